@@ -1,0 +1,44 @@
+import { effectivePermissions, type Permission, permissions } from './permissions.ts'
+import { type Scope, scopeNames, usableScopes } from './scopes.ts'
+
+export interface Credential {
+  kind: 'apiKey' | 'oauth' | 'operator'
+  /** Identifies the key or the token family, for limits per credential. */
+  id: string
+  /** As granted, in catalogue order. */
+  scopes: readonly Scope[]
+  /** With every scope that a granted one includes. */
+  usable: ReadonlySet<Scope>
+}
+
+/** The user behind a request, as the database has it at this moment. */
+export interface Caller {
+  userId: string
+  username: string
+  displayName: string
+  role: { id: string; name: string } | null
+  isOwner: boolean
+  /** Effective: the role's permissions with those they include; all of them for the owner. */
+  permissions: ReadonlySet<Permission>
+  credential: Credential
+}
+
+export function credential(kind: Credential['kind'], id: string, granted: readonly Scope[]): Credential {
+  return { kind, id, scopes: granted, usable: usableScopes(granted) }
+}
+
+/** What an account may do now: the owner everything, others what their role says. */
+export function standing(isOwner: boolean, rolePermissions: Iterable<Permission>): ReadonlySet<Permission> {
+  return new Set(isOwner ? permissions : effectivePermissions(rolePermissions))
+}
+
+/** The command line: it stands outside roles, but limits and formats apply to it too. */
+export const operator: Caller = {
+  userId: '',
+  username: 'operator',
+  displayName: 'Operator',
+  role: null,
+  isOwner: true,
+  permissions: new Set(permissions),
+  credential: credential('operator', 'operator', scopeNames),
+}

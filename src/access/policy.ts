@@ -1,0 +1,165 @@
+import type { Scope } from './scopes.ts'
+
+interface Condition {
+  needs: Scope
+  /** Completes the sentence "needed when …". */
+  when: string
+}
+
+interface Rule {
+  /** Scopes that every call needs. */
+  needs: readonly Scope[]
+  /** Scopes that a call needs when the fact of this name holds. */
+  conditions?: Readonly<Record<string, Condition>>
+  /** The role is judged only once the target is known (contract 1.4, step 8). */
+  roleWithTarget?: true
+  /** Served without a credential. */
+  open?: true
+}
+
+const ofOthers = 'scope is all, or scope is user and userId names another user'
+const notAboard = 'the user is not on the flight'
+const trackInBody = 'the body has a track member, also when it is null'
+
+/** What each operation needs: the one source for hooks, challenges, documents, tools and tests. */
+export const policy = {
+  getDiscovery: { needs: [], open: true },
+  getOpenApi: { needs: [], open: true },
+  getMe: { needs: [] },
+  getPreferences: { needs: ['profile.read'] },
+  updatePreferences: { needs: ['preferences.write'] },
+  listFlights: {
+    needs: ['flight.read.own'],
+    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+  },
+  createFlight: {
+    needs: ['flight.create.own'],
+    conditions: {
+      notPassenger: { needs: 'flight.create.any', when: 'the user is not among the passengers' },
+      severalWithCaller: {
+        needs: 'flight.passengers.manage.own',
+        when: 'there is more than one passenger and the user is among them',
+      },
+      severalWithoutCaller: {
+        needs: 'flight.passengers.manage.any',
+        when: 'there is more than one passenger and the user is not among them',
+      },
+      trackGiven: { needs: 'tracks.write', when: trackInBody },
+    },
+  },
+  getFlight: {
+    needs: ['flight.read.own'],
+    conditions: { notPassenger: { needs: 'flight.read.any', when: notAboard } },
+    roleWithTarget: true,
+  },
+  updateFlight: {
+    needs: ['flight.update.own'],
+    conditions: {
+      notPassenger: { needs: 'flight.update.any', when: notAboard },
+      ownPassengersChange: {
+        needs: 'flight.passengers.manage.own',
+        when: 'the passengers change and the user is on the flight',
+      },
+      otherPassengersChange: {
+        needs: 'flight.passengers.manage.any',
+        when: 'the passengers change and the user is not on the flight',
+      },
+      trackGiven: { needs: 'tracks.write', when: trackInBody },
+    },
+    roleWithTarget: true,
+  },
+  deleteFlight: {
+    needs: ['flight.delete.own'],
+    conditions: { notPassenger: { needs: 'flight.delete.any', when: notAboard } },
+    roleWithTarget: true,
+  },
+  getFlightTrack: {
+    needs: ['tracks.read', 'flight.read.own'],
+    conditions: { notPassenger: { needs: 'flight.read.any', when: notAboard } },
+    roleWithTarget: true,
+  },
+  putFlightTrack: {
+    needs: ['tracks.write', 'flight.update.own'],
+    conditions: { notPassenger: { needs: 'flight.update.any', when: notAboard } },
+    roleWithTarget: true,
+  },
+  deleteFlightTrack: {
+    needs: ['tracks.write', 'flight.update.own'],
+    conditions: { notPassenger: { needs: 'flight.update.any', when: notAboard } },
+    roleWithTarget: true,
+  },
+  exportFlights: {
+    needs: ['flight.export.own'],
+    conditions: { otherUsers: { needs: 'flight.export.any', when: ofOthers } },
+  },
+  importFlights: {
+    needs: ['flight.import.own'],
+    conditions: { restore: { needs: 'flight.import.any', when: 'mode is restore' } },
+  },
+  getStats: {
+    needs: ['stats.read', 'flight.read.own'],
+    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+  },
+  searchAirports: { needs: ['reference_data.read'] },
+  searchAirlines: { needs: ['reference_data.read'] },
+  searchAircraft: { needs: ['reference_data.read'] },
+  getAirport: { needs: ['reference_data.read'] },
+  getAirline: { needs: ['reference_data.read'] },
+  getAircraft: { needs: ['reference_data.read'] },
+  createAirport: { needs: ['data.airports.manage'] },
+  createAirline: { needs: ['data.airlines.manage'] },
+  createAircraft: { needs: ['data.aircraft.manage'] },
+  updateAirport: { needs: ['data.airports.manage'] },
+  updateAirline: { needs: ['data.airlines.manage'] },
+  updateAircraft: { needs: ['data.aircraft.manage'] },
+  deleteAirport: { needs: ['data.airports.manage'] },
+  deleteAirline: { needs: ['data.airlines.manage'] },
+  deleteAircraft: { needs: ['data.aircraft.manage'] },
+  listCustomFields: {
+    needs: ['custom_fields.read'],
+    conditions: { inactive: { needs: 'custom_fields.manage', when: 'includeInactive is true' } },
+  },
+  getCustomField: { needs: ['custom_fields.read'] },
+  createCustomField: { needs: ['custom_fields.manage'] },
+  updateCustomField: { needs: ['custom_fields.manage'] },
+  deleteCustomField: { needs: ['custom_fields.manage'] },
+  listVisitedCountries: { needs: ['visited_countries.read'] },
+  putVisitedCountry: { needs: ['visited_countries.write'] },
+  deleteVisitedCountry: { needs: ['visited_countries.write'] },
+  listShares: { needs: ['shares.read'] },
+  getShare: { needs: ['shares.read'] },
+  createShare: { needs: ['shares.write'] },
+  updateShare: { needs: ['shares.write'] },
+  deleteShare: { needs: ['shares.write'] },
+  listUsers: { needs: ['users.directory.read'] },
+  getUser: { needs: ['users.directory.read'] },
+  createUser: {
+    needs: ['users.create'],
+    conditions: { otherRole: { needs: 'users.roles.assign', when: 'roleId names a role other than the default' } },
+  },
+  updateUser: {
+    needs: ['users.update'],
+    conditions: { roleChange: { needs: 'users.roles.assign', when: "roleId differs from the user's role" } },
+  },
+  deleteUser: { needs: ['users.delete'], roleWithTarget: true },
+  listRoles: { needs: ['roles.manage'] },
+  getRole: { needs: ['roles.manage'] },
+  createRole: { needs: ['roles.manage'] },
+  updateRole: {
+    needs: ['roles.manage'],
+    conditions: {
+      makesDefault: { needs: 'users.roles.assign', when: 'isDefault is true and the role is not the default yet' },
+    },
+  },
+  deleteRole: { needs: ['roles.manage'] },
+} as const satisfies Record<string, Rule>
+
+export type OperationId = keyof typeof policy
+
+/** The facts a service must establish before an operation can be decided. */
+export type Facts<Id extends OperationId> = (typeof policy)[Id] extends { conditions: infer Conditions }
+  ? { [Name in keyof Conditions]: boolean }
+  : Record<string, never>
+
+/** The row of an operation, with the optional columns that its literal type leaves out. */
+export const ruleOf = (id: OperationId): Rule => policy[id]

@@ -1,0 +1,116 @@
+import { type Permission, withImplied } from './permissions.ts'
+
+type ScopeKind = 'read' | 'write'
+
+type ScopeGroup =
+  | 'Profile'
+  | 'Your flights'
+  | 'All flights'
+  | 'Tracks and statistics'
+  | 'Reference data'
+  | 'Personal data'
+  | 'Administration'
+
+interface ScopeEntry {
+  name: string
+  /** The permission that a role must hold for the scope to be granted and used. */
+  backing: Permission | null
+  /** True when everybody may hold the scope, since it also covers something that needs no permission. */
+  everybody?: true
+  kind: ScopeKind
+  sentence: string
+  group: ScopeGroup
+}
+
+const scope = <Name extends string>(
+  name: Name,
+  backing: Permission | null,
+  kind: ScopeKind,
+  group: ScopeGroup,
+  sentence: string,
+  more: Pick<ScopeEntry, 'everybody'> = {},
+) => ({ name, backing, kind, group, sentence, ...more })
+
+/** What a credential may hold, in the order used wherever scopes are listed. */
+export const scopes = [
+  scope('flight.read.own', 'flight.read.own', 'read', 'Your flights', 'Read flights you are on'),
+  scope('flight.read.any', 'flight.read.any', 'read', 'All flights', "Read everybody's flights"),
+  scope('flight.create.own', 'flight.create.own', 'write', 'Your flights', 'Add flights you are on'),
+  scope('flight.create.any', 'flight.create.any', 'write', 'All flights', 'Add flights you are not on'),
+  scope('flight.update.own', 'flight.update.own', 'write', 'Your flights', 'Change flights you are on'),
+  scope('flight.update.any', 'flight.update.any', 'write', 'All flights', "Change everybody's flights"),
+  scope('flight.delete.own', 'flight.delete.own', 'write', 'Your flights', 'Delete flights you are on'),
+  scope('flight.delete.any', 'flight.delete.any', 'write', 'All flights', "Delete everybody's flights"),
+  scope('flight.export.own', 'flight.export.own', 'read', 'Your flights', 'Export your flights'),
+  scope('flight.export.any', 'flight.export.any', 'read', 'All flights', "Export everybody's flights"),
+  scope(
+    'flight.passengers.manage.own',
+    'flight.passengers.manage.own',
+    'write',
+    'Your flights',
+    'Change who is on your flights',
+  ),
+  scope(
+    'flight.passengers.manage.any',
+    'flight.passengers.manage.any',
+    'write',
+    'All flights',
+    'Change who is on any flight',
+  ),
+  scope('users.directory.read', 'users.directory.read', 'read', 'Administration', 'List the users'),
+  scope('roles.manage', 'roles.manage', 'write', 'Administration', 'Read and change roles'),
+  scope('profile.read', null, 'read', 'Profile', 'Read your profile and preferences'),
+  scope('preferences.write', null, 'write', 'Profile', 'Change your preferences'),
+  scope('reference_data.read', null, 'read', 'Reference data', 'Look up airports, airlines and aircraft types'),
+  scope('custom_fields.read', null, 'read', 'Reference data', 'Read the custom-field definitions'),
+  scope('stats.read', 'flight.read.own', 'read', 'Tracks and statistics', 'Read statistics'),
+  scope('tracks.read', 'flight.read.own', 'read', 'Tracks and statistics', 'Read flight tracks'),
+  scope('tracks.write', 'flight.update.own', 'write', 'Tracks and statistics', 'Store and remove flight tracks'),
+  scope('visited_countries.read', 'flight.read.own', 'read', 'Personal data', 'Read your visited countries'),
+  scope('visited_countries.write', 'flight.read.own', 'write', 'Personal data', 'Change your visited countries'),
+  scope('shares.read', 'flight.share.own', 'read', 'Personal data', 'Read your public shares'),
+  scope('shares.write', 'flight.share.own', 'write', 'Personal data', 'Create, change and remove your public shares'),
+  scope('flight.import.own', 'flight.import.own', 'write', 'Your flights', 'Import flights into your log'),
+  scope('flight.import.any', 'flight.import.any', 'write', 'All flights', 'Restore flights of all users'),
+  scope('users.create', 'users.create', 'write', 'Administration', 'Create accounts'),
+  scope('users.update', 'users.update', 'write', 'Administration', 'Change accounts'),
+  scope('users.delete', 'users.delete', 'write', 'Administration', 'Delete accounts', { everybody: true }),
+  scope('users.roles.assign', 'users.roles.assign', 'write', 'Administration', 'Give roles to users'),
+  scope('data.airports.manage', 'data.airports.manage', 'write', 'Administration', 'Manage custom airports'),
+  scope('data.airlines.manage', 'data.airlines.manage', 'write', 'Administration', 'Manage custom airlines'),
+  scope('data.aircraft.manage', 'data.aircraft.manage', 'write', 'Administration', 'Manage custom aircraft types'),
+  scope('custom_fields.manage', 'custom_fields.manage', 'write', 'Administration', 'Manage custom-field definitions'),
+] as const
+
+export type Scope = (typeof scopes)[number]['name']
+
+export const scopeNames: readonly Scope[] = scopes.map((scope) => scope.name)
+
+const byName = new Map<string, ScopeEntry>(scopes.map((scope) => [scope.name, scope]))
+const names: ReadonlySet<string> = new Set(scopeNames)
+
+export const backingOf = (scope: Scope): Permission | null => byName.get(scope)!.backing
+
+/** The scopes a credential can use: those it lists and what they include. */
+export const usableScopes = (listed: Iterable<Scope>): Set<Scope> => withImplied(listed, names)
+
+/** Known scopes in catalogue order, each once; a stored name that is no longer known is ignored. */
+export function inCatalogueOrder(listed: Iterable<string>): Scope[] {
+  const wanted = new Set(listed)
+  return scopeNames.filter((scope) => wanted.has(scope))
+}
+
+/** The scopes that a role with these effective permissions may give to a credential. */
+export function grantableScopes(held: ReadonlySet<Permission>): Scope[] {
+  return scopeNames.filter((scope) => {
+    const entry = byName.get(scope)!
+    return entry.backing === null || entry.everybody === true || held.has(entry.backing)
+  })
+}
+
+type ScopePreset = 'read' | 'all'
+
+/** The presets of the key form and of `paxlog key create`. */
+export function presetScopes(preset: ScopePreset, held: ReadonlySet<Permission>): Scope[] {
+  return grantableScopes(held).filter((scope) => preset === 'all' || byName.get(scope)!.kind === 'read')
+}

@@ -1,0 +1,60 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Operation } from './contract/operation.ts'
+import type { Authenticate } from './domain/credentials/authenticate.ts'
+import { health, ping } from './http/health.ts'
+import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
+import { logRequests } from './http/shared/request-log.ts'
+import { v1 } from './http/v1/plugin.ts'
+
+export interface AppOptions {
+  baseUrl: string
+  bodyLimit: number
+  version: string
+  logger: Logger
+  operations: readonly Operation[]
+  authenticate: Authenticate
+  probe: () => void
+  isStopping: () => boolean
+}
+
+/** Registers the surfaces, in order; listening is somebody else's work. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { baseUrl, logger, probe, isStopping } = options
+  const url = new URL(baseUrl)
+  const basePath = url.pathname.replace(/\/$/, '')
+  const app = Fastify({
+    loggerInstance: logger,
+    // Requests are logged by one line of our own.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: options.bodyLimit,
+    // A slow client holds a socket no longer than this; the framework's own defaults never let go of a slow body.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    // Idle connections end with the server; running requests are finished.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 1024 },
+    frameworkErrors: badUrl,
+    clientErrorHandler: refusedByParser,
+  }) as unknown as FastifyInstance
+
+  logRequests(app)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (url.protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000')
+    done()
+  })
+
+  if (basePath) await app.register(health, { probe, isStopping })
+  await app.register(
+    async (root) => {
+      await root.register(health, { probe, isStopping })
+      await root.register(ping)
+      await root.register(v1, { ...options, basePath, prefix: '/api' })
+    },
+    { prefix: basePath },
+  )
+  return app
+}

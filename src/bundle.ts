@@ -1,0 +1,45 @@
+/**
+ * Builds dist/ from src/ and its pure JavaScript dependencies, in a few files: loading several hundred
+ * modules one by one takes four times as long at start and three times the memory.
+ * With --if-changed it does nothing while dist/ is newer than everything it is made of.
+ */
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+
+const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+function newestSource(): number {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+  return Math.max(...[...sources, join(root, 'package-lock.json')].map(changedAt))
+}
+
+const isFresh = () => changedAt(join(dist, 'main.js')) > newestSource()
+
+if (!process.argv.includes('--if-changed') || !isFresh()) {
+  rmSync(dist, { recursive: true, force: true })
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/main.ts', 'src/cli.ts'],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.12',
+    sourcemap: true,
+    chunkNames: '[name]-[hash]',
+    // Native code stays in its package.
+    external: ['better-sqlite3', 'argon2'],
+    // Dependencies written as CommonJS ask for built-in modules at run time.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'warning',
+  })
+}

@@ -1,0 +1,81 @@
+import { createInterface } from 'node:readline'
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Config } from '../config.ts'
+import { closeDatabase, openDatabase } from '../db/open.ts'
+import { createServices, type Services } from '../services.ts'
+
+export interface Command {
+  /** One or two words, as typed. */
+  name: string
+  /** What follows the name in the usage line. */
+  usage: string
+  summary: string
+  /** More than one sentence, for `--help` of the command itself. */
+  details?: string
+  options?: ParseArgsOptionsConfig
+  /** How many words may follow that are not options. */
+  words?: [least: number, most: number]
+  run: (call: Call) => Promise<number | void> | number | void
+}
+
+export interface Call {
+  /** Values of the options by name; the command knows their types from its own declaration. */
+  option: (name: string) => string | undefined
+  flag: (name: string) => boolean
+  words: string[]
+  config: () => Config
+}
+
+/** The call itself is wrong: answered with a usage line and exit code 2. */
+export class UsageError extends Error {}
+
+export const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** JSON output is one object a line (contract 11.2). */
+export const printJson = (value: unknown) => print(JSON.stringify(value))
+
+/** Runs work over an open database and closes it again. */
+export async function withServices<Result>(
+  config: Config,
+  work: (services: Services) => Result | Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase(config.dataDir)
+  try {
+    return await work(createServices({ db }))
+  } finally {
+    closeDatabase(db)
+  }
+}
+
+export function required(call: Call, name: string): string {
+  const value = call.option(name)
+  if (value === undefined) throw new UsageError(`--${name} is missing.`)
+  return value
+}
+
+/** From the first line of stdin, or typed without being shown; never from an argument, which others could see. */
+export async function readPassword(call: Call): Promise<string> {
+  if (call.flag('password-stdin')) return firstLine()
+  if (!process.stdin.isTTY) throw new UsageError('--password-stdin is missing.')
+  return hiddenPrompt('Password: ')
+}
+
+async function firstLine(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  const [line = ''] = Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)
+  return line
+}
+
+function hiddenPrompt(question: string): Promise<string> {
+  process.stderr.write(question)
+  // readline echoes what is typed to its output, so it gets none.
+  const reader = createInterface({ input: process.stdin, terminal: true })
+  return new Promise((resolve) => {
+    reader.question('', (answer) => {
+      reader.close()
+      process.stderr.write('\n')
+      resolve(answer)
+    })
+  })
+}

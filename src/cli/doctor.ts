@@ -1,0 +1,92 @@
+import type { Config } from '../config.ts'
+import { databasePath, prepareDirectory } from '../db/directory.ts'
+import { schemaState } from '../db/migrate.ts'
+import { closeDatabase, type Db, openExisting } from '../db/open.ts'
+import { loadedVersion } from '../domain/reference/load.ts'
+import { shippedVersion } from '../domain/reference/shipped.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type Command, printJson } from './command.ts'
+
+/** Says what is well; throws a Refusal that says what is not. */
+type Check = () => string
+
+function databaseChecks(db: Db): Record<string, Check> {
+  const client = db.$client
+  return {
+    integrity: () => {
+      const verdict = client.pragma('integrity_check(1)', { simple: true })
+      if (verdict !== 'ok') throw new Refusal(`The database is damaged: ${verdict}. Put a good backup in its place.`)
+      return 'Every page of the database is sound.'
+    },
+    'foreign keys': () => {
+      const dangling = client.pragma('foreign_key_check') as unknown[]
+      if (dangling.length > 0) throw new Refusal(`${dangling.length} rows point at rows that do not exist.`)
+      return 'Every reference leads somewhere.'
+    },
+    schema: () => {
+      const { newer, pending, applied } = schemaState(db)
+      if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
+      if (pending.length > 0)
+        throw new Refusal(`${pending.length} migrations are pending: "paxlog serve" applies them.`)
+      return `The schema is current, with ${applied} migrations.`
+    },
+    'reference data': () => {
+      if (loadedVersion(db) === shippedVersion()) return 'The tables hold the data that this version ships.'
+      throw new Refusal('The tables hold other data than this version ships: "paxlog reference update" renews them.')
+    },
+    owner: () => {
+      const owner = client.prepare('select username from users where is_owner = 1').pluck().get()
+      if (owner) return `The owner is ${owner}.`
+      throw new Refusal('There is no owner: "paxlog user create --owner" makes one.')
+    },
+  }
+}
+
+function report(checks: Record<string, Check>): boolean {
+  let well = true
+  for (const [check, run] of Object.entries(checks)) {
+    try {
+      printJson({ check, ok: true, message: run() })
+    } catch (error) {
+      // A check that fails in a way nobody foresaw is still a finding about this instance.
+      printJson({ check, ok: false, message: (error as Error).message })
+      well = false
+    }
+  }
+  return well
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: '',
+  summary: 'Check settings, directory, database and data',
+  details: 'Prints a line for each check and ends with exit code 1 when one fails. Nothing is changed.',
+  run: (call) => {
+    let config: Config | undefined
+    const settings = report({
+      settings: () => {
+        config = call.config()
+        return 'Every setting can be used.'
+      },
+    })
+    if (!config) return 1
+    const { dataDir } = config
+    const directory = report({
+      directory: () => {
+        prepareDirectory(dataDir)
+        return `${dataDir} is a writable local directory.`
+      },
+    })
+    let db: Db | undefined
+    const opened = report({
+      database: () => {
+        db = openExisting(dataDir)
+        return `${databasePath(dataDir)} can be opened.`
+      },
+    })
+    if (!db) return 1
+    const contents = report(databaseChecks(db))
+    closeDatabase(db)
+    return settings && directory && opened && contents ? 0 : 1
+  },
+}

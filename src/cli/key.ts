@@ -1,0 +1,60 @@
+import { presetScopes } from '../access/scopes.ts'
+import { type Command, printJson, required, UsageError, withServices } from './command.ts'
+import { accountNamed } from './user.ts'
+
+const create: Command = {
+  name: 'key create',
+  usage: '--username NAME --name TEXT --scopes a,b|all|read',
+  summary: 'Create an API key for a user',
+  details:
+    'The key is shown this once. "read" gives every scope that only reads and "all" every scope, each as far as the role of the user goes.',
+  options: { username: { type: 'string' }, name: { type: 'string' }, scopes: { type: 'string' } },
+  run: (call) => {
+    const username = required(call, 'username')
+    const name = required(call, 'name')
+    const wanted = required(call, 'scopes')
+    return withServices(call.config(), (services) => {
+      const account = accountNamed(services, username)
+      const scopes =
+        wanted === 'all' || wanted === 'read'
+          ? presetScopes(wanted, account.permissions)
+          : wanted
+              .split(',')
+              .map((scope) => scope.trim())
+              .filter(Boolean)
+      printJson(services.keys.create(account, { name, scopes }))
+    })
+  },
+}
+
+const list: Command = {
+  name: 'key list',
+  usage: '[--username NAME]',
+  summary: 'List API keys, of all users or of one',
+  options: { username: { type: 'string' } },
+  run: (call) =>
+    withServices(call.config(), (services) => {
+      const username = call.option('username')
+      const { keys } = services
+      const found = username === undefined ? keys.list() : keys.listOf(accountNamed(services, username).id)
+      for (const key of found) printJson(key)
+    }),
+}
+
+const remove: Command = {
+  name: 'key delete',
+  usage: '--id N',
+  summary: 'Delete an API key; it is dead on the next request',
+  options: { id: { type: 'string' } },
+  run: (call) => {
+    const text = required(call, 'id')
+    if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError('--id must be a whole number from 1.')
+    const id = Number(text)
+    return withServices(call.config(), ({ keys }) => {
+      keys.remove(id)
+      printJson({ id, deleted: true })
+    })
+  },
+}
+
+export const keyCommands = [create, list, remove]

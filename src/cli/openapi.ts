@@ -1,0 +1,30 @@
+import { buildApp } from '../app.ts'
+import { openInMemory } from '../db/open.ts'
+import { openApiText } from '../http/v1/documents.ts'
+import { createLogger } from '../lib/logger.ts'
+import { allOperations } from '../operations.ts'
+import { createServices } from '../services.ts'
+import { version } from '../version.ts'
+import type { Command } from './command.ts'
+
+export const openapi: Command = {
+  name: 'openapi',
+  usage: '',
+  summary: 'Print the OpenAPI document of the v1 API',
+  run: async ({ config }) => {
+    const { baseUrl = 'http://localhost:3000', bodyLimit } = config()
+    const services = createServices({ db: openInMemory() })
+    const app = await buildApp({
+      baseUrl,
+      bodyLimit,
+      version,
+      logger: createLogger('silent'),
+      operations: allOperations(services),
+      authenticate: services.credentials.authenticate,
+      probe: () => undefined,
+      isStopping: () => false,
+    })
+    await app.ready()
+    process.stdout.write(openApiText(app))
+  },
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { type ReferenceFiles, referenceKinds } from '../domain/reference/load.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type Command, printJson, withServices } from './command.ts'
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+export const referenceUpdate: Command = {
+  name: 'reference update',
+  usage: '[--airports FILE] [--airlines FILE] [--aircraft FILE]',
+  summary: 'Renew airports, airlines and aircraft types',
+  details:
+    'Without files, everything is renewed from the data that this version ships. With files, only those kinds: airports from an OurAirports airports.csv, the others from JSON arrays of {name, icao, iata}. No row is deleted, and rows made on this instance are left alone.',
+  options: { airports: { type: 'string' }, airlines: { type: 'string' }, aircraft: { type: 'string' } },
+  run: (call) => {
+    const files: ReferenceFiles = {}
+    for (const kind of referenceKinds) {
+      const file = call.option(kind)
+      if (file !== undefined) files[kind] = contentOf(file)
+    }
+    return withServices(call.config(), ({ reference }) => {
+      const given = Object.keys(files).length > 0
+      for (const line of reference.update(given ? files : undefined)) printJson(line)
+    })
+  },
+}

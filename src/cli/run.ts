@@ -1,0 +1,121 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { loadConfig } from '../config.ts'
+import { AppError } from '../lib/errors.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { backup } from './backup.ts'
+import { type Call, type Command, print, UsageError } from './command.ts'
+import { doctor } from './doctor.ts'
+import { healthcheck } from './healthcheck.ts'
+import { keyCommands } from './key.ts'
+import { openapi } from './openapi.ts'
+import { referenceUpdate } from './reference.ts'
+import { serve } from './serve.ts'
+import { userCommands } from './user.ts'
+import { versionCommand } from './version.ts'
+
+export const commands: readonly Command[] = [
+  serve,
+  ...userCommands,
+  ...keyCommands,
+  backup,
+  referenceUpdate,
+  openapi,
+  doctor,
+  healthcheck,
+  versionCommand,
+]
+
+const COMMON: ParseArgsOptionsConfig = {
+  help: { type: 'boolean', short: 'h' },
+  'data-dir': { type: 'string' },
+}
+
+const usageLine = ({ name, usage }: Command) => `usage: paxlog ${name}${usage && ` ${usage}`} [--data-dir DIR]`
+
+function overview(list: readonly Command[]): string {
+  const width = Math.max(...list.map(({ name }) => name.length))
+  const lines = list.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `usage: paxlog COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\n"paxlog COMMAND --help" tells more about one of them.`
+}
+
+function help(command: Command): string {
+  const environment = 'DATA_DIR and the other variables of the server count here too; --data-dir wins over DATA_DIR.'
+  return [usageLine(command), command.summary, command.details, environment].filter(Boolean).join('\n\n')
+}
+
+const fail = (message: string, code: number) => {
+  process.stderr.write(`${message}\n`)
+  return code
+}
+
+/** The command whose words begin the arguments, and what follows them. */
+function find(args: readonly string[]) {
+  return commands
+    .map((command) => ({ command, rest: args.slice(command.name.split(' ').length) }))
+    .find(({ command }) => command.name.split(' ').every((word, index) => args[index] === word))
+}
+
+function callOf(command: Command, args: string[]): Call | 'help' {
+  let parsed: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    parsed = parseArgs({ args, options: { ...COMMON, ...command.options }, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace(/\. To specify.*/s, '.'))
+  }
+  const { values, positionals: words } = parsed
+  if (values.help) return 'help'
+  const [least, most] = command.words ?? [0, 0]
+  if (words.length < least) throw new UsageError('An argument is missing.')
+  if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`)
+  const dataDir = values['data-dir'] as string | undefined
+  return {
+    option: (name) => values[name] as string | undefined,
+    flag: (name) => values[name] === true,
+    words,
+    config: () => loadConfig(dataDir === undefined ? process.env : { ...process.env, DATA_DIR: dataDir }),
+  }
+}
+
+/** What went wrong, in words for the operator; undefined for a defect of ours. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof AppError) {
+    const details = error.details?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+    return [error.message, ...details].join(' ')
+  }
+  if (error instanceof Refusal) return error.message
+  return undefined
+}
+
+async function execute(args: string[]): Promise<number> {
+  const found = find(args)
+  if (!found) {
+    const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))
+    const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
+    const text = overview(group.length > 0 ? group : commands)
+    if (asked && (args.length === 0 || group.length > 0 || args[0]!.startsWith('-'))) {
+      if (args.length === 0) return fail(text, 2)
+      print(text)
+      return 0
+    }
+    return fail(`There is no command "${args.join(' ')}".\n${text}`, 2)
+  }
+  const { command, rest } = found
+  try {
+    const call = callOf(command, rest)
+    if (call === 'help') {
+      print(help(command))
+      return 0
+    }
+    return (await command.run(call)) ?? 0
+  } catch (error) {
+    if (error instanceof UsageError) return fail(`${error.message}\n${usageLine(command)}`, 2)
+    const sentence = sentenceOf(error)
+    if (sentence === undefined) throw error
+    return fail(sentence, 1)
+  }
+}
+
+/** Runs one command and leaves its exit code with the process. */
+export async function runCommand(args: string[]): Promise<void> {
+  process.exitCode = await execute(args)
+}

@@ -1,0 +1,9 @@
+import { version } from '../version.ts'
+import { type Command, print } from './command.ts'
+
+export const versionCommand: Command = {
+  name: 'version',
+  usage: '',
+  summary: 'Print the version',
+  run: () => print(`paxlog ${version}`),
+}

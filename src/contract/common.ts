@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { detailCodes, errorStatus } from '../lib/errors.ts'
+import { codePoints } from '../lib/text.ts'
+
+/** All ids but those of users and roles. */
+export const Id = z.int().min(1)
+
+/** Ids in a path: decimal digits only, in the range of an Id. */
+export const IdParams = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,16}$/, 'The id in the path must be a whole number from 1.')
+    .transform(Number)
+    .refine((id) => id >= 1 && Number.isSafeInteger(id), 'The id in the path must be a whole number from 1.')
+    .meta({ override: { type: 'integer', minimum: 1 } }),
+})
+
+/** Ids of users and roles in a path are free text: an unknown one does not exist. */
+export const TextIdParams = z.object({ id: z.string() })
+
+interface Length {
+  min?: number
+  max: number
+}
+
+/** Text as the contract counts it (1.7): code points, without U+0000 and lone surrogates. */
+export function text({ min = 0, max }: Length) {
+  return z
+    .string()
+    .superRefine((value, context) => checkText(value, min, max, context))
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
+}
+
+/** The same, with white space around it removed before it is counted and kept. */
+export function trimmedText({ min = 0, max }: Length) {
+  return z
+    .string()
+    .trim()
+    .superRefine((value, context) => checkText(value, min, max, context))
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
+}
+
+function checkText(value: string, min: number, max: number, context: z.RefinementCtx<string>): void {
+  if (!value.isWellFormed() || value.includes('\0')) {
+    context.addIssue({ code: 'custom', message: 'Must not contain U+0000 or half of a surrogate pair.' })
+    return
+  }
+  const length = codePoints(value)
+  if (length < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
+  if (length > max) context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
+}
+
+/** A date-time in an answer: always UTC with milliseconds. */
+export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-05-03T10:20:00.000Z'] })
+
+export const one = <Data extends z.ZodType>(data: Data) => z.object({ data })
+
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), page: z.object({ nextCursor: z.string().nullable() }) })
+
+/** The envelope of a list that has everything on its only page. */
+export const wholeList = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
+
+export const ErrorBody = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
+      message: z.string(),
+      details: z
+        .array(z.object({ code: z.enum(detailCodes), path: z.array(z.string()), message: z.string() }))
+        .max(50)
+        .optional(),
+    }),
+  })
+  .meta({ id: 'Error', description: 'Every failure of this API has this shape.' })

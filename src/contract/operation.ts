@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { Caller } from '../access/caller.ts'
+import type { OperationId } from '../access/policy.ts'
+
+export const tags = ['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'] as const
+
+export interface Inputs {
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+}
+
+type Parsed<Input extends Inputs> = {
+  [Part in keyof Input]: Input[Part] extends z.ZodType ? z.output<Input[Part]> : never
+}
+
+type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
+
+interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
+  id: Id
+  /** Method and path below /api/v1, in OpenAPI's own notation. */
+  route: string
+  tag: (typeof tags)[number]
+  summary: string
+  /** What a client, or a model that sees it as a tool, must know beyond the schemas. */
+  description?: string
+  input: Input
+  /** Null: success has no content. */
+  output: Output
+  /** A new resource: status 201, and a Location made of the route and this id. */
+  created?: (result: Result<NonNullable<Output>>) => string | number
+  /** True when stored data can stand in the way (409). */
+  conflicts?: true
+  /** False for what makes no sense in a conversation. */
+  tool?: false
+  run: (caller: Caller, input: Parsed<Input>) => Result<Output> | Promise<Result<Output>>
+}
+
+/** One thing the service can do, as REST, OpenAPI and MCP all read it. */
+export interface Operation {
+  id: OperationId
+  route: string
+  tag: (typeof tags)[number]
+  summary: string
+  description?: string
+  input: Inputs
+  output: z.ZodType | null
+  created?: (result: never) => string | number
+  conflicts?: true
+  tool?: false
+  run: (caller: Caller, input: never) => unknown
+}
+
+/** Checks the parts of an operation against each other and forgets their exact types. */
+export function operation<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null>(
+  definition: Definition<Id, Input, Output>,
+): Operation {
+  return definition
+}

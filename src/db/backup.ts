@@ -1,0 +1,36 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { Refusal } from '../lib/refusal.ts'
+import type { Db } from './open.ts'
+
+function requireSound(file: string): void {
+  const copy = new Database(file, { readonly: true })
+  try {
+    const verdict = copy.pragma('integrity_check(1)', { simple: true })
+    if (verdict !== 'ok') throw new Refusal(`The copy is damaged (${verdict}) and was removed.`)
+    const dangling = copy.pragma('foreign_key_check') as unknown[]
+    if (dangling.length > 0) throw new Refusal('The copy holds rows that point nowhere and was removed.')
+  } finally {
+    copy.close()
+  }
+}
+
+/** Copies one moment of the database, checks the copy, and only then gives it its name. Returns its size. */
+export function backUpTo(db: Db, file: string): number {
+  if (existsSync(file)) throw new Refusal(`${file} exists already: choose another name, nothing is overwritten.`)
+  const partial = `${file}.partial`
+  rmSync(partial, { force: true })
+  try {
+    db.$client.prepare('vacuum into ?').run(partial)
+    requireSound(partial)
+    const handle = openSync(partial, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+    renameSync(partial, file)
+  } catch (cause) {
+    rmSync(partial, { force: true })
+    if (cause instanceof Refusal) throw cause
+    throw new Refusal(`The backup ${file} could not be written: ${(cause as Error).message}.`, { cause })
+  }
+  return statSync(file).size
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import { packageRoot } from '../lib/package-root.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Db } from './open.ts'
+
+const FOLDER = join(packageRoot, 'migrations')
+
+/** drizzle-kit's own name for its record of what was applied. */
+const RECORD = '__drizzle_migrations'
+
+export interface SchemaState {
+  applied: number
+  /** Migrations that this program has and the database has not. */
+  pending: MigrationMeta[]
+  /** True when the database was written by a newer program. */
+  newer: boolean
+}
+
+export function schemaState(db: Db, folder = FOLDER): SchemaState {
+  const migrations = readMigrationFiles({ migrationsFolder: folder })
+  const recorded = db.$client.prepare('select 1 from sqlite_schema where name = ?').pluck().get(RECORD)
+  const hashes = recorded ? (db.$client.prepare(`select hash from ${RECORD}`).pluck().all() as string[]) : []
+  const known = new Set(migrations.map((migration) => migration.hash))
+  const done = new Set(hashes)
+  return {
+    applied: hashes.length,
+    pending: migrations.filter((migration) => !done.has(migration.hash)),
+    newer: hashes.some((hash) => !known.has(hash)),
+  }
+}
+
+function backUp(db: Db, dataDir: string): void {
+  const stamp = new Date().toISOString().replace(/[:.]/g, '-')
+  const file = join(dataDir, `paxlog-before-${stamp}.db`)
+  try {
+    db.$client.prepare('vacuum into ?').run(file)
+  } catch (cause) {
+    throw new Refusal(`The backup ${file} before the migration could not be written, so nothing was changed.`, {
+      cause,
+    })
+  }
+}
+
+/** Applies what is pending in one transaction: all of it or nothing. */
+export function migrate(db: Db, dataDir: string, folder = FOLDER): void {
+  const before = schemaState(db, folder)
+  if (before.newer) {
+    throw new Refusal(
+      `The database in ${dataDir} was written by a newer Paxlog: start that version, or put back a backup made by this one.`,
+    )
+  }
+  if (before.pending.length === 0) return
+  if (before.applied > 0) backUp(db, dataDir)
+  const client = db.$client
+  // Rebuilding a table drops it for a moment; the references are checked as a whole before the commit.
+  client.pragma('foreign_keys = off')
+  try {
+    client
+      .transaction(() => {
+        client.exec(
+          `create table if not exists ${RECORD} (id integer primary key, hash text not null, created_at numeric)`,
+        )
+        // Another process may have migrated while this one waited for the lock.
+        for (const migration of schemaState(db, folder).pending) {
+          for (const statement of migration.sql) client.exec(statement)
+          client
+            .prepare(`insert into ${RECORD} (hash, created_at) values (?, ?)`)
+            .run(migration.hash, migration.folderMillis)
+        }
+        const dangling = client.pragma('foreign_key_check') as unknown[]
+        if (dangling.length > 0)
+          throw new Refusal('The migration would leave rows that point nowhere, so it was undone.')
+      })
+      .immediate()
+  } finally {
+    client.pragma('foreign_keys = on')
+  }
+}

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { blob, check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { aircraft, airlines, airports } from './reference.ts'
+import { users } from './users.ts'
+
+export const flights = sqliteTable(
+  'flights',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    date: text().notNull(),
+    datePrecision: text('date_precision', { enum: ['day', 'month', 'year'] }).notNull(),
+    departure: integer(),
+    arrival: integer(),
+    departureScheduled: integer('departure_scheduled'),
+    arrivalScheduled: integer('arrival_scheduled'),
+    takeoffScheduled: integer('takeoff_scheduled'),
+    takeoffActual: integer('takeoff_actual'),
+    landingScheduled: integer('landing_scheduled'),
+    landingActual: integer('landing_actual'),
+    duration: integer(),
+    departureTerminal: text('departure_terminal'),
+    departureGate: text('departure_gate'),
+    arrivalTerminal: text('arrival_terminal'),
+    arrivalGate: text('arrival_gate'),
+    flightNumber: text('flight_number'),
+    aircraftReg: text('aircraft_reg'),
+    note: text(),
+    fromId: integer('from_id')
+      .notNull()
+      .references(() => airports.id),
+    toId: integer('to_id')
+      .notNull()
+      .references(() => airports.id),
+    airlineId: integer('airline_id').references(() => airlines.id),
+    aircraftId: integer('aircraft_id').references(() => aircraft.id),
+    /** Computed when written, so that statistics sum instead of calculating. */
+    distanceMeters: real('distance_meters'),
+    /** The instant from which the flight counts as flown (contract 4.11). */
+    completedFrom: integer('completed_from').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('flights_by_date').on(t.date, t.id),
+    index('flights_from').on(t.fromId),
+    index('flights_to').on(t.toId),
+    index('flights_airline').on(t.airlineId),
+    index('flights_aircraft').on(t.aircraftId),
+    check('flights_precision', sql`date_precision in ('day', 'month', 'year')`),
+    check('flights_duration', sql`duration >= 0`),
+  ],
+)
+
+export const passengers = sqliteTable(
+  'passengers',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    flightId: integer('flight_id')
+      .notNull()
+      .references(() => flights.id, { onDelete: 'cascade' }),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    guestName: text('guest_name'),
+    seat: text(),
+    seatNumber: text('seat_number'),
+    seatClass: text('seat_class'),
+    flightReason: text('flight_reason'),
+    /** The flight's date once more: one index then serves a user's log in its order. */
+    date: text().notNull(),
+  },
+  (t) => [
+    index('passengers_flight').on(t.flightId),
+    index('passengers_log').on(t.userId, t.date, t.flightId),
+    uniqueIndex('passengers_one_user').on(t.flightId, t.userId).where(sql`user_id is not null`),
+    uniqueIndex('passengers_one_guest').on(t.flightId, t.guestName).where(sql`guest_name is not null`),
+    check('passengers_user_or_guest', sql`(user_id is null) <> (guest_name is null)`),
+  ],
+)
+
+export const flightTracks = sqliteTable('flight_tracks', {
+  flightId: integer('flight_id')
+    .primaryKey()
+    .references(() => flights.id, { onDelete: 'cascade' }),
+  pointCount: integer('point_count').notNull(),
+  sourceFormat: text('source_format').notNull(),
+  sourceName: text('source_name'),
+  points: blob({ mode: 'buffer' }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})

@@ -1,0 +1,6 @@
+export * from './custom-fields.ts'
+export * from './flights.ts'
+export * from './oauth.ts'
+export * from './reference.ts'
+export * from './sharing.ts'
+export * from './users.ts'

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { users } from './users.ts'
+
+export const visitedCountries = sqliteTable(
+  'visited_countries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    code: text().notNull(),
+    status: text({ enum: ['lived', 'visited', 'layover', 'wishlist'] }).notNull(),
+    note: text(),
+  },
+  (t) => [
+    uniqueIndex('visited_countries_one').on(t.userId, t.code),
+    check('visited_countries_status', sql`status in ('lived', 'visited', 'layover', 'wishlist')`),
+  ],
+)
+
+export const shares = sqliteTable(
+  'shares',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    slug: text().notNull(),
+    expiresAt: integer('expires_at'),
+    dateFrom: text('date_from'),
+    dateTo: text('date_to'),
+    showMap: integer('show_map', { mode: 'boolean' }).notNull(),
+    showStats: integer('show_stats', { mode: 'boolean' }).notNull(),
+    showFlightList: integer('show_flight_list', { mode: 'boolean' }).notNull(),
+    showFlightNumbers: integer('show_flight_numbers', { mode: 'boolean' }).notNull(),
+    showAirlines: integer('show_airlines', { mode: 'boolean' }).notNull(),
+    showAircraft: integer('show_aircraft', { mode: 'boolean' }).notNull(),
+    showTimes: integer('show_times', { mode: 'boolean' }).notNull(),
+    showTracks: integer('show_tracks', { mode: 'boolean' }).notNull(),
+    showDates: integer('show_dates', { mode: 'boolean' }).notNull(),
+    showSeat: integer('show_seat', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('shares_slug').on(sql`slug collate nocase`), index('shares_user').on(t.userId)],
+)

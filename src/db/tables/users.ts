@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const roles = sqliteTable(
+  'roles',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** The name with case removed, since SQLite ignores case for ASCII only. */
+    nameKey: text('name_key').notNull(),
+    description: text(),
+    permissions: text({ mode: 'json' }).$type<string[]>().notNull(),
+    isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('roles_name').on(t.nameKey),
+    uniqueIndex('roles_one_default').on(t.isDefault).where(sql`is_default = 1`),
+    check('roles_permissions_are_json', sql`json_valid(permissions)`),
+  ],
+)
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    username: text().notNull(),
+    displayName: text('display_name').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    roleId: text('role_id').references(() => roles.id, { onDelete: 'restrict' }),
+    isOwner: integer('is_owner', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('users_username').on(sql`username collate nocase`),
+    uniqueIndex('users_one_owner').on(t.isOwner).where(sql`is_owner = 1`),
+    index('users_role').on(t.roleId),
+    check('users_owner_or_role', sql`(is_owner = 1) = (role_id is null)`),
+  ],
+)
+
+export const preferences = sqliteTable('preferences', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  distanceUnit: text('distance_unit').notNull(),
+  windSpeedUnit: text('wind_speed_unit').notNull(),
+  temperatureUnit: text('temperature_unit').notNull(),
+  pressureUnit: text('pressure_unit').notNull(),
+  timeFormat: text('time_format').notNull(),
+  dateFormat: text('date_format').notNull(),
+  weekStartsOn: text('week_starts_on').notNull(),
+  flightTimeDisplay: text('flight_time_display').notNull(),
+})
+
+/** Browser sign-ins; the id itself is only in the cookie. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    hash: blob({ mode: 'buffer' }).primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+  },
+  (t) => [index('sessions_user').on(t.userId), index('sessions_last_used').on(t.lastUsedAt)],
+)
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    hash: blob({ mode: 'buffer' }).notNull(),
+    scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (t) => [
+    uniqueIndex('api_keys_hash').on(t.hash),
+    index('api_keys_user').on(t.userId),
+    check('api_keys_scopes_are_json', sql`json_valid(scopes)`),
+  ],
+)

@@ -1,0 +1,63 @@
+import type { Permission } from '../../access/permissions.ts'
+import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, invalid, notFound } from '../../lib/errors.ts'
+import { digest, newApiKey } from '../../lib/secret.ts'
+import { codePoints } from '../../lib/text.ts'
+import { credentialStore } from './store.ts'
+
+const MOST_KEYS = 100
+const LONGEST_NAME = 100
+
+interface KeyOwner {
+  id: string
+  permissions: ReadonlySet<Permission>
+}
+
+export function keyService({ db, clock }: { db: Db; clock: Clock }) {
+  const store = credentialStore(db)
+
+  /** The only moment at which the key itself exists; the database keeps its digest. */
+  function create(owner: KeyOwner, request: { name: string; scopes: readonly string[] }) {
+    const name = request.name.trim()
+    const length = codePoints(name)
+    const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
+    if (length < 1 || length > LONGEST_NAME) throw refuse('name', `The name must have 1 to ${LONGEST_NAME} characters.`)
+    if (request.scopes.length === 0) throw refuse('scopes', 'A key needs at least one scope.')
+    const grantable = new Set<string>(grantableScopes(owner.permissions))
+    const refused = request.scopes.filter((scope) => !grantable.has(scope))
+    if (refused.length > 0) {
+      throw new AppError('forbidden', `These scopes are unknown or beyond the role: ${refused.join(', ')}.`)
+    }
+    const scopes: Scope[] = inCatalogueOrder(request.scopes)
+    const key = newApiKey()
+    const id = db.transaction(
+      () => {
+        if (store.countOf(owner.id) >= MOST_KEYS)
+          throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
+        return store.insert({ userId: owner.id, name, hash: digest(key), scopes, createdAt: clock() })
+      },
+      { behavior: 'immediate' },
+    )
+    return { id, name, key, scopes }
+  }
+
+  const toKey = ({ createdAt, lastUsedAt, ...key }: ReturnType<typeof store.all>[number]) => ({
+    ...key,
+    scopes: inCatalogueOrder(key.scopes),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+  })
+
+  function remove(id: number): void {
+    if (store.delete([id]) === 0) throw notFound('API key')
+  }
+
+  return {
+    create,
+    list: () => store.all().map(toKey),
+    listOf: (userId: string) => store.ofUser(userId).map(toKey),
+    remove,
+  }
+}

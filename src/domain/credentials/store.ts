@@ -1,0 +1,59 @@
+import { asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { apiKeys, users } from '../../db/tables/index.ts'
+
+/** Key, user and role in one row, as arrays: this query runs before every request that the cache cannot answer. */
+export type KeyRow = [
+  keyId: number,
+  scopes: string,
+  userId: string,
+  username: string,
+  displayName: string,
+  isOwner: number,
+  roleId: string | null,
+  roleName: string | null,
+  permissions: string | null,
+]
+
+export function credentialStore(db: Db) {
+  const byHash = db.$client
+    .prepare(
+      `select k.id, k.scopes, u.id, u.username, u.display_name, u.is_owner, r.id, r.name, r.permissions
+       from api_keys k join users u on u.id = k.user_id left join roles r on r.id = u.role_id
+       where k.hash = ?`,
+    )
+    .raw()
+  // Counts every change by this connection and every commit by another one.
+  const changes = db.$client.prepare('select total_changes(), data_version from pragma_data_version').raw()
+  const touch = db.$client.prepare('update api_keys set last_used_at = ? where id = ?')
+  const columns = {
+    id: apiKeys.id,
+    username: users.username,
+    name: apiKeys.name,
+    scopes: apiKeys.scopes,
+    createdAt: apiKeys.createdAt,
+    lastUsedAt: apiKeys.lastUsedAt,
+  }
+  const select = () => db.select(columns).from(apiKeys).innerJoin(users, eq(users.id, apiKeys.userId))
+
+  return {
+    findByHash: (hash: Buffer) => byHash.get(hash) as KeyRow | undefined,
+    /** Equal marks mean that nothing at all was written in between. */
+    changeMark: () => (changes.get() as [number, number]).join('/'),
+    touch: (used: Iterable<[id: number, at: number]>) =>
+      db.transaction(
+        () => {
+          for (const [id, at] of used) touch.run(at, id)
+        },
+        { behavior: 'immediate' },
+      ),
+    countOf: (userId: string) => db.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, userId)).get()!.n,
+    insert: (row: typeof apiKeys.$inferInsert) => db.insert(apiKeys).values(row).returning({ id: apiKeys.id }).get().id,
+    all: () =>
+      select()
+        .orderBy(asc(sql`${users.username} collate nocase`), desc(apiKeys.id))
+        .all(),
+    ofUser: (userId: string) => select().where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).all(),
+    delete: (ids: number[]) => db.delete(apiKeys).where(inArray(apiKeys.id, ids)).run().changes,
+  }
+}

@@ -1,0 +1,28 @@
+import { one } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { Preferences, PreferencesChange, UpdatedPreferences } from './contract.ts'
+import type { PreferenceService } from './service.ts'
+
+export function preferenceOperations(preferences: PreferenceService) {
+  return [
+    operation({
+      id: 'getPreferences',
+      route: 'GET /preferences',
+      tag: 'Personal data',
+      summary: 'Read your preferences',
+      input: {},
+      output: one(Preferences),
+      run: (caller) => ({ data: preferences.get(caller) }),
+    }),
+    operation({
+      id: 'updatePreferences',
+      route: 'PUT /preferences',
+      tag: 'Personal data',
+      summary: 'Change your preferences',
+      description: 'Only the members that are present change.',
+      input: { body: PreferencesChange },
+      output: one(UpdatedPreferences),
+      run: (caller, { body }) => ({ data: { updated: true as const, ...preferences.update(caller, body) } }),
+    }),
+  ]
+}

@@ -1,0 +1,22 @@
+import { type AirportCorrection, correctAirports } from '../airport-corrections.ts'
+import { parseOurAirports } from '../ourairports.ts'
+import { AIRPORT_COLUMNS, type ShippedAirport } from '../shipped.ts'
+import { zoneOf } from './zones.ts'
+
+/** The text of airports.tsv, and what was left out of the source and why. */
+export function airportsText(csv: string, corrections: AirportCorrection[]): { text: string; notes: string[] } {
+  const parsed = parseOurAirports(csv, zoneOf)
+  const corrected = correctAirports(parsed.airports, corrections, zoneOf)
+  if (corrected.problems.length > 0) {
+    throw new Error(`airport-corrections.csv does not fit the source:\n${corrected.problems.join('\n')}`)
+  }
+  return {
+    text: `${AIRPORT_COLUMNS.join('\t')}\n${corrected.airports.map((airport) => `${lineOf(airport)}\n`).join('')}`,
+    notes: parsed.problems,
+  }
+}
+
+function lineOf({ sourceId, icao, iata, name, municipality, ...place }: ShippedAirport): string {
+  const { latitude, longitude, timezone, type, continent, country } = place
+  return [sourceId, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country].join('\t')
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import Papa from 'papaparse'
+
+const DATA = new URL('../data/', import.meta.url)
+
+export type Cells = Record<string, string>
+
+/** Text of a source file, packed or not. */
+export function sourceText(path: string): string {
+  const bytes = readFileSync(path)
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+export function csvRows(text: string): Cells[] {
+  return Papa.parse<Cells>(text.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data
+}
+
+export function dataRows(name: string): Cells[] {
+  return csvRows(readFileSync(new URL(name, DATA), 'utf8'))
+}
+
+export function csvText(columns: string[], rows: Cells[]): string {
+  return `${Papa.unparse({ fields: columns, data: rows.map((row) => columns.map((column) => row[column] ?? '')) }, { newline: '\n' })}\n`
+}
+
+export function writeData(name: string, text: string): void {
+  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? packed(text) : text)
+}
+
+function packed(text: string): Buffer {
+  const bytes = gzipSync(text, { level: 9 })
+  // The operating system byte of the gzip header is the only one that depends on the machine.
+  bytes[9] = 255
+  return bytes
+}
+
+/** Short hash of the contents, independent of how they are packed. */
+export function versionOf(texts: string[]): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text).update('\0')
+  return hash.digest('hex').slice(0, 12)
+}

@@ -1,0 +1,133 @@
+import tzLookup from '@photostructure/tz-lookup'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '../../db/open.ts'
+import { aircraft, airlines, airports, settings } from '../../db/tables/index.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { caseless } from '../../lib/text.ts'
+import { correctAirports } from './airport-corrections.ts'
+import { parseOurAirports } from './ourairports.ts'
+import { type Renewal, renew, type ShippedRow } from './renew.ts'
+import {
+  readAirportCorrections,
+  readShippedAircraft,
+  readShippedAirlines,
+  readShippedAirports,
+  type ShippedAirport,
+  shippedVersion,
+} from './shipped.ts'
+
+export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
+type ReferenceKind = (typeof referenceKinds)[number]
+export type KindRenewal = { kind: ReferenceKind } & Renewal
+
+/** The contents of newer files; a kind that is absent is not touched. */
+export type ReferenceFiles = Partial<Record<ReferenceKind, string>>
+
+const VERSION_KEY = 'reference_version'
+
+interface Coded {
+  sourceId: string
+  name: string
+  icao: string | null
+  iata?: string | null
+}
+
+const airlineRow = ({ sourceId, name, icao, iata }: Coded): ShippedRow => ({
+  sourceId,
+  name,
+  nameKey: caseless(name),
+  icao,
+  iata: iata ?? null,
+})
+
+const aircraftRow = ({ sourceId, name, icao }: Coded): ShippedRow => ({ sourceId, name, nameKey: caseless(name), icao })
+
+const CodedFile = z.array(
+  z.object({
+    name: z.string().trim().min(1).max(200),
+    icao: z
+      .string()
+      .toUpperCase()
+      .regex(/^[A-Z0-9]{1,4}$/)
+      .nullish(),
+    iata: z
+      .string()
+      .toUpperCase()
+      .regex(/^[A-Z0-9]{2}\*?$/)
+      .nullish(),
+  }),
+)
+
+/** A row of such a file is known by its ICAO code, or by its name where it has none. */
+function parseCoded(kind: ReferenceKind, content: string): Coded[] {
+  let json: unknown
+  try {
+    json = JSON.parse(content)
+  } catch (cause) {
+    throw new Refusal(`The file of ${kind} is not JSON.`, { cause })
+  }
+  const parsed = CodedFile.safeParse(json)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Refusal(
+      `The file of ${kind} must be a JSON array of {name, icao, iata}; ${issue!.path.join('.') || 'it'} is not.`,
+    )
+  }
+  return parsed.data.map(({ name, icao, iata }) => ({
+    sourceId: icao ?? caseless(name),
+    name,
+    icao: icao ?? null,
+    iata: iata ?? null,
+  }))
+}
+
+function parseAirports(content: string): ShippedAirport[] {
+  try {
+    const { airports: parsed } = parseOurAirports(content, tzLookup)
+    // Without the overlay a newer file would take the former codes of closed airports away again.
+    return correctAirports(parsed, readAirportCorrections(), tzLookup).airports
+  } catch (cause) {
+    throw new Refusal(`The file of airports cannot be read: ${(cause as Error).message}`, { cause })
+  }
+}
+
+const readers: Record<ReferenceKind, (content: string | undefined) => ShippedRow[]> = {
+  airports: (content) => (content === undefined ? readShippedAirports() : parseAirports(content)),
+  airlines: (content) =>
+    (content === undefined ? readShippedAirlines() : parseCoded('airlines', content)).map(airlineRow),
+  aircraft: (content) =>
+    (content === undefined ? readShippedAircraft() : parseCoded('aircraft', content)).map(aircraftRow),
+}
+
+const targets = {
+  airports: { table: airports, identity: ['icao'] },
+  airlines: { table: airlines, identity: ['nameKey', 'icao'] },
+  aircraft: { table: aircraft, identity: ['nameKey', 'icao'] },
+} as const
+
+/** Which shipped data the tables hold, or undefined before the first load. */
+export function loadedVersion(db: Db): string | undefined {
+  return db.select().from(settings).where(eq(settings.key, VERSION_KEY)).get()?.value
+}
+
+/** Renews the given kinds in one transaction; without files, all of them from the data that this version ships. */
+export function renewReference(db: Db, files?: ReferenceFiles): KindRenewal[] {
+  const kinds = referenceKinds.filter((kind) => !files || files[kind] !== undefined)
+  // Reading and unpacking takes most of the time, so it comes before the lock.
+  const rows = kinds.map((kind) => [kind, readers[kind](files?.[kind])] as const)
+  return db.transaction(
+    () => {
+      if (!files) rememberVersion(db, shippedVersion())
+      return rows.map(([kind, fresh]) => ({ kind, ...renew(db, targets[kind].table, fresh, targets[kind].identity) }))
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+function rememberVersion(db: Db, value: string): void {
+  db.insert(settings)
+    .values({ key: VERSION_KEY, value })
+    .onConflictDoUpdate({ target: settings.key, set: { value } })
+    .run()
+}

@@ -1,0 +1,240 @@
+import { continents, countries } from 'countries-list'
+import Papa from 'papaparse'
+import type { ShippedAirport } from './shipped.ts'
+
+/** The country tells apart zones that overlap in contested areas; a lookup that does not know countries may ignore it. */
+export type ZoneOf = (latitude: number, longitude: number, country: string) => string
+
+export const AIRPORT_TYPES: readonly string[] = [
+  'small_airport',
+  'medium_airport',
+  'large_airport',
+  'heliport',
+  'balloonport',
+  'seaplane_base',
+  'closed',
+]
+
+const REQUIRED_COLUMNS = ['id', 'ident', 'type', 'name', 'latitude_deg', 'longitude_deg', 'continent', 'iso_country']
+
+// Ascension and Tristan da Cunha are only reserved codes of ISO 3166-1, their country is Saint Helena (SH).
+const RESERVED_COUNTRIES = ['AC', 'TA']
+
+// OurAirports has a code of its own for the Paracel Islands, which ISO does not know; they are run from Sansha in China.
+const COUNTRY_OF_OTHER_CODES: Record<string, string> = { XP: 'CN' }
+
+// Placeholders of flight plans and timetables that belong to no place.
+const NO_PLACE = new Set(['XXX', 'ZZZ', 'XXXX', 'ZZZZ', 'AFIL'])
+
+// Remarks of editors that are no part of a name; both kinds of brackets, also the wide ones of Chinese keyboards.
+const REMARK =
+  /[([（]\s*(?:\?*duplicate\?*|\*|under con[a-z]*ion|not (?:fully|yet) open(?:ed)?|unusable|(?:old - )?closed\??|disused\??|planned|proposed|abandoned|in-?active|\?)\s*[)\]）]/giu
+const DUPLICATE = /[([（]\s*\??duplicate\??\s*[)\]）]/iu
+const NO_AIRPORT = /[([（]\s*(?:delete|bogus)\s*[)\]）]|^non-existent airport$/iu
+
+// Control characters, soft hyphens, zero-width marks and the byte order mark are invisible and break searches.
+const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu
+
+const TWIN_KILOMETRES = 3
+const SAME_SPOT_KILOMETRES = 0.2
+
+type Row = Record<string, string>
+
+type Candidate = Omit<ShippedAirport, 'icao' | 'timezone'> & {
+  ident: string
+  icaoCode: string | null
+  markedDuplicate: boolean
+}
+
+/** Reads the airports.csv of OurAirports; rows that cannot be used are left out, each with a sentence in `problems`. */
+export function parseOurAirports(csvText: string, zoneOf: ZoneOf): { airports: ShippedAirport[]; problems: string[] } {
+  const problems: string[] = []
+  const usable: Candidate[] = []
+  for (const row of ourAirportsRows(csvText)) {
+    const candidate = candidateOf(row)
+    if (typeof candidate === 'string') problems.push(`${row.ident || row.id || 'A row'}: ${candidate}`)
+    else usable.push(candidate)
+  }
+  const kept = withoutRepeatedCodes(withoutTwins(withoutRepeatedKeys(usable, problems), problems), problems)
+  return { airports: withIcaoAndZone(kept, zoneOf), problems }
+}
+
+function ourAirportsRows(csvText: string): Row[] {
+  const parsed = Papa.parse<Row>(csvText.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true })
+  const missing = REQUIRED_COLUMNS.filter((column) => !parsed.meta.fields?.includes(column))
+  if (missing.length > 0) {
+    throw new Error(`This is not the airports.csv of OurAirports: the column ${missing.join(', ')} is missing.`)
+  }
+  return parsed.data
+}
+
+function candidateOf(row: Row): Candidate | string {
+  const ident = code(row.ident)
+  const named = nameOf(row.name ?? '')
+  const latitude = coordinate(row.latitude_deg, 90)
+  const longitude = coordinate(row.longitude_deg, 180)
+  const country = countryOf(row.iso_country)
+  const type = textOf(row.type ?? '')
+  const sourceId = textOf(row.id ?? '')
+  if (!/^\d+$/.test(sourceId)) return 'the id is not a number.'
+  if (!/^[A-Z0-9-]{2,8}$/.test(ident)) return 'the ident is not 2 to 8 of A-Z, 0-9 and "-".'
+  if (named.toBeDeleted) return 'the name says that there is no such airport.'
+  if (named.name === '' || named.name.length > 200) return 'the name is empty or too long.'
+  if (latitude === null || longitude === null) return 'the coordinates are not numbers in range.'
+  if (!AIRPORT_TYPES.includes(type)) return `the type "${type}" is unknown.`
+  if (country === null) return `the country "${textOf(row.iso_country ?? '')}" is not an ISO 3166-1 code.`
+  return {
+    sourceId,
+    ident,
+    icaoCode: placeCode(row.icao_code, /^[A-Z0-9]{4}$/),
+    iata: placeCode(row.iata_code, /^[A-Z0-9]{3}$/),
+    name: named.name,
+    municipality: textOf(row.municipality ?? '').slice(0, 200) || null,
+    latitude,
+    longitude,
+    type,
+    continent: continentOf(row.continent, country),
+    country,
+    markedDuplicate: named.markedDuplicate,
+  }
+}
+
+function textOf(value: string): string {
+  return value
+    .replace(/[\t\r\n]+/g, ' ')
+    .replace(INVISIBLE, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+}
+
+function nameOf(value: string): { name: string; markedDuplicate: boolean; toBeDeleted: boolean } {
+  const text = textOf(value)
+  return {
+    name: textOf(text.replace(REMARK, ' ').replace(/^[\s?.*]+/u, '')),
+    markedDuplicate: DUPLICATE.test(text),
+    toBeDeleted: NO_AIRPORT.test(text),
+  }
+}
+
+function code(value: string | undefined): string {
+  return textOf(value ?? '').toUpperCase()
+}
+
+function placeCode(value: string | undefined, format: RegExp): string | null {
+  const found = code(value)
+  return format.test(found) && !NO_PLACE.has(found) ? found : null
+}
+
+function coordinate(value: string | undefined, limit: number): number | null {
+  const number = value?.trim() ? Number(value) : Number.NaN
+  // Six decimals are a tenth of a metre, and keep the shipped file small.
+  return Math.abs(number) <= limit ? Number(number.toFixed(6)) : null
+}
+
+export function isCountry(country: string): boolean {
+  return Object.hasOwn(countries, country) && !RESERVED_COUNTRIES.includes(country)
+}
+
+function countryOf(value: string | undefined): string | null {
+  const found = code(value)
+  const country = COUNTRY_OF_OTHER_CODES[found] ?? found
+  return isCountry(country) ? country : null
+}
+
+function continentOf(value: string | undefined, country: string): string {
+  const found = code(value)
+  return Object.hasOwn(continents, found) ? found : countries[country as keyof typeof countries].continent
+}
+
+function withoutRepeatedKeys(rows: Candidate[], problems: string[]): Candidate[] {
+  const ids = new Set<string>()
+  const idents = new Set<string>()
+  return rows.filter((row) => {
+    if (ids.has(row.sourceId) || idents.has(row.ident)) {
+      problems.push(`${row.ident}: another row has the same id or ident.`)
+      return false
+    }
+    ids.add(row.sourceId)
+    idents.add(row.ident)
+    return true
+  })
+}
+
+/** Drops rows that are in the file twice: those marked by the editors, and those equal in name, type and place. */
+function withoutTwins(rows: Candidate[], problems: string[]): Candidate[] {
+  const cells = new Map<string, Candidate[]>()
+  for (const row of rows) {
+    const key = cellOf(row, 0, 0)
+    const cell = cells.get(key)
+    if (cell) cell.push(row)
+    else cells.set(key, [row])
+  }
+  const dropped = new Set<Candidate>()
+  for (const row of rows) {
+    const near = [-1, 0, 1].flatMap((north) => [-1, 0, 1].flatMap((east) => cells.get(cellOf(row, north, east)) ?? []))
+    const twin = near.find((other) => other !== row && !dropped.has(other) && isTwin(row, other))
+    const withoutCode = row.icaoCode === null && row.iata === null
+    if (!twin && !(row.markedDuplicate && withoutCode)) continue
+    dropped.add(row)
+    problems.push(`${row.ident}: ${twin ? `it is the same airport as ${twin.ident}` : 'it is marked as a duplicate'}.`)
+  }
+  return rows.filter((row) => !dropped.has(row))
+}
+
+function cellOf(row: Candidate, north: number, east: number): string {
+  return `${Math.floor(row.latitude * 5) + north},${Math.floor(row.longitude * 5) + east}`
+}
+
+function isTwin(row: Candidate, other: Candidate): boolean {
+  if (other.markedDuplicate) return false
+  // A row marked as duplicate that has codes and no open namesake nearby is the one in use, such as Western Sydney.
+  if (row.markedDuplicate) {
+    return (
+      other.type !== 'closed' && lettersOf(row) === lettersOf(other) && kilometresBetween(row, other) < TWIN_KILOMETRES
+    )
+  }
+  if (row.icaoCode !== null || row.iata !== null || row.type !== other.type || row.country !== other.country)
+    return false
+  if (lettersOf(row) !== lettersOf(other)) return false
+  // Of two equal rows the one with a code stays, else the older one.
+  const otherStays = other.icaoCode !== null || other.iata !== null || Number(other.sourceId) < Number(row.sourceId)
+  return otherStays && kilometresBetween(row, other) < SAME_SPOT_KILOMETRES
+}
+
+function lettersOf(row: Candidate): string {
+  return row.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function kilometresBetween(from: Candidate, to: Candidate): number {
+  const radians = Math.PI / 180
+  const north = (to.latitude - from.latitude) * radians
+  const east = (to.longitude - from.longitude) * radians * Math.cos(((from.latitude + to.latitude) / 2) * radians)
+  return 6371 * Math.hypot(north, east)
+}
+
+function withoutRepeatedCodes(rows: Candidate[], problems: string[]): Candidate[] {
+  const iataHolders = new Map<string, string>()
+  const icaoHolders = new Map<string, string>()
+  const free = (holders: Map<string, string>, found: string | null, row: Candidate): string | null => {
+    const holder = found === null ? undefined : holders.get(found)
+    if (holder) problems.push(`${row.ident}: the code ${found} belongs to ${holder}.`)
+    else if (found !== null) holders.set(found, row.ident)
+    return holder ? null : found
+  }
+  return rows.map((row) => ({
+    ...row,
+    icaoCode: free(icaoHolders, row.icaoCode, row),
+    iata: row.type === 'closed' ? row.iata : free(iataHolders, row.iata, row),
+  }))
+}
+
+function withIcaoAndZone(rows: Candidate[], zoneOf: ZoneOf): ShippedAirport[] {
+  const idents = new Set(rows.map((row) => row.ident))
+  return rows.map(({ ident, icaoCode, markedDuplicate: _, ...row }) => ({
+    ...row,
+    // An ICAO code that is the ident of another row would stand in the data twice.
+    icao: icaoCode !== null && (icaoCode === ident || !idents.has(icaoCode)) ? icaoCode : ident,
+    timezone: zoneOf(row.latitude, row.longitude, row.country),
+  }))
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import Papa from 'papaparse'
+import { packageRoot } from '../../lib/package-root.ts'
+import type { AirportCorrection } from './airport-corrections.ts'
+
+export type ShippedAirport = {
+  sourceId: string
+  icao: string
+  iata: string | null
+  name: string
+  municipality: string | null
+  latitude: number
+  longitude: number
+  timezone: string
+  type: string
+  continent: string
+  country: string
+}
+
+export type ShippedAirline = {
+  sourceId: string
+  name: string
+  icao: string | null
+  iata: string | null
+  defunct: boolean
+}
+
+export type ShippedAircraftType = {
+  sourceId: string
+  name: string
+  icao: string
+}
+
+export const AIRPORT_COLUMNS = [
+  'id',
+  'icao',
+  'iata',
+  'name',
+  'municipality',
+  'latitude',
+  'longitude',
+  'timezone',
+  'type',
+  'continent',
+  'country',
+]
+
+/** Changes whenever any shipped row changes, so that a start can compare it without reading the data. */
+export function shippedVersion(): string {
+  return meta().version
+}
+
+/** The day of the sources, YYYY-MM-DD. */
+export function shippedDate(): string {
+  return meta().date
+}
+
+export function readShippedAirports(): ShippedAirport[] {
+  const text = gunzipSync(readFileSync(dataFile('airports.tsv.gz'))).toString('utf8')
+  const header = `${AIRPORT_COLUMNS.join('\t')}\n`
+  if (!text.startsWith(header)) throw new Error('The shipped airports have other columns than expected.')
+  // Walking through the text is a third faster than splitting it into lines and cells.
+  let position = header.length
+  const cell = (end = '\t') => {
+    const start = position
+    const stop = text.indexOf(end, start)
+    position = stop + 1
+    return text.slice(start, stop)
+  }
+  const airports: ShippedAirport[] = []
+  while (position < text.length) {
+    airports.push({
+      sourceId: cell(),
+      icao: cell(),
+      iata: cell() || null,
+      name: cell(),
+      municipality: cell() || null,
+      latitude: Number(cell()),
+      longitude: Number(cell()),
+      timezone: cell(),
+      type: cell(),
+      continent: cell(),
+      country: cell('\n'),
+    })
+  }
+  return airports
+}
+
+export function readShippedAirlines(): ShippedAirline[] {
+  return csvRows<{ id: string; name: string; icao: string; iata: string; defunct: string }>('airlines.csv').map(
+    (row) => ({
+      sourceId: row.id,
+      name: row.name,
+      icao: row.icao || null,
+      iata: row.iata || null,
+      defunct: row.defunct === '1',
+    }),
+  )
+}
+
+export function readShippedAircraft(): ShippedAircraftType[] {
+  return csvRows<{ id: string; name: string; icao: string }>('aircraft.csv').map((row) => ({
+    sourceId: row.id,
+    name: row.name,
+    icao: row.icao,
+  }))
+}
+
+/** IATA aircraft type code to ICAO designator, as timetables and other logs write them. */
+export function iataAircraftCodes(): Map<string, string> {
+  return new Map(csvRows<{ iata: string; icao: string }>('iata-aircraft.csv').map((row) => [row.iata, row.icao]))
+}
+
+/** The overlay that is already part of the shipped airports, for an update from a file of OurAirports. */
+export function readAirportCorrections(): AirportCorrection[] {
+  return csvRows<AirportCorrection>('airport-corrections.csv')
+}
+
+function meta(): { date: string; version: string } {
+  return JSON.parse(readFileSync(dataFile('meta.json'), 'utf8')) as { date: string; version: string }
+}
+
+function csvRows<Row>(name: string): Row[] {
+  return Papa.parse<Row>(readFileSync(dataFile(name), 'utf8'), { header: true, skipEmptyLines: true }).data
+}
+
+function dataFile(name: string): string {
+  return join(packageRoot, 'src/domain/reference/data', name)
+}

@@ -1,0 +1,148 @@
+import { authorize } from '../../access/authorize.ts'
+import { type Caller, operator, standing } from '../../access/caller.ts'
+import { builtInRoles, isPermission, type Permission, permissions } from '../../access/permissions.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, conflict, notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/secret.ts'
+import { caseless } from '../../lib/text.ts'
+import type { Role, RoleReplace, RoleWrite } from './contract.ts'
+import { requireHeld } from './delegation.ts'
+import { roleStore } from './store.ts'
+
+type StoredRole = NonNullable<ReturnType<ReturnType<typeof roleStore>['find']>>
+
+export type RoleService = ReturnType<typeof roleService>
+
+/** Catalogue order, each once; a stored key that is no longer known is ignored. */
+const inOrder = (keys: readonly string[]): Permission[] => permissions.filter((permission) => keys.includes(permission))
+
+const toRole = (row: StoredRole): Role => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  createdAt: new Date(row.createdAt).toISOString(),
+  updatedAt: new Date(row.updatedAt).toISOString(),
+  permissions: inOrder(row.permissions),
+  userCount: row.userCount,
+  oauthMappingCount: 0,
+  isDefault: row.isDefault,
+})
+
+export function roleService({ db, clock }: { db: Db; clock: Clock }) {
+  const store = roleStore(db)
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  /** The caller with the standing the database gives at this moment; used inside a writing transaction. */
+  function current(caller: Caller): Caller {
+    if (caller === operator) return caller
+    const account = store.account(caller.userId)
+    if (!account) throw new AppError('unauthorized', 'The account of this credential no longer exists.')
+    const held = (account.permissions ?? []).filter(isPermission)
+    return { ...caller, isOwner: account.isOwner, permissions: standing(account.isOwner, held) }
+  }
+
+  function existing(id: string): StoredRole {
+    const row = store.find(id)
+    if (!row) throw notFound('role')
+    return row
+  }
+
+  function requireFreeName(name: string, id?: string): void {
+    const taken = store.findByName(caseless(name))
+    if (taken && taken.id !== id) throw conflict(`The role name ${name} is taken.`)
+  }
+
+  function list(caller: Caller): Role[] {
+    authorize(caller, 'listRoles', {})
+    return store.all().map(toRole)
+  }
+
+  function get(caller: Caller, id: string): Role {
+    authorize(caller, 'getRole', {})
+    return toRole(existing(id))
+  }
+
+  function create(caller: Caller, body: RoleWrite): Role {
+    return writing(() => {
+      const actor = current(caller)
+      authorize(actor, 'createRole', {})
+      requireHeld(actor, body.permissions)
+      requireFreeName(body.name)
+      const id = newId()
+      const now = clock()
+      const { name, description } = body
+      store.insert({
+        id,
+        name,
+        nameKey: caseless(name),
+        description,
+        permissions: inOrder(body.permissions),
+        createdAt: now,
+        updatedAt: now,
+      })
+      return toRole(existing(id))
+    })
+  }
+
+  function update(caller: Caller, id: string, body: RoleReplace): Role {
+    return writing(() => {
+      const actor = current(caller)
+      const role = existing(id)
+      const makesDefault = body.isDefault === true && !role.isDefault
+      authorize(actor, 'updateRole', { makesDefault })
+      requireHeld(actor, inOrder(role.permissions))
+      requireHeld(actor, body.permissions)
+      requireFreeName(body.name, id)
+      const { name, description } = body
+      store.update(id, {
+        name,
+        nameKey: caseless(name),
+        description,
+        permissions: inOrder(body.permissions),
+        updatedAt: clock(),
+      })
+      if (makesDefault) store.makeDefault(id)
+      return toRole(existing(id))
+    })
+  }
+
+  function remove(caller: Caller, id: string): void {
+    writing(() => {
+      const actor = current(caller)
+      const role = existing(id)
+      authorize(actor, 'deleteRole', {})
+      requireHeld(actor, inOrder(role.permissions))
+      if (role.isDefault) throw conflict('This is the default role: make another role the default first.')
+      if (role.userCount > 0) {
+        throw conflict(`This role still has ${role.userCount} user(s): give them another role first.`)
+      }
+      store.delete(id)
+    })
+  }
+
+  /** The two roles of a new installation; a database always has a default role afterwards. */
+  function installBuiltIn(): void {
+    if (store.default()) return
+    writing(() => {
+      const now = clock()
+      for (const { name, ...role } of store.default() ? [] : builtInRoles) {
+        store.insert({ ...role, name, nameKey: caseless(name), createdAt: now, updatedAt: now })
+      }
+    })
+  }
+
+  return {
+    list,
+    get,
+    create,
+    update,
+    remove,
+    installBuiltIn,
+    current,
+    /** For the users folder and the command line, which have decided already. */
+    find: (id: string) => store.find(id),
+    findByIdOrName: (text: string) => store.find(text) ?? store.findByName(caseless(text)),
+    default: () => store.default()!,
+  }
+}

@@ -1,0 +1,52 @@
+import { asc, count, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { roles, users } from '../../db/tables/index.ts'
+
+export type RoleRow = typeof roles.$inferSelect
+
+export function roleStore(db: Db) {
+  const { placeholder } = sql
+  const userCount = db.select({ n: count() }).from(users).where(eq(users.roleId, roles.id))
+  const columns = {
+    id: roles.id,
+    name: roles.name,
+    description: roles.description,
+    permissions: roles.permissions,
+    isDefault: roles.isDefault,
+    createdAt: roles.createdAt,
+    updatedAt: roles.updatedAt,
+    userCount: sql<number>`(${userCount})`,
+  }
+  const select = () => db.select(columns).from(roles)
+  const all = select().orderBy(asc(roles.nameKey), asc(roles.id)).prepare()
+  const byId = select()
+    .where(eq(roles.id, placeholder('id')))
+    .prepare()
+  const byName = select()
+    .where(eq(roles.nameKey, placeholder('nameKey')))
+    .prepare()
+  const theDefault = select().where(eq(roles.isDefault, true)).prepare()
+  const account = db
+    .select({ isOwner: users.isOwner, roleId: roles.id, roleName: roles.name, permissions: roles.permissions })
+    .from(users)
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(eq(users.id, placeholder('userId')))
+    .prepare()
+
+  return {
+    all: () => all.all(),
+    find: (id: string) => byId.get({ id }),
+    findByName: (nameKey: string) => byName.get({ nameKey }),
+    default: () => theDefault.get(),
+    /** What an account is allowed at this moment, for checks inside a writing transaction. */
+    account: (userId: string) => account.get({ userId }),
+    insert: (row: typeof roles.$inferInsert) => db.insert(roles).values(row).run(),
+    update: (id: string, row: Partial<RoleRow>) => db.update(roles).set(row).where(eq(roles.id, id)).run(),
+    /** The old default goes first: there is never more than one. */
+    makeDefault: (id: string) => {
+      db.update(roles).set({ isDefault: false }).where(eq(roles.isDefault, true)).run()
+      db.update(roles).set({ isDefault: true }).where(eq(roles.id, id)).run()
+    },
+    delete: (id: string) => db.delete(roles).where(eq(roles.id, id)).run(),
+  }
+}

@@ -1,0 +1,66 @@
+import { one, page, TextIdParams, wholeList } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { User, UserChange, UserWrite } from './contract.ts'
+import type { UserService } from './service.ts'
+
+export function userOperations(users: UserService) {
+  return [
+    operation({
+      id: 'listUsers',
+      route: 'GET /users',
+      tag: 'Administration',
+      summary: 'List the users',
+      input: {},
+      output: page(User),
+      tool: false,
+      run: (caller) => wholeList(users.list(caller)),
+    }),
+    operation({
+      id: 'getUser',
+      route: 'GET /users/{id}',
+      tag: 'Administration',
+      summary: 'Read a user',
+      input: { params: TextIdParams },
+      output: one(User),
+      tool: false,
+      run: (caller, { params }) => ({ data: users.get(caller, params.id) }),
+    }),
+    operation({
+      id: 'createUser',
+      route: 'POST /users',
+      tag: 'Administration',
+      summary: 'Create an account',
+      input: { body: UserWrite },
+      output: one(User),
+      created: ({ data }) => data.id,
+      conflicts: true,
+      tool: false,
+      run: async (caller, { body }) => ({ data: await users.create(caller, body) }),
+    }),
+    operation({
+      id: 'updateUser',
+      route: 'PUT /users/{id}',
+      tag: 'Administration',
+      summary: 'Change an account',
+      description:
+        'A `password` sets a new one and ends the sign-ins of that user. Neither password nor role can be changed for oneself or for the owner.',
+      input: { params: TextIdParams, body: UserChange },
+      output: one(User),
+      conflicts: true,
+      tool: false,
+      run: async (caller, { params, body }) => ({ data: await users.update(caller, params.id, body) }),
+    }),
+    operation({
+      id: 'deleteUser',
+      route: 'DELETE /users/{id}',
+      tag: 'Administration',
+      summary: 'Delete an account',
+      description:
+        'Everything of that user goes with it, also flights on which nobody else has an account. Everybody but the owner may delete their own account.',
+      input: { params: TextIdParams },
+      output: null,
+      tool: false,
+      run: (caller, { params }) => users.remove(caller, params.id),
+    }),
+  ]
+}

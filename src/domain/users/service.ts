@@ -1,0 +1,192 @@
+import { authorize, requireStanding } from '../../access/authorize.ts'
+import { type Caller, standing } from '../../access/caller.ts'
+import { isPermission } from '../../access/permissions.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/secret.ts'
+import { mayActOn, requireHeld } from '../roles/delegation.ts'
+import type { RoleService } from '../roles/service.ts'
+import type { User, UserChange, UserWrite } from './contract.ts'
+import { hashPassword } from './password.ts'
+import { userStore } from './store.ts'
+
+type Account = NonNullable<ReturnType<ReturnType<typeof userStore>['find']>>
+
+export type UserService = ReturnType<typeof userService>
+
+const permissionsOf = (account: Account) => standing(account.isOwner, (account.permissions ?? []).filter(isPermission))
+
+const actsOn = (caller: Caller, account: Account) =>
+  mayActOn(caller, { id: account.id, isOwner: account.isOwner, permissions: permissionsOf(account) })
+
+const toUser = (caller: Caller, account: Account): User => ({
+  id: account.id,
+  username: account.username,
+  displayName: account.displayName,
+  roleId: account.roleId,
+  roleName: account.roleName,
+  isOwner: account.isOwner,
+  canManage: account.id !== caller.userId && actsOn(caller, account),
+})
+
+export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles: RoleService }) {
+  const store = userStore(db)
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  function existing(id: string): Account {
+    const account = store.find(id)
+    if (!account) throw notFound('user')
+    return account
+  }
+
+  function requireFreeName(username: string, id?: string): void {
+    const taken = store.findByName(username)
+    if (taken && taken.id !== id) throw conflict(`The user name ${username} is taken.`)
+  }
+
+  /** The role to be given, after the rules of delegation; the default role is free for every new account. */
+  function requireGivableRole(caller: Caller, roleId: string) {
+    const role = roles.find(roleId)
+    if (!role) throw invalid('The user is not valid.', ['roleId'], `There is no role ${roleId}.`)
+    if (!role.isDefault) requireHeld(caller, role.permissions.filter(isPermission))
+    return role
+  }
+
+  function list(caller: Caller): User[] {
+    authorize(caller, 'listUsers', {})
+    return store.all().map((account) => toUser(caller, account))
+  }
+
+  function get(caller: Caller, id: string): User {
+    authorize(caller, 'getUser', {})
+    return toUser(caller, existing(id))
+  }
+
+  function checkCreation(caller: Caller, body: UserWrite) {
+    const standard = roles.default()
+    const roleId = body.roleId ?? standard.id
+    authorize(caller, 'createUser', { otherRole: roleId !== standard.id })
+    const role = requireGivableRole(caller, roleId)
+    requireFreeName(body.username)
+    return role
+  }
+
+  /** The rules are checked before the costly hash, and again with the write: the world may have changed meanwhile. */
+  async function create(caller: Caller, body: UserWrite): Promise<User> {
+    checkCreation(roles.current(caller), body)
+    const passwordHash = await hashPassword(body.password)
+    return writing(() => {
+      const actor = roles.current(caller)
+      const role = checkCreation(actor, body)
+      const id = newId()
+      insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: role.id })
+      return toUser(actor, existing(id))
+    })
+  }
+
+  function insert(account: {
+    id: string
+    username: string
+    displayName: string | undefined
+    passwordHash: string
+    roleId: string | null
+  }): void {
+    const now = clock()
+    const { displayName = account.username, ...rest } = account
+    store.insert({ ...rest, displayName, isOwner: account.roleId === null, createdAt: now, updatedAt: now })
+  }
+
+  /** Of two simultaneous set-ups one wins: the owner is looked for again with the write. */
+  async function createOwner(body: Omit<UserWrite, 'roleId'>): Promise<{ id: string; username: string }> {
+    const refuseSecond = () => {
+      const owner = store.owner()
+      if (owner) throw conflict(`This instance already has an owner, ${owner.username}.`)
+      requireFreeName(body.username)
+    }
+    refuseSecond()
+    const passwordHash = await hashPassword(body.password)
+    return writing(() => {
+      refuseSecond()
+      const id = newId()
+      insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: null })
+      return { id, username: body.username }
+    })
+  }
+
+  function checkChange(caller: Caller, id: string, body: UserChange): Account {
+    const account = existing(id)
+    const roleId = body.roleId ?? account.roleId
+    const roleChange = roleId !== account.roleId
+    authorize(caller, 'updateUser', { roleChange })
+    const self = account.id === caller.userId
+    if ((self || account.isOwner) && (roleChange || body.password !== undefined)) {
+      throw forbidden(
+        self
+          ? 'Nobody gives themself a role or a password here; the password is changed in the security settings.'
+          : "The owner's account can only be changed by the owner.",
+      )
+    }
+    if (!self && !actsOn(caller, account)) throw forbidden('Your role does not reach as far as this user.')
+    if (roleChange && roleId !== null) {
+      const role = requireGivableRole(caller, roleId)
+      // The default role is free for new accounts only.
+      requireHeld(caller, role.permissions.filter(isPermission))
+    }
+    if (body.username !== undefined) requireFreeName(body.username, id)
+    return account
+  }
+
+  async function update(caller: Caller, id: string, body: UserChange): Promise<User> {
+    checkChange(roles.current(caller), id, body)
+    const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
+    return writing(() => {
+      const actor = roles.current(caller)
+      const account = checkChange(actor, id, body)
+      const now = clock()
+      store.update(id, {
+        username: body.username ?? account.username,
+        displayName: body.displayName ?? account.displayName,
+        roleId: body.roleId ?? account.roleId,
+        ...(passwordHash !== undefined && { passwordHash }),
+        updatedAt: now,
+      })
+      if (passwordHash !== undefined) store.endSignIns(id, now)
+      return toUser(actor, existing(id))
+    })
+  }
+
+  function remove(caller: Caller, id: string): void {
+    writing(() => {
+      const actor = roles.current(caller)
+      const account = existing(id)
+      requireStanding(actor, 'deleteUser')
+      if (account.isOwner) throw forbidden('The owner cannot be deleted.')
+      if (account.id !== actor.userId) {
+        authorize(actor, 'deleteUser', {})
+        if (!actsOn(actor, account)) throw forbidden('Your role does not reach as far as this user.')
+      }
+      store.delete(id)
+    })
+  }
+
+  /** For the operator, who also resets the owner's password. */
+  async function resetPassword(username: string, password: string): Promise<{ id: string; username: string }> {
+    const passwordHash = await hashPassword(password)
+    return writing(() => {
+      const account = store.findByName(username)
+      if (!account) throw notFound('user')
+      const now = clock()
+      store.update(account.id, { passwordHash, updatedAt: now })
+      store.endSignIns(account.id, now)
+      return { id: account.id, username: account.username }
+    })
+  }
+
+  function findByName(username: string) {
+    const account = store.findByName(username)
+    return account && { ...account, permissions: permissionsOf(account) }
+  }
+
+  return { list, get, create, createOwner, update, remove, resetPassword, findByName, owner: () => store.owner() }
+}

@@ -1,0 +1,28 @@
+import { MissingScope } from '../../access/authorize.ts'
+import type { Scope } from '../../access/scopes.ts'
+import { Unauthorized } from '../../domain/credentials/authenticate.ts'
+import type { AppError } from '../../lib/errors.ts'
+
+interface Challenge {
+  /** Where the protected-resource metadata of this surface is. */
+  metadataUrl: string
+  /** The scopes that every call of the operation needs, for a caller who is not known yet. */
+  fixedScopes: readonly Scope[]
+}
+
+/** RFC 6750 allows neither quotes nor backslashes nor line breaks in a value. */
+const quoted = (text: string) => `"${text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, ' ')}"`
+
+/** The WWW-Authenticate value of a refusal, or undefined when it carries none (contract 8). */
+export function challengeFor(error: AppError, { metadataUrl, fixedScopes }: Challenge): string | undefined {
+  const parts = [`resource_metadata=${quoted(metadataUrl)}`]
+  const add = (scopes: readonly Scope[], code?: string) => {
+    if (scopes.length > 0) parts.push(`scope=${quoted(scopes.join(' '))}`)
+    if (code) parts.push(`error=${quoted(code)}`, `error_description=${quoted(error.message)}`)
+  }
+  if (error instanceof MissingScope) add(error.needed, 'insufficient_scope')
+  else if (error instanceof Unauthorized) add(fixedScopes, error.presented ? 'invalid_token' : undefined)
+  else if (error.code === 'unauthorized') add(fixedScopes, 'invalid_token')
+  else return undefined
+  return `Bearer ${parts.join(', ')}`
+}

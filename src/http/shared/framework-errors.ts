@@ -1,0 +1,27 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+const body = (message: string) => ({ error: { code: 'bad_request', message } })
+
+/** A path that cannot be decoded never reaches a plugin, so it is answered here. */
+export function badUrl(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  reply.code(400).header('cache-control', 'no-store').send(body('The path is not validly encoded.'))
+}
+
+const statuses: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+}
+
+/** What Node's parser refuses has no request yet: the answer is written to the socket itself. */
+export function refusedByParser(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = statuses[error.code ?? ''] ?? ['400 Bad Request', 'This is not a valid HTTP request.']
+  const text = JSON.stringify(body(message))
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  )
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { stringify } from 'yaml'
+import { z } from 'zod'
+import { scopes } from '../../access/scopes.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { routeDocument } from './openapi.ts'
+
+const Discovery = z
+  .object({
+    api: z.object({ version: z.string(), minimumSupportedVersion: z.string(), documentation: z.string() }),
+    instance: z.object({ name: z.string(), version: z.string() }),
+    authentication: z.object({ methods: z.array(z.string()), bearerHeader: z.string() }),
+    mcp: z.object({ enabled: z.boolean(), transport: z.string(), endpoint: z.string(), oauth: z.boolean() }),
+    scopes: z.array(z.object({ name: z.string(), description: z.string() })),
+  })
+  .meta({ id: 'Discovery' })
+
+const documentOf = (id: 'getDiscovery' | 'getOpenApi', summary: string) =>
+  routeDocument({ id, tag: 'Discovery', summary } as Operation)
+
+/** The two public documents, at /api, /api/v1 and /api/v1/openapi.yaml. */
+export async function documents(app: FastifyInstance, { basePath, version }: { basePath: string; version: string }) {
+  const discovery = {
+    api: { version: 'v1', minimumSupportedVersion: 'v1', documentation: `${basePath}/api/v1/openapi.yaml` },
+    instance: { name: 'Paxlog', version },
+    authentication: {
+      methods: ['api_key', 'oauth2_authorization_code_pkce'],
+      bearerHeader: 'Authorization: Bearer <credential>',
+    },
+    mcp: { enabled: true, transport: 'streamable-http', endpoint: `${basePath}/api/mcp`, oauth: true },
+    scopes: scopes.map(({ name, sentence }) => ({ name, description: sentence })),
+  }
+  let openApi: string | undefined
+
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=60')
+    return discovery
+  })
+  app.get(
+    '/v1',
+    { schema: { response: { 200: Discovery }, ...documentOf('getDiscovery', 'What this instance offers') } },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=60')
+      return discovery
+    },
+  )
+  app.get(
+    '/v1/openapi.yaml',
+    {
+      schema: {
+        response: { 200: { description: 'This document.', content: { 'application/yaml': { schema: z.string() } } } },
+        ...documentOf('getOpenApi', 'This document'),
+      },
+    },
+    async (_request, reply) => {
+      openApi ??= openApiText(app)
+      return reply
+        .header('cache-control', 'public, max-age=300')
+        .type('application/yaml; charset=utf-8')
+        .serializer(String)
+        .send(openApi)
+    },
+  )
+}
+
+export const openApiText = (app: FastifyInstance): string => stringify(app.swagger(), { aliasDuplicateObjects: false })

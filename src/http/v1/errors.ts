@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { OperationId } from '../../access/policy.ts'
+import { ruleOf } from '../../access/policy.ts'
+import { HashQueueFull } from '../../domain/users/password.ts'
+import { AppError, type ErrorCode, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
+import { challengeFor } from '../shared/challenge.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: OperationId
+  }
+}
+
+export const errorBody = (code: ErrorCode, message: string, details?: ErrorDetail[]) => ({
+  error: { code, message, ...(details && { details }) },
+})
+
+interface Answer {
+  status: number
+  error: AppError
+}
+
+/** Failures of the framework, and the few statuses that share a code (contract 1.3). */
+function answerOf(error: FastifyError | Error): Answer {
+  if (error instanceof AppError) return { status: errorStatus[error.code], error }
+  if (error instanceof HashQueueFull) return { status: 503, error: new AppError('internal_error', error.message) }
+  const { statusCode = 500 } = error as FastifyError
+  if (statusCode === 413) return { status: 413, error: new AppError('bad_request', 'The body is too large.') }
+  if (statusCode >= 400 && statusCode < 500) {
+    return { status: 400, error: new AppError('bad_request', 'The request cannot be read.', { cause: error }) }
+  }
+  return {
+    status: 500,
+    error: new AppError('internal_error', 'Something failed on the server; its log has the cause.'),
+  }
+}
+
+/** The one place where a failure becomes a v1 response. */
+export function errorAnswerer(baseUrl: string) {
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/v1`
+  return function answerError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const { status, error } = answerOf(failure)
+    if (status === 500) request.log.error(failure)
+    if (status === 503) reply.header('retry-after', 5)
+    const id = request.routeOptions.config.operation
+    const challenge = challengeFor(error, { metadataUrl, fixedScopes: id ? ruleOf(id).needs : [] })
+    if (challenge) reply.header('www-authenticate', challenge)
+    return reply.code(status).send(errorBody(error.code, error.message, error.details))
+  }
+}

@@ -1,0 +1,78 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Operation } from '../../contract/operation.ts'
+import type { Authenticate } from '../../domain/credentials/authenticate.ts'
+import { identify } from '../shared/authenticate.ts'
+import { openCors } from '../shared/cors.ts'
+import { acceptJson, ignoreBody } from '../shared/json-body.ts'
+import { methodGuard, plainPath } from '../shared/methods.ts'
+import { serializerOf } from '../shared/serializer.ts'
+import { documents } from './documents.ts'
+import { errorAnswerer, errorBody } from './errors.ts'
+import { describeApi } from './openapi.ts'
+import { addRoute } from './route.ts'
+
+interface Options {
+  operations: readonly Operation[]
+  authenticate: Authenticate
+  baseUrl: string
+  basePath: string
+  version: string
+}
+
+/** Everything below /api that has no plugin of its own: the v1 API, its public documents, and what is unknown. */
+export async function v1(app: FastifyInstance, options: Options): Promise<void> {
+  const { operations, authenticate, baseUrl, basePath, version } = options
+  const guard = methodGuard([
+    { method: 'GET', path: '' },
+    { method: 'GET', path: '/v1' },
+    { method: 'GET', path: '/v1/openapi.yaml' },
+    ...operations.map((op) => {
+      const [method, path] = op.route.split(' ') as [string, string]
+      return { method, path: `/v1${path}` }
+    }),
+  ])
+
+  await app.register(cors, openCors)
+  app.setErrorHandler(errorAnswerer(baseUrl))
+  // Inputs are parsed by the route itself, in the order of the contract.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(({ schema }) => serializerOf(schema as unknown as z.ZodType))
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'private, no-store')
+    done()
+  })
+  await describeApi(app, options)
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = plainPath(request.url)
+    const allow = guard.allowed(path.slice(`${basePath}/api`.length))
+    if (allow === undefined) return reply.code(404).send(errorBody('not_found', 'There is nothing at this path.'))
+    return reply
+      .code(405)
+      .header('allow', allow)
+      .send(errorBody('bad_request', `This path does not have the method ${request.method}; it has ${allow}.`))
+  })
+  for (const { method, path } of guard.shadowed()) {
+    app.route({ method, url: path, schema: { hide: true }, handler: (_request, reply) => reply.callNotFound() })
+  }
+
+  await app.register(documents, { basePath, version })
+  const closed = (of: (op: Operation) => boolean, bodies: (child: FastifyInstance) => void) =>
+    app.register(
+      async (child) => {
+        child.decorateRequest('caller')
+        child.addHook('onRequest', (request, _reply, done) => {
+          identify(request, authenticate)
+          done()
+        })
+        bodies(child)
+        for (const op of operations.filter(of)) addRoute(child, op, `${basePath}/api/v1`)
+      },
+      { prefix: '/v1' },
+    )
+  const deletes = (op: Operation) => op.route.startsWith('DELETE ')
+  await closed((op) => !deletes(op), acceptJson)
+  await closed(deletes, ignoreBody)
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { requireStanding } from '../../access/authorize.ts'
+import { ruleOf } from '../../access/policy.ts'
+import { ErrorBody } from '../../contract/common.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { parseInput } from '../shared/input.ts'
+import { routeDocument } from './openapi.ts'
+
+const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
+
+/** Every status the operation can answer with, from what it declares. */
+export function statusesOf(op: Operation): number[] {
+  const { needs } = ruleOf(op.id)
+  const { params, query, body } = op.input
+  return [
+    successStatus(op),
+    ...(params || query || body ? [400] : []),
+    401,
+    ...(needs.length > 0 ? [403] : []),
+    ...(params ? [404] : []),
+    ...(op.conflicts ? [409] : []),
+    ...(body ? [413, 422] : []),
+    500,
+  ]
+}
+
+function responses(op: Operation) {
+  const success = successStatus(op)
+  return Object.fromEntries(
+    statusesOf(op)
+      .filter((status) => status !== 204)
+      .map((status) => [status, status === success ? op.output : ErrorBody]),
+  )
+}
+
+/** Serves one operation as one Fastify route. */
+export function addRoute(app: FastifyInstance, op: Operation, root: string): void {
+  const [method, path] = op.route.split(' ') as [HTTPMethods, string]
+  const status = successStatus(op)
+  const { params, query, body } = op.input
+  const { created } = op
+  app.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: op.id },
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      response: responses(op),
+      ...routeDocument(op),
+    },
+    onRequest: (request, _reply, done) => {
+      requireStanding(request.caller, op.id)
+      done()
+    },
+    handler: async (request, reply) => {
+      const result = await op.run(request.caller, parseInput(op.input, request) as never)
+      reply.code(status)
+      if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
+      return result
+    },
+  })
+}

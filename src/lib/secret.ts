@@ -1,0 +1,39 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE_36 = '0123456789abcdefghijklmnopqrstuvwxyz'
+const KEY_PREFIX = 'pxl_'
+const KEY_RANDOM = 37
+const KEY_CHECK = 6
+
+const pick = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** Ids of users and roles, and generated share slugs. */
+export const newId = (length = 15) => pick(BASE_36, length)
+
+/** Secrets have full entropy, so a plain digest is enough at rest; passwords are hashed with Argon2id instead. */
+export const digest = (plain: string): Buffer => hash('sha256', plain, 'buffer')
+
+function checksum(random: string): string {
+  let rest = crc32(random)
+  let text = ''
+  for (let place = 0; place < KEY_CHECK; place++) {
+    text = BASE_62[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+export function newApiKey(): string {
+  const random = pick(BASE_62, KEY_RANDOM)
+  return KEY_PREFIX + random + checksum(random)
+}
+
+/** The checksum turns typing errors away before the database is asked. */
+export function isApiKey(text: string): boolean {
+  if (!/^pxl_[0-9A-Za-z]{43}$/.test(text)) return false
+  const random = text.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_RANDOM)
+  return checksum(random) === text.slice(-KEY_CHECK)
+}

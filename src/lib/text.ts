@@ -1,0 +1,34 @@
+/** Letters that compatibility decomposition leaves whole although people type them without their mark. */
+const FOLDED: Record<string, string> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+
+/** Case and accents removed: what searches compare. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[øłđðıßæœþ]/g, (letter) => FOLDED[letter]!)
+}
+
+/** The key under which names count as equal: case ignored in every script. */
+export const caseless = (text: string): string => text.normalize('NFC').toLowerCase()
+
+/** Text length as the contract counts it: code points, not UTF-16 units. */
+export function codePoints(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff) count--
+  }
+  return count
+}

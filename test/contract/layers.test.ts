@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../../src')
+
+/** What each layer may import besides itself. */
+const allowed: Record<string, string[]> = {
+  lib: [],
+  access: ['lib'],
+  db: ['lib'],
+  contract: ['access', 'lib'],
+  domain: ['contract', 'access', 'db', 'lib'],
+  http: ['domain', 'contract', 'access', 'lib'],
+}
+
+/** Inside domain a folder may import these other folders, and of them never the store. */
+const order: Record<string, string[]> = {
+  roles: [],
+  users: ['roles'],
+  preferences: ['users'],
+  profile: ['users', 'preferences'],
+  credentials: ['users', 'oauth'],
+  oauth: ['users'],
+  sessions: ['users'],
+  visited: ['users', 'reference'],
+  reference: [],
+  'custom-fields': ['reference'],
+  flights: ['users', 'reference', 'custom-fields'],
+  stats: ['flights', 'users', 'reference'],
+  transfer: ['flights', 'users', 'reference', 'custom-fields'],
+  shares: ['flights', 'stats', 'users', 'reference'],
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => name.replaceAll('\\', '/'))
+
+const sources = files.map((file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+  const imports = [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path]) =>
+    relative(root, resolve(root, dirname(file), path!)).replaceAll('\\', '/'),
+  )
+  return { file, text, imports }
+})
+
+const [layerOf, folderOf] = [0, 1].map((depth) => (path: string) => path.split('/')[depth]!) as [
+  (path: string) => string,
+  (path: string) => string,
+]
+
+function faults(judge: (file: string, imported: string) => boolean): string[] {
+  return sources.flatMap(({ file, imports }) =>
+    imports.filter((imported) => !judge(file, imported)).map((imported) => `${file} imports ${imported}`),
+  )
+}
+
+describe('the layers', () => {
+  test('import only downwards', () => {
+    expect(
+      faults((file, imported) => {
+        const rules = allowed[layerOf(file)]
+        const target = layerOf(imported)
+        return !rules || target === layerOf(file) || rules.includes(target)
+      }),
+    ).toEqual([])
+  })
+
+  test('of domain import other folders in their order, and never the store of another folder', () => {
+    expect(
+      faults((file, imported) => {
+        if (layerOf(file) !== 'domain' || layerOf(imported) !== 'domain') return true
+        const [own, other] = [folderOf(file), folderOf(imported)]
+        return own === other || (order[own]!.includes(other) && !imported.endsWith('store.ts'))
+      }),
+    ).toEqual([])
+  })
+
+  test('of http never import another surface', () => {
+    const shared = (path: string) => ['shared', 'health.ts'].includes(folderOf(path))
+    expect(
+      faults((file, imported) => {
+        if (layerOf(file) !== 'http' || layerOf(imported) !== 'http') return true
+        return folderOf(file) === folderOf(imported) || shared(imported)
+      }),
+    ).toEqual([])
+  })
+
+  test('keep files under 300 lines', () => {
+    expect(sources.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file)).toEqual([])
+  })
+
+  test('have no default export and read the environment in one place', () => {
+    const faulty = sources.filter(
+      ({ file, text }) => /^export default/m.test(text) || (/process\.env\b/.test(text) && !file.startsWith('cli/')),
+    )
+    expect(faulty.map(({ file }) => file)).toEqual([])
+  })
+})

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { countries } from 'countries-list'
+import { describe, expect, it } from 'vitest'
+import {
+  iataAircraftCodes,
+  readAirportCorrections,
+  readShippedAircraft,
+  readShippedAirlines,
+  readShippedAirports,
+  type ShippedAirport,
+  shippedDate,
+  shippedVersion,
+} from '../../../src/domain/reference/shipped.ts'
+
+const airports = readShippedAirports()
+const airlines = readShippedAirlines()
+const aircraft = readShippedAircraft()
+
+function repeated(values: (string | null)[]): string[] {
+  const seen = new Set<string>()
+  return values.filter((value): value is string => value !== null && (seen.has(value) || !seen.add(value)))
+}
+
+function misfits<Row>(rows: Row[], fits: (row: Row) => boolean): Row[] {
+  return rows.filter((row) => !fits(row)).slice(0, 5)
+}
+
+function isTidy(text: string): boolean {
+  return (
+    text === text.trim().normalize('NFC') &&
+    text.length >= 1 &&
+    text.length <= 200 &&
+    !/[\p{Cc}\p{Cf}]|\s{2}/u.test(text)
+  )
+}
+
+function airport(iata: string): ShippedAirport | undefined {
+  const found = airports.filter((row) => row.iata === iata)
+  return found.find((row) => row.type !== 'closed') ?? found[0]
+}
+
+function airline(code: string) {
+  return airlines.find((row) => row.icao === code || row.iata === code)
+}
+
+describe('shipped airports', () => {
+  it('are nearly all of the source, each once', () => {
+    expect(airports.length).toBeGreaterThan(85_000)
+    expect(repeated(airports.map((row) => row.sourceId))).toEqual([])
+    expect(repeated(airports.map((row) => row.icao))).toEqual([])
+    expect(repeated(airports.filter((row) => row.type !== 'closed').map((row) => row.iata))).toEqual([])
+  })
+
+  it('have codes, names and places of the right form', () => {
+    expect(misfits(airports, (row) => /^[A-Z0-9-]{2,8}$/.test(row.icao))).toEqual([])
+    expect(misfits(airports, (row) => row.iata === null || /^[A-Z0-9]{3}$/.test(row.iata))).toEqual([])
+    expect(
+      misfits(airports, (row) => isTidy(row.name) && (row.municipality === null || isTidy(row.municipality))),
+    ).toEqual([])
+    expect(misfits(airports, (row) => Math.abs(row.latitude) <= 90 && Math.abs(row.longitude) <= 180)).toEqual([])
+    expect([...new Set(airports.map((row) => row.type))].sort()).toEqual([
+      'balloonport',
+      'closed',
+      'heliport',
+      'large_airport',
+      'medium_airport',
+      'seaplane_base',
+      'small_airport',
+    ])
+    expect([...new Set(airports.map((row) => row.continent))].sort()).toEqual([
+      'AF',
+      'AN',
+      'AS',
+      'EU',
+      'NA',
+      'OC',
+      'SA',
+    ])
+  })
+
+  it('carry no remarks of editors in their names', () => {
+    const remark = /duplicate|under construction|not fully opened|\(\*\)|\[closed\]|unusable|\(bogus\)|^\W*$/i
+    expect(misfits(airports, (row) => !remark.test(row.name))).toEqual([])
+  })
+
+  it('lie in countries of ISO 3166-1 or in Kosovo', () => {
+    const known = new Set(Object.keys(countries).filter((code) => code !== 'AC' && code !== 'TA'))
+    expect(known.size).toBe(250)
+    expect(misfits(airports, (row) => known.has(row.country))).toEqual([])
+    expect(airports.some((row) => row.country === 'XK')).toBe(true)
+  })
+
+  it('have time zones that the server can use', () => {
+    for (const timezone of new Set(airports.map((row) => row.timezone))) {
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: timezone }), timezone).not.toThrow()
+    }
+  })
+
+  it.each([
+    ['JFK', 'KJFK', 'America/New_York'],
+    ['EWR', 'KEWR', 'America/New_York'],
+    ['LAX', 'KLAX', 'America/Los_Angeles'],
+    ['HNL', 'PHNL', 'Pacific/Honolulu'],
+    ['MEX', 'MMMX', 'America/Mexico_City'],
+    ['CUN', 'MMUN', 'America/Cancun'],
+    ['LHR', 'EGLL', 'Europe/London'],
+    ['BER', 'EDDB', 'Europe/Berlin'],
+    ['FRA', 'EDDF', 'Europe/Berlin'],
+    ['IST', 'LTFM', 'Europe/Istanbul'],
+    ['CPH', 'EKCH', 'Europe/Copenhagen'],
+    ['ZRH', 'LSZH', 'Europe/Zurich'],
+    ['LIS', 'LPPT', 'Europe/Lisbon'],
+    ['AMM', 'OJAI', 'Asia/Amman'],
+    ['DXB', 'OMDB', 'Asia/Dubai'],
+    ['DEL', 'VIDP', 'Asia/Kolkata'],
+    ['MAA', 'VOMM', 'Asia/Kolkata'],
+    ['KTM', 'VNKT', 'Asia/Kathmandu'],
+    ['SIN', 'WSSS', 'Asia/Singapore'],
+    ['KUL', 'WMKK', 'Asia/Kuala_Lumpur'],
+    ['BKI', 'WBKK', 'Asia/Kuching'],
+    ['PKX', 'ZBAD', 'Asia/Shanghai'],
+    ['URC', 'ZWWW', 'Asia/Shanghai'],
+    ['HND', 'RJTT', 'Asia/Tokyo'],
+    ['BNE', 'YBBN', 'Australia/Brisbane'],
+    ['ADL', 'YPAD', 'Australia/Adelaide'],
+    ['SYD', 'YSSY', 'Australia/Sydney'],
+    ['WSI', 'YSWS', 'Australia/Sydney'],
+    ['LDH', 'YLHI', 'Australia/Lord_Howe'],
+    ['AKL', 'NZAA', 'Pacific/Auckland'],
+    ['CXI', 'PLCH', 'Pacific/Kiritimati'],
+    ['APW', 'NSFA', 'Pacific/Apia'],
+    ['PRN', 'BKPR', 'Europe/Belgrade'],
+  ])('know %s as %s in %s', (iata, icao, timezone) => {
+    expect(airport(iata)).toMatchObject({ icao, timezone })
+    expect(airport(iata)?.type).not.toBe('closed')
+  })
+
+  it.each([
+    ['TXL', 'EDDT'],
+    ['THF', 'EDDI'],
+    ['SXF', 'DE-0440'],
+    ['FBU', 'NO-0099'],
+    ['DSA', 'EGCN'],
+    ['SDV', 'LLSD'],
+    ['REP', 'VDSR'],
+    ['TIP', 'HLLT'],
+    ['PFN', 'KPFN'],
+    ['GSW', 'KGSW'],
+    ['ULC', 'SCTI'],
+  ])('give the closed airport %s its former code back', (iata, icao) => {
+    expect(airport(iata)).toMatchObject({ icao, type: 'closed' })
+  })
+
+  it('leave codes with the airport that took them over', () => {
+    expect(
+      airports
+        .filter((row) => ['HKG', 'DEN', 'MUC', 'AUS'].includes(row.iata ?? ''))
+        .map((row) => row.icao)
+        .sort(),
+    ).toEqual(['EDDM', 'KAUS', 'KDEN', 'VHHH'])
+    expect(airports.find((row) => row.icao === 'VHHX')).toMatchObject({
+      type: 'closed',
+      name: 'Hong Kong Kai Tak Airport',
+    })
+    expect(airports.find((row) => row.icao === 'SEQU')).toMatchObject({ type: 'closed', country: 'EC' })
+  })
+
+  it('hold every correction', () => {
+    const byId = new Map(airports.map((row) => [row.sourceId, row]))
+    for (const line of readAirportCorrections()) {
+      const row = byId.get(line.id)
+      expect(line.reason, line.id).toMatch(/\.$/)
+      expect(row === undefined, line.airport).toBe(line.action === 'drop')
+      if (line.icao) expect(row?.icao).toBe(line.icao)
+      if (line.iata) expect(row?.iata).toBe(line.iata === '-' ? null : line.iata)
+      if (line.country) expect(row?.country).toBe(line.country)
+    }
+  })
+})
+
+describe('shipped airlines', () => {
+  it('have unique ids, and names that are unique within an ICAO code', () => {
+    expect(airlines.length).toBeGreaterThan(6_000)
+    expect(repeated(airlines.map((row) => row.sourceId))).toEqual([])
+    expect(repeated(airlines.map((row) => `${row.name.toLowerCase()} ${row.icao}`))).toEqual([])
+  })
+
+  it('have names and codes of the right form', () => {
+    expect(misfits(airlines, (row) => isTidy(row.name))).toEqual([])
+    expect(misfits(airlines, (row) => row.icao === null || /^[A-Z0-9]{1,3}$/.test(row.icao))).toEqual([])
+    expect(misfits(airlines, (row) => row.iata === null || /^[A-Z0-9]{2}\*?$/.test(row.iata))).toEqual([])
+  })
+
+  it.each([
+    ['BA', 'British Airways', 'BAW'],
+    ['LX', 'Swiss International Air Lines', 'SWR'],
+    ['U2', 'easyJet', 'EZY'],
+    ['WN', 'Southwest Airlines', 'SWA'],
+    ['LH', 'Lufthansa', 'DLH'],
+    ['QF', 'Qantas', 'QFA'],
+    ['AZ', 'ITA Airways', 'ITY'],
+    ['SN', 'Brussels Airlines', 'BEL'],
+    ['AB', 'Air Berlin', 'BER'],
+    ['NW', 'Northwest Airlines', 'NWA'],
+    ['PA', 'Pan Am', 'PAA'],
+    ['US', 'US Airways', 'AWE'],
+    ['4U', 'Germanwings', 'GWI'],
+    ['ST', 'Germania', 'GMI'],
+  ])('put the carrier that people mean first: %s is %s', (iata, name, icao) => {
+    expect(airline(iata)).toMatchObject({ name, icao })
+  })
+
+  it.each([
+    'Swissair',
+    'Sabena',
+    'Alitalia',
+    'Varig',
+    'Interflug',
+    'WOW air',
+    'BOAC',
+    'Trans World Airlines',
+    'Flybe',
+    'LTU',
+  ])('hold the former carrier %s', (name) => {
+    expect(airlines.find((row) => row.name === name)).toMatchObject({ defunct: true })
+  })
+
+  it('hold at least 80 former carriers, and the living ones are not marked', () => {
+    expect(airlines.filter((row) => row.defunct).length).toBeGreaterThan(300)
+    expect(airlines.slice(0, 30).some((row) => row.defunct)).toBe(false)
+  })
+
+  it('hold no reservation systems and no railways', () => {
+    const names = airlines.map((row) => row.name)
+    expect(names).not.toContain('Sabre')
+    expect(names).not.toContain('Amadeus Global Travel Distribution')
+    expect(names).not.toContain('Deutsche Bahn')
+  })
+})
+
+describe('shipped aircraft types', () => {
+  it('have one row for each designator', () => {
+    expect(aircraft.length).toBeGreaterThan(2_840)
+    expect(repeated(aircraft.map((row) => row.icao))).toEqual([])
+    expect(misfits(aircraft, (row) => /^[A-Z0-9]{2,4}$/.test(row.icao) && isTidy(row.name))).toEqual([])
+  })
+
+  it.each([
+    ['A20N', 'Airbus A320neo'],
+    ['A388', 'Airbus A380-800'],
+    ['BCS3', 'Airbus A220-300'],
+    ['B738', 'Boeing 737-800'],
+    ['E190', 'Embraer E190'],
+    ['AT76', 'ATR 72-600'],
+    ['DH8D', 'De Havilland Canada Dash 8-400'],
+    ['C172', 'Cessna 172 Skyhawk'],
+    ['CONC', 'Aérospatiale/BAC Concorde'],
+    ['COMT', 'De Havilland Comet'],
+    ['S210', 'Sud Aviation Caravelle'],
+    ['CONI', 'Lockheed Constellation'],
+  ])('name %s as %s', (icao, name) => {
+    expect(aircraft.find((row) => row.icao === icao)?.name).toBe(name)
+  })
+
+  it('are the targets of all IATA aircraft codes', () => {
+    const designators = new Set(aircraft.map((row) => row.icao))
+    const codes = iataAircraftCodes()
+    expect(codes.size).toBeGreaterThan(200)
+    expect([...codes].filter(([iata, icao]) => !/^[A-Z0-9]{3}$/.test(iata) || !designators.has(icao))).toEqual([])
+  })
+
+  it.each([
+    ['320', 'A320'],
+    ['32N', 'A20N'],
+    ['73H', 'B738'],
+    ['77W', 'B77W'],
+    ['788', 'B788'],
+    ['359', 'A359'],
+    ['388', 'A388'],
+    ['223', 'BCS3'],
+    ['CR9', 'CRJ9'],
+    ['E90', 'E190'],
+    ['DH4', 'DH8D'],
+  ])('translate the IATA code %s to %s', (iata, icao) => {
+    expect(iataAircraftCodes().get(iata)).toBe(icao)
+  })
+})
+
+describe('shipped data', () => {
+  it('says its date and version', () => {
+    expect(shippedDate()).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect(shippedVersion()).toMatch(/^[0-9a-f]{12}$/)
+  })
+
+  it('is packed without a time stamp, so that building it again gives the same bytes', () => {
+    const bytes = readFileSync(new URL('../../../src/domain/reference/data/airports.tsv.gz', import.meta.url))
+    expect([...bytes.subarray(4, 8), bytes[9]]).toEqual([0, 0, 0, 0, 255])
+  })
+})

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { Permission } from '../../src/access/permissions.ts'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { buildApp } from '../../src/app.ts'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { databaseProbe } from '../../src/db/probe.ts'
+import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
+import { caseless } from '../../src/lib/text.ts'
+import { allOperations } from '../../src/operations.ts'
+import { createServices, type Services } from '../../src/services.ts'
+
+/** A directory of its own for one test, gone when it ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface TestUser {
+  id: string
+  username: string
+  key: string
+}
+
+interface UserOptions {
+  username?: string
+  displayName?: string
+  /** A list makes a role of its own with these permissions; a text names an existing role by id. */
+  role?: string | readonly Permission[]
+  owner?: true
+  /** Scopes of the user's key; all 35 when absent. */
+  scopes?: readonly string[]
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  // Tests read whatever the answer holds; its shape is what they check.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+  text: string
+}
+
+export interface PaxlogOptions {
+  baseUrl?: string
+  bodyLimit?: number
+  /** The time the services see; the real one when absent. */
+  now?: () => number
+  /** Collects log lines. */
+  log?: (line: string) => void
+}
+
+/** A built app over a fresh SQLite file, with helpers that make users, roles and keys straight in the database. */
+export async function paxlog(options: PaxlogOptions = {}) {
+  const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
+  const dataDir = temporaryFolder()
+  const db = openDatabase(dataDir)
+  const services = createServices({ db, ...(options.now && { clock: options.now }) })
+  const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
+  const app = await buildApp({
+    baseUrl,
+    bodyLimit,
+    version: '0.0.0-test',
+    logger,
+    operations: allOperations(services),
+    authenticate: services.credentials.authenticate,
+    probe: databaseProbe(db),
+    isStopping: () => false,
+  })
+  await app.ready()
+  onTestFinished(async () => {
+    await app.close()
+    services.credentials.close()
+    closeDatabase(db)
+  })
+
+  async function request(call: InjectOptions): Promise<Answer> {
+    const response = await app.inject(call)
+    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+    return {
+      status: response.statusCode,
+      headers: response.headers as Answer['headers'],
+      body: isJson && response.body !== '' ? JSON.parse(response.body) : undefined,
+      text: response.body,
+    }
+  }
+
+  /** A caller of v1 with this key; the path is the one below /api/v1. */
+  function as(who: TestUser | string | undefined) {
+    const key = typeof who === 'object' ? who.key : who
+    const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
+    const send =
+      (method: 'GET' | 'POST' | 'PUT' | 'DELETE') =>
+      (path: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+        request({
+          method,
+          url: `${basePath}/api/v1${path}`,
+          headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+          ...(payload !== undefined && { payload: payload as InjectOptions['payload'] }),
+        })
+    return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') }
+  }
+
+  return { app, db, services, dataDir, request, as, ...makers(db) }
+}
+
+export type Paxlog = Awaited<ReturnType<typeof paxlog>>
+export type { Services }
+
+function makers(db: Db) {
+  let counter = 0
+  const now = Date.now()
+
+  function role(permissions: readonly Permission[], name = `Role ${++counter}`): string {
+    const id = newId()
+    db.$client
+      .prepare(
+        'insert into roles (id, name, name_key, permissions, is_default, created_at, updated_at) values (?, ?, ?, ?, 0, ?, ?)',
+      )
+      .run(id, name, caseless(name), JSON.stringify(permissions), now, now)
+    return id
+  }
+
+  function key(userId: string, scopes: readonly string[] = scopeNames): string {
+    const plain = newApiKey()
+    db.$client
+      .prepare('insert into api_keys (user_id, name, hash, scopes, created_at) values (?, ?, ?, ?, ?)')
+      .run(userId, 'test', digest(plain), JSON.stringify(scopes), now)
+    return plain
+  }
+
+  /** An account without a usable password: hashing one would cost each test tens of milliseconds. */
+  function user(options: UserOptions = {}): TestUser {
+    const id = newId()
+    const username = options.username ?? `user${++counter}`
+    const wanted = options.role ?? 'role-user'
+    const roleId = options.owner ? null : typeof wanted === 'string' ? wanted : role(wanted)
+    db.$client
+      .prepare(
+        'insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(id, username, options.displayName ?? username, 'none', roleId, options.owner ? 1 : 0, now, now)
+    return { id, username, key: key(id, options.scopes) }
+  }
+
+  return { role, key, user }
+}
