@@ -1,6 +1,10 @@
 import type { Operation } from './contract/operation.ts'
+import { customFieldOperations } from './domain/custom-fields/operations.ts'
+import { flightOperations } from './domain/flights/operations.ts'
+import { trackOperations } from './domain/flights/track-operations.ts'
 import { preferenceOperations } from './domain/preferences/operations.ts'
 import { profileOperations } from './domain/profile/operations.ts'
+import { referenceOperations } from './domain/reference/operations.ts'
 import { roleOperations } from './domain/roles/operations.ts'
 import { userOperations } from './domain/users/operations.ts'
 import type { Services } from './services.ts'
@@ -9,6 +13,10 @@ import type { Services } from './services.ts'
 export const allOperations = (services: Services): Operation[] => [
   ...profileOperations(services.profile),
   ...preferenceOperations(services.preferences),
+  ...flightOperations(services.flights),
+  ...trackOperations(services.tracks),
+  ...referenceOperations(services.reference),
+  ...customFieldOperations(services.customFields),
   ...userOperations(services.users),
   ...roleOperations(services.roles),
 ]

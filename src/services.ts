@@ -1,9 +1,13 @@
 import type { Db } from './db/open.ts'
 import { authenticator } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
+import { customFieldService } from './domain/custom-fields/service.ts'
+import { recomputeFlights } from './domain/flights/recompute.ts'
+import { flightService } from './domain/flights/service.ts'
+import { trackService } from './domain/flights/track-service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
-import { referenceService } from './domain/reference/service.ts'
+import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
 import { userService } from './domain/users/service.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -18,7 +22,14 @@ export function createServices({ db, clock = systemClock }: { db: Db; clock?: Cl
   const profile = profileService({ preferences })
   const keys = keyService({ db, clock })
   const credentials = authenticator({ db, clock })
-  const reference = referenceService({ db })
+  // Flights know reference data and not the other way round, so the way back is tied here.
+  const reference: ReferenceService = referenceService({
+    db,
+    airportsChanged: (ids) => recomputeFlights(db, reference, ids),
+  })
+  const customFields = customFieldService({ db, clock, reference })
+  const flights = flightService({ db, clock, reference, customFields })
+  const tracks = trackService({ db, clock })
   roles.installBuiltIn()
-  return { roles, users, preferences, profile, keys, credentials, reference }
+  return { roles, users, preferences, profile, keys, credentials, reference, customFields, flights, tracks }
 }

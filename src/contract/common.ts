@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCalendarDay, isoInstant, parseInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
 import { codePoints } from '../lib/text.ts'
 
@@ -49,6 +50,30 @@ function checkText(value: string, min: number, max: number, context: z.Refinemen
   if (length < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
   if (length > max) context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
 }
+
+/** A calendar day that exists; it never touches a time zone. */
+export const CalendarDay = z
+  .string()
+  .superRefine((value, context) => {
+    if (isCalendarDay(value)) return
+    context.addIssue({ code: 'invalid_format', format: 'date', message: 'Must be a day that exists, as YYYY-MM-DD.' })
+  })
+  .meta({ format: 'date', examples: ['2025-05-03'] })
+
+/** A date-time in a request: ISO 8601 with an offset, kept as the same instant in UTC. */
+export const DateTime = z
+  .string()
+  .meta({ format: 'date-time', examples: ['2025-05-03T12:20:00+02:00'] })
+  .transform((value, context) => {
+    const instant = parseInstant(value)
+    if (instant !== undefined) return isoInstant(instant)
+    context.addIssue({
+      code: 'invalid_format',
+      format: 'date-time',
+      message: 'Must be an ISO 8601 date-time with an offset, such as 2025-05-03T12:20:00+02:00.',
+    })
+    return z.NEVER
+  })
 
 /** A date-time in an answer: always UTC with milliseconds. */
 export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-05-03T10:20:00.000Z'] })

@@ -54,9 +54,9 @@ export function tidy({ jsonSchema }: { jsonSchema: object }): void {
   const schema = jsonSchema as Schema
   // A value that travels as text in a path or query is documented as what it means.
   if (isSchema(schema.override)) {
-    const { override } = schema
+    const { override, description } = schema
     for (const key of Object.keys(schema)) delete schema[key]
-    Object.assign(schema, override)
+    Object.assign(schema, description !== undefined && { description }, override)
   }
   // Clients must tolerate members they do not know (contract 1.2).
   if (schema.additionalProperties === false) delete schema.additionalProperties

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { OperationId } from '../access/policy.ts'
+import type { JsonText } from './json-text.ts'
 
 export const tags = ['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'] as const
 
@@ -15,6 +16,7 @@ type Parsed<Input extends Inputs> = {
 }
 
 type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
+type Answer<Output> = Result<Output> | JsonText
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id
@@ -33,7 +35,7 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   conflicts?: true
   /** False for what makes no sense in a conversation. */
   tool?: false
-  run: (caller: Caller, input: Parsed<Input>) => Result<Output> | Promise<Result<Output>>
+  run: (caller: Caller, input: Parsed<Input>) => Answer<Output> | Promise<Answer<Output>>
 }
 
 /** One thing the service can do, as REST, OpenAPI and MCP all read it. */

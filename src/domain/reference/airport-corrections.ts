@@ -1,4 +1,5 @@
-import { AIRPORT_TYPES, isCountry, type ZoneOf } from './ourairports.ts'
+import { isCountry } from './countries.ts'
+import { AIRPORT_TYPES, type ZoneOf } from './ourairports.ts'
 import type { ShippedAirport } from './shipped.ts'
 
 /** A line of data/airport-corrections.csv; an empty cell leaves a value as it is, "-" takes it away. */

@@ -111,18 +111,18 @@ export function loadedVersion(db: Db): string | undefined {
   return db.select().from(settings).where(eq(settings.key, VERSION_KEY)).get()?.value
 }
 
-/** Renews the given kinds in one transaction; without files, all of them from the data that this version ships. */
-export function renewReference(db: Db, files?: ReferenceFiles): KindRenewal[] {
+/** Renews the given kinds, inside the caller's transaction; without files, all of them from what this version ships. */
+export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRenewal[]; changedAirports: number[] } {
   const kinds = referenceKinds.filter((kind) => !files || files[kind] !== undefined)
-  // Reading and unpacking takes most of the time, so it comes before the lock.
-  const rows = kinds.map((kind) => [kind, readers[kind](files?.[kind])] as const)
-  return db.transaction(
-    () => {
-      if (!files) rememberVersion(db, shippedVersion())
-      return rows.map(([kind, fresh]) => ({ kind, ...renew(db, targets[kind].table, fresh, targets[kind].identity) }))
-    },
-    { behavior: 'immediate' },
-  )
+  let changedAirports: number[] = []
+  const report = kinds.map((kind) => {
+    const { table, identity } = targets[kind]
+    const { changedIds, ...counts } = renew(db, table, readers[kind](files?.[kind]), identity)
+    if (kind === 'airports') changedAirports = changedIds
+    return { kind, ...counts }
+  })
+  if (!files) rememberVersion(db, shippedVersion())
+  return { report, changedAirports }
 }
 
 function rememberVersion(db: Db, value: string): void {

@@ -1,5 +1,6 @@
 import { continents, countries } from 'countries-list'
 import Papa from 'papaparse'
+import { isCountry } from './countries.ts'
 import type { ShippedAirport } from './shipped.ts'
 
 /** The country tells apart zones that overlap in contested areas; a lookup that does not know countries may ignore it. */
@@ -16,9 +17,6 @@ export const AIRPORT_TYPES: readonly string[] = [
 ]
 
 const REQUIRED_COLUMNS = ['id', 'ident', 'type', 'name', 'latitude_deg', 'longitude_deg', 'continent', 'iso_country']
-
-// Ascension and Tristan da Cunha are only reserved codes of ISO 3166-1, their country is Saint Helena (SH).
-const RESERVED_COUNTRIES = ['AC', 'TA']
 
 // OurAirports has a code of its own for the Paracel Islands, which ISO does not know; they are run from Sansha in China.
 const COUNTRY_OF_OTHER_CODES: Record<string, string> = { XP: 'CN' }
@@ -130,10 +128,6 @@ function coordinate(value: string | undefined, limit: number): number | null {
   const number = value?.trim() ? Number(value) : Number.NaN
   // Six decimals are a tenth of a metre, and keep the shipped file small.
   return Math.abs(number) <= limit ? Number(number.toFixed(6)) : null
-}
-
-export function isCountry(country: string): boolean {
-  return Object.hasOwn(countries, country) && !RESERVED_COUNTRIES.includes(country)
 }
 
 function countryOf(value: string | undefined): string | null {

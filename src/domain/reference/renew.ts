@@ -64,7 +64,7 @@ export function renew(
   table: SQLiteTable,
   rows: readonly ShippedRow[],
   identityColumns: readonly string[],
-): Renewal {
+): Renewal & { changedIds: number[] } {
   const client = db.$client
   const columns = getTableColumns(table)
   const sqlName = (name: string) => columns[name]!.name
@@ -86,5 +86,6 @@ export function renew(
     `insert into ${tableName} (${names.map(sqlName).join(', ')}) values (${names.map(() => '?').join(', ')})`,
   )
   for (const row of inserts) insert.run(names.map((name) => row[name] ?? null))
-  return { inserted: inserts.length, updated: updates.length, unchanged, skipped }
+  const changedIds = updates.map(({ id }) => id)
+  return { inserted: inserts.length, updated: updates.length, unchanged, skipped, changedIds }
 }

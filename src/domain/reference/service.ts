@@ -1,17 +1,159 @@
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { conflict, notFound } from '../../lib/errors.ts'
+import { referenceCache } from './cache.ts'
+import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
 import { type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import { shippedVersion } from './shipped.ts'
+import { type RowStore, referenceStore } from './store.ts'
 
-export function referenceService({ db }: { db: Db }) {
-  const isCurrent = () => loadedVersion(db) === shippedVersion()
+type OperationOf<Verb extends string, Name extends string> = `${Verb}${Name}`
+
+interface KindOptions<Name extends string, Row extends { id: number; custom: boolean }, Write> {
+  /** As in the operation ids: Airport, Airline, Aircraft. */
+  name: Name
+  /** As in sentences. */
+  noun: string
+  store: RowStore<Row, Write>
+  cached: (id: number) => Row | undefined
+  search: (query: string) => Promise<number[]>
+  /** Says which other row has the place. */
+  rivalry: (write: Write) => string
+  /** What depends on the values of a row, brought up to date in the same transaction. */
+  changed?: (id: number) => void
+}
+
+export type ReferenceService = ReturnType<typeof referenceService>
+
+export function referenceService({ db, airportsChanged }: { db: Db; airportsChanged: (ids: number[]) => void }) {
+  const store = referenceStore(db)
+  const cache = referenceCache(db, store)
+
+  /** Every write to reference data: one transaction, after which nothing cached is used again. */
+  function writing<Result>(work: () => Result): Result {
+    const result = db.transaction(
+      () => {
+        const done = work()
+        store.countWrite()
+        return done
+      },
+      { behavior: 'immediate' },
+    )
+    cache.drop()
+    return result
+  }
+
+  function kind<Name extends 'Airport' | 'Airline' | 'Aircraft', Row extends { id: number; custom: boolean }, Write>(
+    options: KindOptions<Name, Row, Write>,
+  ) {
+    const { name, noun, store: rows, cached } = options
+    const plural = name === 'Aircraft' ? name : (`${name}s` as const)
+    const decide = <Verb extends string>(caller: Caller, verb: Verb, of: string = name) =>
+      authorize(caller, `${verb}${of}` as OperationOf<'get', 'Airport'>, {})
+
+    function existing(id: number): Row {
+      const row = rows.find(id)
+      if (!row) throw notFound(noun)
+      return row
+    }
+
+    function own(id: number): Row {
+      const row = existing(id)
+      if (row.custom) return row
+      throw conflict(`This ${noun} is part of the shipped data; only "paxlog reference update" changes it.`)
+    }
+
+    function requirePlace(write: Write, id?: number): void {
+      const rival = rows.rival(write)
+      if (rival !== undefined && rival !== id) throw conflict(options.rivalry(write))
+    }
+
+    return {
+      async search(caller: Caller, query: string): Promise<Row[]> {
+        decide(caller, 'search', plural)
+        const ids = await options.search(query)
+        cache.refresh()
+        // A row may have gone between the search and this line.
+        return ids.flatMap((id) => cached(id) ?? [])
+      },
+      get(caller: Caller, id: number): Row {
+        decide(caller, 'get')
+        return existing(id)
+      },
+      create: (caller: Caller, write: Write): Row =>
+        writing(() => {
+          decide(caller, 'create')
+          requirePlace(write)
+          return existing(rows.insert(write))
+        }),
+      update: (caller: Caller, id: number, write: Write): Row =>
+        writing(() => {
+          decide(caller, 'update')
+          own(id)
+          requirePlace(write, id)
+          rows.update(id, write)
+          cache.drop()
+          options.changed?.(id)
+          return existing(id)
+        }),
+      remove: (caller: Caller, id: number): void =>
+        writing(() => {
+          decide(caller, 'delete')
+          own(id)
+          if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
+          rows.delete(id)
+        }),
+    }
+  }
+
+  const sameName = ({ name, icao }: { name: string; icao: string | null }) =>
+    `There is already one named ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`}.`
+
+  /** For the operator: from the shipped data, or from newer files. */
+  function update(files?: ReferenceFiles): KindRenewal[] {
+    return writing(() => {
+      const { report, changedAirports } = renewReference(db, files)
+      cache.drop()
+      airportsChanged(changedAirports)
+      return report
+    })
+  }
 
   /** At start: does nothing when the tables already hold what this version ships. */
   function loadShipped(): KindRenewal[] {
-    return isCurrent() ? [] : renewReference(db)
+    return loadedVersion(db) === shippedVersion() ? [] : update()
   }
 
-  /** For the operator: from the shipped data, or from newer files. */
-  const update = (files?: ReferenceFiles): KindRenewal[] => renewReference(db, files)
-
-  return { loadShipped, update, isCurrent }
+  return {
+    airports: kind<'Airport', Airport, AirportWrite>({
+      name: 'Airport',
+      noun: 'airport',
+      store: store.airports,
+      cached: cache.airport,
+      search: async (query) => (await cache.index('airports')).find(query),
+      rivalry: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
+      changed: (id) => airportsChanged([id]),
+    }),
+    airlines: kind<'Airline', Airline, AirlineWrite>({
+      name: 'Airline',
+      noun: 'airline',
+      store: store.airlines,
+      cached: cache.airline,
+      search: async (query) => (await cache.index('airlines')).find(query),
+      rivalry: sameName,
+    }),
+    aircraft: kind<'Aircraft', Aircraft, AircraftWrite>({
+      name: 'Aircraft',
+      noun: 'aircraft type',
+      store: store.aircraft,
+      cached: cache.aircraft,
+      search: async (query) => (await cache.index('aircraft')).find(query),
+      rivalry: sameName,
+    }),
+    /** Records by id for other services, from the cache; call `refresh` once before a batch. */
+    records: { refresh: cache.refresh, airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
+    loadShipped,
+    update,
+  }
 }

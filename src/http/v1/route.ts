@@ -2,6 +2,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { requireStanding } from '../../access/authorize.ts'
 import { ruleOf } from '../../access/policy.ts'
 import { ErrorBody } from '../../contract/common.ts'
+import { textOf } from '../../contract/json-text.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../shared/input.ts'
 import { routeDocument } from './openapi.ts'
@@ -58,7 +59,9 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
       const result = await op.run(request.caller, parseInput(op.input, request) as never)
       reply.code(status)
       if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
-      return result
+      const text = textOf(result)
+      if (text === undefined) return result
+      return reply.type('application/json; charset=utf-8').serializer(String).send(text)
     },
   })
 }

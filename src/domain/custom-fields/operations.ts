@@ -1,0 +1,61 @@
+import { IdParams, one, page, wholeList } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { CustomField, CustomFieldQuery, CustomFieldReplace, CustomFieldWrite } from './contract.ts'
+import type { CustomFieldService } from './service.ts'
+
+const tag = 'Reference data'
+
+export function customFieldOperations(fields: CustomFieldService) {
+  return [
+    operation({
+      id: 'listCustomFields',
+      route: 'GET /custom-fields',
+      tag,
+      summary: 'List the custom-field definitions',
+      description: 'Ordered by entity type, order, label and id.',
+      input: { query: CustomFieldQuery },
+      output: page(CustomField),
+      run: (caller, { query }) => wholeList(fields.list(caller, query.includeInactive)),
+    }),
+    operation({
+      id: 'getCustomField',
+      route: 'GET /custom-fields/{id}',
+      tag,
+      summary: 'Read a custom-field definition',
+      description: 'Inactive definitions are returned too.',
+      input: { params: IdParams },
+      output: one(CustomField),
+      run: (caller, { params }) => ({ data: fields.get(caller, params.id) }),
+    }),
+    operation({
+      id: 'createCustomField',
+      route: 'POST /custom-fields',
+      tag,
+      summary: 'Add a custom-field definition',
+      input: { body: CustomFieldWrite },
+      output: one(CustomField),
+      created: ({ data }) => data.id,
+      conflicts: true,
+      run: (caller, { body }) => ({ data: fields.create(caller, body) }),
+    }),
+    operation({
+      id: 'updateCustomField',
+      route: 'PUT /custom-fields/{id}',
+      tag,
+      summary: 'Replace a custom-field definition',
+      input: { params: IdParams, body: CustomFieldReplace },
+      output: one(CustomField),
+      run: (caller, { params, body }) => ({ data: fields.update(caller, params.id, body) }),
+    }),
+    operation({
+      id: 'deleteCustomField',
+      route: 'DELETE /custom-fields/{id}',
+      tag,
+      summary: 'Delete a custom-field definition',
+      description: 'All its values on flights and passengers go with it.',
+      input: { params: IdParams },
+      output: null,
+      run: (caller, { params }) => fields.remove(caller, params.id),
+    }),
+  ]
+}

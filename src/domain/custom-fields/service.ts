@@ -1,0 +1,108 @@
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors.ts'
+import type { ReferenceService } from '../reference/service.ts'
+import type { CustomField, CustomFieldReplace, CustomFieldWrite } from './contract.ts'
+import { safePattern } from './pattern.ts'
+import { customFieldStore } from './store.ts'
+import { type Definition, isEmpty, valueFault } from './values.ts'
+
+export type CustomFieldService = ReturnType<typeof customFieldService>
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  reference: ReferenceService
+}
+
+export function customFieldService({ db, clock, reference }: Dependencies) {
+  const store = customFieldStore(db)
+  const { records } = reference
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  function existing(id: number): CustomField {
+    const field = store.find(id)
+    if (!field) throw notFound('custom field')
+    return field
+  }
+
+  /** The rules between members: options, pattern and default must fit the type. */
+  function requireSound(field: CustomFieldWrite): void {
+    const details: ErrorDetail[] = []
+    const fault = (path: string[], message: string, code: ErrorDetail['code'] = 'custom') =>
+      details.push({ code, path, message })
+    const isSelect = field.fieldType === 'select' || field.fieldType === 'multi-select'
+    if (isSelect && field.options === null) fault(['options'], 'A select field needs options.')
+    if (!isSelect && field.options !== null) fault(['options'], 'Only select fields have options.')
+    const { regex } = field.validation ?? {}
+    if (regex !== undefined && !safePattern(regex)) {
+      fault(
+        ['validation', 'regex'],
+        'Must be a regular expression without look-around, back-references and very large repetitions.',
+        'invalid_format',
+      )
+    }
+    if (details.length === 0 && field.defaultValue !== null) {
+      records.refresh()
+      const wrong = isEmpty(field.defaultValue)
+        ? ({ code: 'custom', message: 'The default must not be empty; use null for none.' } as const)
+        : valueFault(field.defaultValue, field as Definition, records)
+      if (wrong) fault(['defaultValue'], wrong.message, wrong.code)
+    }
+    if (details.length > 0) throw new AppError('validation_failed', 'The custom field is not valid.', { details })
+  }
+
+  function list(caller: Caller, includeInactive: boolean): CustomField[] {
+    authorize(caller, 'listCustomFields', { inactive: includeInactive })
+    return store.all().filter(({ active }) => active || includeInactive)
+  }
+
+  function get(caller: Caller, id: number): CustomField {
+    authorize(caller, 'getCustomField', {})
+    return existing(id)
+  }
+
+  function create(caller: Caller, body: CustomFieldWrite): CustomField {
+    return writing(() => {
+      authorize(caller, 'createCustomField', {})
+      requireSound(body)
+      const taken = store.all().some(({ entityType, key }) => entityType === body.entityType && key === body.key)
+      if (taken) throw conflict(`The key ${body.key} is taken by another field of this entity type.`)
+      const now = clock()
+      return existing(store.insert({ ...body, createdAt: now, updatedAt: now }))
+    })
+  }
+
+  function update(caller: Caller, id: number, body: CustomFieldReplace): CustomField {
+    return writing(() => {
+      authorize(caller, 'updateCustomField', {})
+      const field = existing(id)
+      const fixed = ['entityType', 'key', 'fieldType'] as const
+      const details = fixed
+        .filter((name) => body[name] !== undefined && body[name] !== field[name])
+        .map((name) => ({ code: 'custom' as const, path: [name], message: `Cannot change; it is ${field[name]}.` }))
+      if (details.length > 0) throw new AppError('validation_failed', 'The custom field is not valid.', { details })
+      const { entityType, key, fieldType } = field
+      const replaced = { ...body, entityType, key, fieldType }
+      requireSound(replaced)
+      store.update(id, { ...replaced, updatedAt: clock() })
+      return existing(id)
+    })
+  }
+
+  function remove(caller: Caller, id: number): void {
+    writing(() => {
+      authorize(caller, 'deleteCustomField', {})
+      existing(id)
+      store.delete(id)
+    })
+  }
+
+  /** The active definitions of an entity, for those who read and write its values. */
+  const activeFor = (entity: CustomField['entityType']) =>
+    store.all().filter(({ entityType, active }) => active && entityType === entity)
+
+  return { list, get, create, update, remove, activeFor }
+}

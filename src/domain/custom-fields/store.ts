@@ -1,0 +1,49 @@
+import { asc, eq } from 'drizzle-orm'
+import { changeMarks } from '../../db/changes.ts'
+import type { Db } from '../../db/open.ts'
+import { customFields } from '../../db/tables/index.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import type { CustomField } from './contract.ts'
+
+type Row = typeof customFields.$inferSelect
+
+const toField = (row: Row): CustomField => ({
+  ...row,
+  fieldType: row.fieldType as CustomField['fieldType'],
+  validation: row.validation as CustomField['validation'],
+  defaultValue: row.defaultValue ?? null,
+  createdAt: isoInstant(row.createdAt),
+  updatedAt: isoInstant(row.updatedAt),
+})
+
+export function customFieldStore(db: Db) {
+  const marks = changeMarks(db)
+  const ordered = db
+    .select()
+    .from(customFields)
+    .orderBy(asc(customFields.entityType), asc(customFields.order), asc(customFields.label), asc(customFields.id))
+    .prepare()
+  let known: CustomField[] = []
+  let mark = ''
+
+  /** Every flight that is read or written needs the definitions; they are read again only after something was written. */
+  function all(): readonly CustomField[] {
+    const now = marks.any()
+    if (now !== mark) {
+      known = ordered.all().map(toField)
+      mark = now
+    }
+    return known
+  }
+
+  return {
+    all,
+    find: (id: number) => all().find((field) => field.id === id),
+    insert: (row: typeof customFields.$inferInsert) =>
+      db.insert(customFields).values(row).returning({ id: customFields.id }).get().id,
+    update: (id: number, row: Partial<typeof customFields.$inferInsert>) =>
+      db.update(customFields).set(row).where(eq(customFields.id, id)).run(),
+    /** Its values go by the foreign keys. */
+    delete: (id: number) => db.delete(customFields).where(eq(customFields.id, id)).run(),
+  }
+}

@@ -1,0 +1,112 @@
+import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import { distanceMeters } from '../../lib/geo.ts'
+import type { CustomFieldService } from '../custom-fields/service.ts'
+import { type Merged, mergeValues } from '../custom-fields/values.ts'
+import type { ReferenceService } from '../reference/service.ts'
+import { type FlightWrite, PassengerWrite } from './contract.ts'
+import { type Match, repeated } from './passengers.ts'
+import { completedFrom, durationOf } from './times.ts'
+
+interface Dependencies {
+  reference: ReferenceService
+  customFields: CustomFieldService
+  userExists: (id: string) => boolean
+}
+
+interface Request {
+  body: FlightWrite
+  /** Custom values that the flight has now. */
+  stored: ReadonlyMap<number, unknown>
+  passengers: readonly (Omit<Match, 'record'> & Partial<Pick<Match, 'record'>>)[]
+  wrongIds?: readonly number[]
+}
+
+/** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
+export function flightChecks({ reference, customFields, userExists }: Dependencies) {
+  const { records } = reference
+
+  function flightRow(body: FlightWrite) {
+    const { passengers: _, track: __, customFields: ___, ...plain } = body
+    const from = records.airport(body.fromId)
+    const to = records.airport(body.toId)
+    if (!from || !to) return undefined
+    const duration = durationOf(body)
+    return {
+      ...plain,
+      duration,
+      distanceMeters: body.fromId === body.toId ? 0 : distanceMeters(from, to),
+      completedFrom: completedFrom({ ...body, duration }, from.timezone),
+    }
+  }
+
+  function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite): ErrorDetail[] {
+    const missing = (path: string, kind: string, id: number): ErrorDetail => ({
+      code: 'custom',
+      path: [path],
+      message: `There is no ${kind} with the id ${id}; search for it first.`,
+    })
+    return [
+      ...(records.airport(fromId) ? [] : [missing('fromId', 'airport', fromId)]),
+      ...(records.airport(toId) ? [] : [missing('toId', 'airport', toId)]),
+      ...(airlineId === null || records.airline(airlineId) ? [] : [missing('airlineId', 'airline', airlineId)]),
+      ...(aircraftId === null || records.aircraft(aircraftId)
+        ? []
+        : [missing('aircraftId', 'aircraft type', aircraftId)]),
+    ]
+  }
+
+  function passengerFaults({ passengers, wrongIds = [] }: Request): ErrorDetail[] {
+    const items = passengers.map(({ item }) => item)
+    const fault = (index: number, member: string, message: string): ErrorDetail => ({
+      code: 'custom',
+      path: ['passengers', String(index), member],
+      message,
+    })
+    return [
+      ...wrongIds.map((index) => fault(index, 'id', 'Is not a passenger of this flight, or stands there twice.')),
+      ...items.flatMap(({ userId }, index) =>
+        userId === null || userExists(userId) ? [] : [fault(index, 'userId', `There is no user ${userId}.`)],
+      ),
+      ...repeated(items).map(([index, member]) => fault(index, member, 'Stands among the passengers already.')),
+    ]
+  }
+
+  /** The row to write and the custom values to change, or every fault at once. */
+  function require(request: Request) {
+    const { body, stored } = request
+    records.refresh()
+    const references = records
+    const values = mergeValues({
+      definitions: customFields.activeFor('flight'),
+      stored,
+      request: body.customFields,
+      references,
+      path: [],
+    })
+    const definitions = customFields.activeFor('flight_passenger')
+    const passengers = request.passengers.map(({ item, record }, index) => {
+      const path = ['passengers', String(index)]
+      const before = record?.values ?? new Map<number, unknown>()
+      const merged: Merged = mergeValues({ definitions, stored: before, request: item.customFields, references, path })
+      return { item, record, values: merged }
+    })
+    const row = flightRow(body)
+    const details = [
+      ...referenceFaults(body),
+      ...passengerFaults(request),
+      ...values.faults,
+      ...passengers.flatMap((passenger) => passenger.values.faults),
+    ]
+    if (!row || details.length > 0) {
+      throw new AppError('validation_failed', 'The flight is not valid; details say what to change.', {
+        details: details.slice(0, 50),
+      })
+    }
+    return { row, values, passengers }
+  }
+
+  /** The list of a flight that names nobody: the caller alone. */
+  const alone = (userId: string): PassengerWrite => PassengerWrite.parse({ userId })
+
+  return { require, alone }
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { CalendarDay, DateTime, Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import { CustomValues } from '../custom-fields/contract.ts'
+import { Aircraft, Airline, Airport } from '../reference/contract.ts'
+import { TrackSummary, TrackWrite } from './track-contract.ts'
+
+export const datePrecisions = ['day', 'month', 'year'] as const
+export const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'] as const
+export const seatClasses = ['economy', 'economy+', 'business', 'first', 'private'] as const
+export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
+
+/** The eight times, in pairs of which the second must not be before the first. */
+export const timePairs = [
+  ['departure', 'arrival'],
+  ['departureScheduled', 'arrivalScheduled'],
+  ['takeoffScheduled', 'landingScheduled'],
+  ['takeoffActual', 'landingActual'],
+] as const
+export type TimeName = (typeof timePairs)[number][number]
+
+const Seat = z.enum(seats)
+const SeatClass = z.enum(seatClasses)
+const FlightReason = z.enum(flightReasons)
+
+export const Passenger = z
+  .object({
+    id: Id,
+    user: z.object({ id: z.string(), username: z.string(), displayName: z.string() }).nullable(),
+    guestName: z.string().nullable(),
+    seat: Seat.nullable(),
+    seatNumber: z.string().nullable(),
+    seatClass: SeatClass.nullable(),
+    flightReason: FlightReason.nullable(),
+    customFields: CustomValues,
+  })
+  .meta({ id: 'Passenger', description: 'Either a user of this instance or a guest with a name.' })
+export type Passenger = z.output<typeof Passenger>
+
+const WhenKnown = Instant.nullable()
+
+export const Flight = z
+  .object({
+    id: Id,
+    date: CalendarDay.meta({ description: "Day of departure in the origin's local time." }),
+    datePrecision: z.enum(datePrecisions),
+    departure: WhenKnown,
+    arrival: WhenKnown,
+    departureScheduled: WhenKnown,
+    arrivalScheduled: WhenKnown,
+    takeoffScheduled: WhenKnown,
+    takeoffActual: WhenKnown,
+    landingScheduled: WhenKnown,
+    landingActual: WhenKnown,
+    duration: z.int().min(0).nullable().meta({ description: 'Seconds.' }),
+    departureTerminal: z.string().nullable(),
+    departureGate: z.string().nullable(),
+    arrivalTerminal: z.string().nullable(),
+    arrivalGate: z.string().nullable(),
+    flightNumber: z.string().nullable(),
+    aircraftReg: z.string().nullable(),
+    note: z.string().nullable(),
+    from: Airport,
+    to: Airport,
+    airline: Airline.nullable(),
+    aircraft: Aircraft.nullable(),
+    passengers: z.array(Passenger),
+    track: TrackSummary.nullable(),
+    customFields: CustomValues,
+    distanceKm: z.number().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Flight' })
+export type Flight = z.output<typeof Flight>
+
+export const PassengerWrite = z
+  .object({
+    id: Id.optional().meta({ description: 'PUT: a passenger of this flight. POST: ignored.' }),
+    userId: z.string().nullable().default(null),
+    guestName: trimmedText({ min: 1, max: 100 }).nullable().default(null),
+    seat: Seat.nullable().default(null),
+    seatNumber: text({ max: 20 }).nullable().default(null),
+    seatClass: SeatClass.nullable().default(null),
+    flightReason: FlightReason.nullable().default(null),
+    customFields: CustomValues.optional(),
+  })
+  .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), 'Set either userId or guestName.')
+  .meta({ id: 'PassengerWrite', description: 'Exactly one of `userId` and `guestName` is set.' })
+export type PassengerWrite = z.output<typeof PassengerWrite>
+
+const Time = DateTime.nullable().default(null)
+const ShortText = text({ max: 500 }).nullable().default(null)
+
+export const FlightWrite = z
+  .object({
+    date: CalendarDay,
+    datePrecision: z.enum(datePrecisions).default('day'),
+    departure: Time,
+    arrival: Time,
+    departureScheduled: Time,
+    arrivalScheduled: Time,
+    takeoffScheduled: Time,
+    takeoffActual: Time,
+    landingScheduled: Time,
+    landingActual: Time,
+    duration: z
+      .int()
+      .min(0)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Seconds. Without it, the time from departure to arrival when both are known.' }),
+    departureTerminal: ShortText,
+    departureGate: ShortText,
+    arrivalTerminal: ShortText,
+    arrivalGate: ShortText,
+    flightNumber: ShortText,
+    aircraftReg: ShortText,
+    note: text({ max: 10000 }).nullable().default(null),
+    fromId: Id,
+    toId: Id,
+    airlineId: Id.nullable().default(null),
+    aircraftId: Id.nullable().default(null),
+    passengers: z
+      .array(PassengerWrite)
+      .min(1)
+      .max(500)
+      .optional()
+      .meta({ description: 'Without it, POST stores the caller alone, and PUT leaves the passengers as they are.' }),
+    track: TrackWrite.nullable()
+      .optional()
+      .meta({ description: 'Needs the scope tracks.write whenever present; null removes the track.' }),
+    customFields: CustomValues.default({}),
+  })
+  .superRefine((flight, context) => {
+    for (const [first, second] of timePairs) {
+      const [from, to] = [flight[first], flight[second]]
+      // Instants in one form compare as text.
+      if (from === null || to === null || from <= to) continue
+      context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
+    }
+  })
+  .meta({
+    id: 'FlightWrite',
+    description: 'Date-times are ISO 8601 with an offset. A PUT replaces: absent members take their default.',
+  })
+export type FlightWrite = z.output<typeof FlightWrite>
+
+const scopeChoice = {
+  scope: z.enum(['mine', 'user', 'all']).default('mine').meta({ description: 'Whose flights.' }),
+  userId: z.string().optional().meta({ description: 'The user, with scope=user.' }),
+}
+
+export const userNeeded = ({ scope, userId }: { scope: string; userId?: string | undefined }) =>
+  scope !== 'user' || (userId !== undefined && userId !== '')
+
+/** The query of everything that selects flights by their travellers. */
+export const TargetQuery = z
+  .object(scopeChoice)
+  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+
+export const FlightQuery = z
+  .object({
+    ...scopeChoice,
+    limit: z
+      .string()
+      .regex(/^\d{1,9}$/, 'Must be a whole number from 1 to 100.')
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 100, 'Must be a whole number from 1 to 100.')
+      .default(50)
+      .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 50 }, description: 'Page size.' }),
+    cursor: z
+      .string()
+      .optional()
+      .meta({ description: '`page.nextCursor` of the page before, unchanged; absent on the first page.' }),
+  })
+  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+export type FlightQuery = z.output<typeof FlightQuery>

@@ -1,0 +1,82 @@
+import { changesValues, type Definition } from '../custom-fields/values.ts'
+import type { PassengerWrite } from './contract.ts'
+
+/** A passenger as stored. */
+export interface StoredPassenger {
+  id: number
+  userId: string | null
+  guestName: string | null
+  seat: string | null
+  seatNumber: string | null
+  seatClass: string | null
+  flightReason: string | null
+  values: ReadonlyMap<number, unknown>
+}
+
+export const passengerColumns = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
+
+export interface Match {
+  item: PassengerWrite
+  /** The stored record that the item updates, or undefined for a new passenger. */
+  record: StoredPassenger | undefined
+}
+
+export interface PassengerChange {
+  matches: Match[]
+  removed: StoredPassenger[]
+  /** Positions of items whose id is not a passenger of this flight, or stands there twice. */
+  wrongIds: number[]
+  /** Whether anything differs from what is stored, in any respect that needs a scope. */
+  any: boolean
+}
+
+const differs = (item: PassengerWrite, record: StoredPassenger) =>
+  passengerColumns.some((column) => item[column] !== record[column])
+
+/** Matches the sent list with the stored one: by id first, then by user, then by guest name (contract 4.4). */
+export function matchPassengers(
+  stored: readonly StoredPassenger[],
+  items: readonly PassengerWrite[],
+  definitions: readonly Definition[],
+): PassengerChange {
+  const free = new Map(stored.map((record) => [record.id, record]))
+  const found = new Map<PassengerWrite, StoredPassenger>()
+  const wrongIds: number[] = []
+  const take = (item: PassengerWrite, record: StoredPassenger) => {
+    free.delete(record.id)
+    found.set(item, record)
+  }
+  for (const [index, item] of items.entries()) {
+    if (item.id === undefined) continue
+    const record = free.get(item.id)
+    if (record) take(item, record)
+    else wrongIds.push(index)
+  }
+  for (const item of items) {
+    if (item.id !== undefined) continue
+    const record = [...free.values()].find(({ userId, guestName }) =>
+      item.userId === null ? guestName === item.guestName : userId === item.userId,
+    )
+    if (record) take(item, record)
+  }
+  const matches = items.map((item) => ({ item, record: found.get(item) }))
+  const any =
+    free.size > 0 ||
+    matches.some(
+      ({ item, record }) =>
+        !record || differs(item, record) || changesValues(definitions, record.values, item.customFields),
+    )
+  return { matches, removed: [...free.values()], wrongIds, any }
+}
+
+/** Positions of items that name a user or a guest for the second time, with the member that does. */
+export function repeated(items: readonly PassengerWrite[]): [index: number, member: 'userId' | 'guestName'][] {
+  const seen = new Set<string>()
+  return items.flatMap(({ userId, guestName }, index) => {
+    const member = userId === null ? 'guestName' : 'userId'
+    const name = `${member} ${userId ?? guestName}`
+    if (seen.has(name)) return [[index, member] as [number, 'userId' | 'guestName']]
+    seen.add(name)
+    return []
+  })
+}

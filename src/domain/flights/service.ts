@@ -1,0 +1,164 @@
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import type { CustomFieldService } from '../custom-fields/service.ts'
+import type { ReferenceService } from '../reference/service.ts'
+import { flightChecks } from './checks.ts'
+import type { Flight, FlightQuery, FlightWrite, PassengerWrite } from './contract.ts'
+import { matchPassengers, type StoredPassenger } from './passengers.ts'
+import { flightReader } from './rows.ts'
+import { flightStore } from './store.ts'
+import { concernsOthers, targetOf } from './target.ts'
+import { type PackedTrack, packTrack } from './track-packing.ts'
+import { trackStore } from './track-store.ts'
+import { valueStore } from './value-store.ts'
+import { requireVisible } from './visible.ts'
+
+export type FlightService = ReturnType<typeof flightService>
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  reference: ReferenceService
+  customFields: CustomFieldService
+}
+
+export function flightService({ db, clock, reference, customFields }: Dependencies) {
+  const store = flightStore(db)
+  const tracks = trackStore(db)
+  const flightValues = valueStore(db, 'flight_values', 'flight_id', '?')
+  const passengerValues = valueStore(
+    db,
+    'passenger_values',
+    'passenger_id',
+    'select id from passengers where flight_id = ?',
+  )
+  const readFlights = flightReader({ db, reference, customFields })
+  const checks = flightChecks({ reference, customFields, userExists: store.userExists })
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
+
+  function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
+    authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
+    const { limit } = query
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    // One more than asked for tells whether another page follows.
+    const rows = store.page(targetOf(caller, query), after, limit + 1)
+    const more = rows.length > limit
+    const data = readFlights(more ? rows.slice(0, limit) : rows)
+    const last = data.at(-1)
+    return { data, page: { nextCursor: more && last ? encodeCursor([last.date, last.id]) : null } }
+  }
+
+  function get(caller: Caller, id: number): Flight {
+    const aboard = store.isAboard(id, caller.userId)
+    const row = requireVisible(store.row(id), caller, 'flight.read', aboard)
+    authorize(caller, 'getFlight', { notPassenger: !aboard })
+    return readFlights([row])[0]!
+  }
+
+  function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
+    if (track === null) tracks.delete(flightId)
+    if (!track) return
+    const { lists: _, ...packed } = track
+    tracks.save({ flightId, ...packed, now })
+  }
+
+  /** A track is packed before the transaction begins: inside it nothing may wait. */
+  const packed = async (body: FlightWrite) => (body.track ? await packTrack(body.track) : body.track)
+
+  async function create(caller: Caller, body: FlightWrite): Promise<Flight> {
+    const passengers = body.passengers ?? [checks.alone(caller.userId)]
+    const aboard = passengers.some(({ userId }) => userId === caller.userId)
+    const several = passengers.length > 1
+    authorize(caller, 'createFlight', {
+      notPassenger: !aboard,
+      severalWithCaller: several && aboard,
+      severalWithoutCaller: several && !aboard,
+      trackGiven: body.track !== undefined,
+    })
+    const track = await packed(body)
+    return writing(() => {
+      const checked = checks.require({ body, stored: new Map(), passengers: passengers.map((item) => ({ item })) })
+      const now = isoInstant(clock())
+      const id = store.insert(checked.row, now)
+      flightValues.apply(id, checked.values)
+      for (const { item, values } of checked.passengers) {
+        passengerValues.apply(store.insertPassenger(id, body.date, columnsOf(item)), values)
+      }
+      saveTrack(id, track, now)
+      return read(id)
+    })
+  }
+
+  function storedPassengers(flightId: number): StoredPassenger[] {
+    const values = passengerValues.ofFlight(flightId)
+    return store.passengers(flightId).map((row) => ({ ...row, values: values.get(row.id) ?? new Map() }))
+  }
+
+  function decideUpdate(caller: Caller, id: number, body: FlightWrite) {
+    const aboard = store.isAboard(id, caller.userId)
+    requireVisible(store.row(id), caller, 'flight.update', aboard)
+    const stored = storedPassengers(id)
+    const change =
+      body.passengers && matchPassengers(stored, body.passengers, customFields.activeFor('flight_passenger'))
+    authorize(caller, 'updateFlight', {
+      notPassenger: !aboard,
+      ownPassengersChange: aboard && change?.any === true,
+      otherPassengersChange: !aboard && change?.any === true,
+      trackGiven: body.track !== undefined,
+    })
+    return change
+  }
+
+  async function update(caller: Caller, id: number, body: FlightWrite): Promise<Flight> {
+    if (body.track) decideUpdate(caller, id, body)
+    const track = await packed(body)
+    return writing(() => {
+      const change = decideUpdate(caller, id, body)
+      const checked = checks.require({
+        body,
+        stored: flightValues.ofFlight(id).get(id) ?? new Map(),
+        passengers: change?.matches ?? [],
+        wrongIds: change?.wrongIds ?? [],
+      })
+      const now = isoInstant(clock())
+      store.update(id, checked.row, now)
+      flightValues.apply(id, checked.values)
+      for (const { id: passengerId } of change?.removed ?? []) store.removePassenger(passengerId)
+      const kept = checked.passengers.flatMap(({ item, record }) =>
+        record ? [{ ...columnsOf(item), id: record.id }] : [],
+      )
+      store.updatePassengers(id, body.date, kept)
+      for (const { item, record, values } of checked.passengers) {
+        passengerValues.apply(record?.id ?? store.insertPassenger(id, body.date, columnsOf(item)), values)
+      }
+      saveTrack(id, track, now)
+      return read(id)
+    })
+  }
+
+  function remove(caller: Caller, id: number): void {
+    writing(() => {
+      const aboard = store.isAboard(id, caller.userId)
+      requireVisible(store.row(id), caller, 'flight.delete', aboard)
+      authorize(caller, 'deleteFlight', { notPassenger: !aboard })
+      store.delete(id)
+    })
+  }
+
+  return { list, get, create, update, remove }
+}
+
+const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({
+  userId,
+  guestName,
+  seat,
+  seatNumber,
+  seatClass,
+  flightReason,
+})

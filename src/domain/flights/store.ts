@@ -1,0 +1,73 @@
+import type { Db } from '../../db/open.ts'
+import { insertStatement, updateStatement } from '../../db/statements.ts'
+import { flights, passengers } from '../../db/tables/index.ts'
+import type { Position } from '../../lib/cursor.ts'
+import type { StoredPassenger } from './passengers.ts'
+import { type FlightRow, selectFlights } from './rows.ts'
+import type { Target } from './target.ts'
+
+/** Before the newest flight that can exist: no day sorts after it. */
+const START: Position = ['~', 0]
+
+type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt'>
+type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
+
+export function flightStore(db: Db) {
+  const client = db.$client
+  const one = client.prepare(selectFlights('where f.id = ?')).raw()
+  // Served by flights_by_date, which ends in the id.
+  const pageOfAll = client
+    .prepare(selectFlights('where (f.date, f.id) < (?, ?) order by f.date desc, f.id desc limit ?'))
+    .raw()
+  // Served by passengers_log: user, date and flight, in this order.
+  const pageOfUser = client
+    .prepare(
+      selectFlights(
+        'where p.user_id = ? and (p.date, p.flight_id) < (?, ?) order by p.date desc, p.flight_id desc limit ?',
+        'passengers p join flights f on f.id = p.flight_id',
+      ),
+    )
+    .raw()
+  const aboard = client.prepare('select 1 from passengers where flight_id = ? and user_id = ?').pluck()
+  const ofFlight = client.prepare(
+    `select id, user_id as userId, guest_name as guestName, seat, seat_number as seatNumber, seat_class as seatClass,
+       flight_reason as flightReason from passengers where flight_id = ? order by id`,
+  )
+  const user = client.prepare('select 1 from users where id = ?').pluck()
+  const insertFlight = insertStatement(db, flights)
+  const updateFlight = updateStatement(db, flights, ['createdAt'])
+  const touch = client.prepare('update flights set updated_at = ? where id = ?')
+  const remove = client.prepare('delete from flights where id = ?')
+  const insertPassenger = insertStatement(db, passengers)
+  const updatePassenger = updateStatement(db, passengers)
+  const removePassenger = client.prepare('delete from passengers where id = ?')
+  const redate = client.prepare('update passengers set date = ? where flight_id = ?')
+  const stepAside = client.prepare("update passengers set user_id = null, guest_name = '~' || id where id = ?")
+
+  return {
+    row: (id: number) => one.get(id) as FlightRow | undefined,
+    page: (target: Target, [date, id]: Position = START, limit: number) =>
+      (target === 'all'
+        ? pageOfAll.all(date, id, limit)
+        : pageOfUser.all(target.userId, date, id, limit)) as FlightRow[],
+    isAboard: (flightId: number, userId: string) => aboard.get(flightId, userId) !== undefined,
+    passengers: (flightId: number) => ofFlight.all(flightId) as Omit<StoredPassenger, 'values'>[],
+    userExists: (id: string) => user.get(id) !== undefined,
+    insert: (row: FlightColumns, now: string) =>
+      Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now }).lastInsertRowid),
+    update: (id: number, row: FlightColumns, now: string) => {
+      updateFlight.run({ ...row, id, updatedAt: now })
+      redate.run(row.date, id)
+    },
+    touch: (id: number, now: string) => touch.run(now, id),
+    delete: (id: number) => remove.run(id),
+    insertPassenger: (flightId: number, date: string, row: PassengerColumns) =>
+      Number(insertPassenger.run({ ...row, flightId, date }).lastInsertRowid),
+    /** Two passengers may exchange their names; for a moment both step aside. */
+    updatePassengers: (flightId: number, date: string, rows: readonly (PassengerColumns & { id: number })[]) => {
+      for (const { id } of rows) stepAside.run(id)
+      for (const row of rows) updatePassenger.run({ ...row, flightId, date })
+    },
+    removePassenger: (id: number) => removePassenger.run(id),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../../access/caller.ts'
+
+/** Whose flights: those of one user, or everybody's. */
+export type Target = { userId: string } | 'all'
+
+interface Choice {
+  scope?: unknown
+  userId?: unknown
+}
+
+/** `mine`, and `user` with one's own id, are one's own flights; everything else is somebody else's. */
+export function concernsOthers(caller: Caller, { scope, userId }: Choice): boolean {
+  return scope === 'all' || (scope === 'user' && userId !== caller.userId)
+}
+
+export function targetOf(caller: Caller, { scope, userId }: Choice): Target {
+  if (scope === 'all') return 'all'
+  return { userId: scope === 'user' ? String(userId) : caller.userId }
+}

@@ -1,0 +1,39 @@
+import { endOfPeriod, localInstant } from '../../lib/dates.ts'
+import type { FlightWrite, TimeName } from './contract.ts'
+
+type Times = Record<TimeName, string | null>
+type Dated = Times & Pick<FlightWrite, 'date' | 'datePrecision' | 'duration'>
+
+/** Whole seconds from departure to arrival when both are known; never estimated. */
+export function durationOf({ duration, departure, arrival }: Dated): number | null {
+  if (duration !== null) return duration
+  if (departure === null || arrival === null) return null
+  return Math.floor((Date.parse(arrival) - Date.parse(departure)) / 1000)
+}
+
+const firstKnown = (...times: (string | null)[]) => {
+  const known = times.find((time) => time !== null)
+  return known === undefined ? undefined : Date.parse(known)
+}
+
+/** The instant after which the flight counts as flown (contract 4.11). */
+export function completedFrom(flight: Dated, zone: string): number {
+  const { date, datePrecision, duration } = flight
+  // Gate times of a flight of which only the month or year is known are not exact.
+  const exact = (time: string | null) => (datePrecision === 'day' ? time : null)
+  const departed = firstKnown(
+    exact(flight.departure),
+    flight.takeoffActual,
+    flight.departureScheduled,
+    flight.takeoffScheduled,
+  )
+  const arrived = firstKnown(
+    exact(flight.arrival),
+    flight.landingActual,
+    flight.arrivalScheduled,
+    flight.landingScheduled,
+  )
+  if (arrived !== undefined) return arrived
+  if (departed !== undefined) return duration === null ? departed : departed + duration * 1000
+  return datePrecision === 'day' ? localInstant(date, '00:00', zone) : endOfPeriod(date, datePrecision, zone)
+}

@@ -1,0 +1,38 @@
+import { IdParams, one } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { Track, TrackWrite } from './track-contract.ts'
+import type { TrackService } from './track-service.ts'
+
+export function trackOperations(tracks: TrackService) {
+  return [
+    operation({
+      id: 'getFlightTrack',
+      route: 'GET /flights/{id}/track',
+      tag: 'Flights',
+      summary: 'Read the track of a flight',
+      description: '`data` is null when the flight has no track.',
+      input: { params: IdParams },
+      output: one(Track.nullable()),
+      run: (caller, { params }) => tracks.get(caller, params.id),
+    }),
+    operation({
+      id: 'putFlightTrack',
+      route: 'PUT /flights/{id}/track',
+      tag: 'Flights',
+      summary: 'Store or replace the track of a flight',
+      input: { params: IdParams, body: TrackWrite },
+      output: one(Track),
+      run: (caller, { params, body }) => tracks.put(caller, params.id, body),
+    }),
+    operation({
+      id: 'deleteFlightTrack',
+      route: 'DELETE /flights/{id}/track',
+      tag: 'Flights',
+      summary: 'Remove the track of a flight',
+      description: 'Succeeds whether or not a track was stored.',
+      input: { params: IdParams },
+      output: null,
+      run: (caller, { params }) => tracks.remove(caller, params.id),
+    }),
+  ]
+}

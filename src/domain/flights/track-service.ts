@@ -1,0 +1,66 @@
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import { type JsonText, jsonText } from '../../contract/json-text.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import { flightStore } from './store.ts'
+import type { TrackWrite } from './track-contract.ts'
+import { packTrack, unpackLists } from './track-packing.ts'
+import { type TrackRow, trackStore } from './track-store.ts'
+import { requireVisible } from './visible.ts'
+
+export type TrackService = ReturnType<typeof trackService>
+
+/** The record as text: its lists are long and stand ready. */
+function record(
+  { flightId, sourceFormat, sourceName, pointCount, createdAt, updatedAt }: TrackRow,
+  lists: string,
+): JsonText {
+  const rest = JSON.stringify({ sourceFormat, sourceName, pointCount, createdAt, updatedAt })
+  return jsonText(`{"data":{"flightId":${flightId},${lists},${rest.slice(1)}}`)
+}
+
+export function trackService({ db, clock }: { db: Db; clock: Clock }) {
+  const flights = flightStore(db)
+  const store = trackStore(db)
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  function decide(
+    caller: Caller,
+    id: number,
+    operation: 'getFlightTrack' | 'putFlightTrack' | 'deleteFlightTrack',
+  ): void {
+    const aboard = flights.isAboard(id, caller.userId)
+    requireVisible(flights.row(id), caller, operation === 'getFlightTrack' ? 'flight.read' : 'flight.update', aboard)
+    authorize(caller, operation, { notPassenger: !aboard })
+  }
+
+  async function get(caller: Caller, id: number): Promise<JsonText | { data: null }> {
+    decide(caller, id, 'getFlightTrack')
+    const row = store.find(id)
+    return row ? record(row, await unpackLists(row.points)) : { data: null }
+  }
+
+  async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {
+    decide(caller, id, 'putFlightTrack')
+    const { lists, ...packed } = await packTrack(track)
+    return writing(() => {
+      // The flight may have gone while the track was packed.
+      decide(caller, id, 'putFlightTrack')
+      const now = isoInstant(clock())
+      store.save({ flightId: id, ...packed, now })
+      flights.touch(id, now)
+      return record(store.find(id)!, lists)
+    })
+  }
+
+  function remove(caller: Caller, id: number): void {
+    writing(() => {
+      decide(caller, id, 'deleteFlightTrack')
+      if (store.delete(id)) flights.touch(id, isoInstant(clock()))
+    })
+  }
+
+  return { get, put, remove }
+}

@@ -1,0 +1,68 @@
+import { changeMarks } from '../../db/changes.ts'
+import type { Db } from '../../db/open.ts'
+import { buildSearchIndex, type SearchIndex, type SearchRow } from './search.ts'
+import type { referenceStore } from './store.ts'
+
+const MOST_RECORDS = 10_000
+
+type Store = ReturnType<typeof referenceStore>
+type Kind = 'airports' | 'airlines' | 'aircraft'
+type Found<K extends Kind> = ReturnType<Store[K]['find']>
+
+/**
+ * Reference data hardly ever changes, so records in use and the search indexes stay in the process.
+ * They are dropped when reference data is written, here or by another process.
+ */
+export function referenceCache(db: Db, store: Store) {
+  const marks = changeMarks(db)
+  const records = { airports: new Map<number, unknown>(), airlines: new Map(), aircraft: new Map() }
+  const indexes = new Map<Kind, Promise<SearchIndex>>()
+  let foreign = marks.foreign()
+  let generation = store.generation()
+
+  function drop(): void {
+    for (const map of Object.values(records)) map.clear()
+    indexes.clear()
+    generation = store.generation()
+  }
+
+  /** Another process may have written something; only a write to reference data matters. */
+  function refresh(): void {
+    const mark = marks.foreign()
+    if (mark === foreign) return
+    foreign = mark
+    if (store.generation() !== generation) drop()
+  }
+
+  function find<K extends Kind>(kind: K, id: number): Found<K> {
+    const map = records[kind] as Map<number, Found<K>>
+    const cached = map.get(id)
+    if (cached) return cached
+    const row = store[kind].find(id) as Found<K>
+    if (row) {
+      if (map.size >= MOST_RECORDS) map.clear()
+      map.set(id, row)
+    }
+    return row
+  }
+
+  function index(kind: Kind): Promise<SearchIndex> {
+    refresh()
+    let built = indexes.get(kind)
+    if (!built) {
+      built = buildSearchIndex(store.searchable[kind]() as Iterable<SearchRow>)
+      indexes.set(kind, built)
+    }
+    return built
+  }
+
+  return {
+    /** Call once before a batch of look-ups. */
+    refresh,
+    drop,
+    airport: (id: number) => find('airports', id),
+    airline: (id: number) => find('airlines', id),
+    aircraft: (id: number) => find('aircraft', id),
+    index,
+  }
+}

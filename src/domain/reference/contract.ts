@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { Id, text, trimmedText } from '../../contract/common.ts'
+import { isZone } from '../../lib/dates.ts'
+import { isCountry } from './countries.ts'
+
+export const airportTypes = [
+  'small_airport',
+  'medium_airport',
+  'large_airport',
+  'heliport',
+  'balloonport',
+  'seaplane_base',
+  'closed',
+] as const
+
+const continents = ['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN'] as const
+
+const AirportType = z.enum(airportTypes)
+const Continent = z.enum(continents)
+
+/** A code that is upper-cased before it is judged; the document shows the form that is kept. */
+const code = (pattern: RegExp, what: string) => z.string().toUpperCase().regex(pattern, what)
+
+const Latitude = z.number().min(-90).max(90)
+const Longitude = z.number().min(-180).max(180)
+
+export const Country = code(/^[A-Z]{2}$/, 'Must be an ISO 3166-1 alpha-2 country code or XK.').refine(
+  isCountry,
+  'Must be an ISO 3166-1 alpha-2 country code or XK.',
+)
+
+export const Airport = z
+  .object({
+    id: Id,
+    icao: z.string(),
+    iata: z.string().nullable(),
+    name: z.string(),
+    municipality: z.string().nullable(),
+    latitude: Latitude,
+    longitude: Longitude,
+    timezone: z.string(),
+    type: AirportType,
+    continent: Continent,
+    country: z.string(),
+    custom: z.boolean(),
+  })
+  .meta({ id: 'Airport', description: '`custom` is true for rows made on this instance.' })
+export type Airport = z.output<typeof Airport>
+
+export const AirportWrite = z
+  .object({
+    icao: code(/^[A-Z0-9-]{2,8}$/, 'Must be 2 to 8 letters A–Z, digits or hyphens.'),
+    iata: code(/^[A-Z0-9]{3}$/, 'Must be 3 letters A–Z or digits.')
+      .nullable()
+      .default(null),
+    name: trimmedText({ min: 1, max: 200 }),
+    municipality: text({ max: 200 }).nullable().default(null),
+    latitude: Latitude,
+    longitude: Longitude,
+    timezone: z.string().max(64).refine(isZone, 'Must be an IANA time zone name, such as Europe/Zurich.'),
+    type: AirportType.default('small_airport'),
+    continent: Continent,
+    country: Country,
+  })
+  .meta({ id: 'AirportWrite' })
+export type AirportWrite = z.output<typeof AirportWrite>
+
+export const Airline = z
+  .object({
+    id: Id,
+    name: z.string(),
+    icao: z.string().nullable(),
+    iata: z.string().nullable(),
+    iconPath: z.string().nullable(),
+    custom: z.boolean(),
+  })
+  .meta({ id: 'Airline' })
+export type Airline = z.output<typeof Airline>
+
+export const AirlineWrite = z
+  .object({
+    name: trimmedText({ min: 1, max: 200 }),
+    icao: code(/^[A-Z0-9]{1,3}$/, 'Must be 1 to 3 letters A–Z or digits.')
+      .nullable()
+      .default(null),
+    iata: code(/^[A-Z0-9]{2}\*?$/, 'Must be 2 letters A–Z or digits, optionally followed by *.')
+      .nullable()
+      .default(null),
+  })
+  .meta({ id: 'AirlineWrite' })
+export type AirlineWrite = z.output<typeof AirlineWrite>
+
+export const Aircraft = z
+  .object({ id: Id, name: z.string(), icao: z.string().nullable(), custom: z.boolean() })
+  .meta({ id: 'Aircraft', description: 'An aircraft type.' })
+export type Aircraft = z.output<typeof Aircraft>
+
+export const AircraftWrite = z
+  .object({
+    name: trimmedText({ min: 1, max: 200 }),
+    icao: code(/^[A-Z0-9]{2,4}$/, 'Must be 2 to 4 letters A–Z or digits.')
+      .nullable()
+      .default(null),
+  })
+  .meta({ id: 'AircraftWrite' })
+export type AircraftWrite = z.output<typeof AircraftWrite>
+
+export const SearchQuery = z.object({
+  query: z
+    .string()
+    .min(1, 'Must have at least 1 character.')
+    .meta({ description: 'A code, or a part of a name or municipality; accents and case do not matter.' }),
+})

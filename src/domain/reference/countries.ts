@@ -1,0 +1,9 @@
+import { countries } from 'countries-list'
+
+// Ascension and Tristan da Cunha are only reserved codes of ISO 3166-1, their country is Saint Helena (SH).
+const RESERVED_COUNTRIES = ['AC', 'TA']
+
+/** The 249 codes of ISO 3166-1 alpha-2, and XK for Kosovo. */
+export function isCountry(country: string): boolean {
+  return Object.hasOwn(countries, country) && !RESERVED_COUNTRIES.includes(country)
+}

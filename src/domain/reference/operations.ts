@@ -1,0 +1,150 @@
+import type { z } from 'zod'
+import type { Caller } from '../../access/caller.ts'
+import type { OperationId } from '../../access/policy.ts'
+import { IdParams, one, page, wholeList } from '../../contract/common.ts'
+import { type Operation, operation } from '../../contract/operation.ts'
+import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, SearchQuery } from './contract.ts'
+import type { ReferenceService } from './service.ts'
+
+interface Kind<Row, Write> {
+  search: (caller: Caller, query: string) => Promise<Row[]>
+  get: (caller: Caller, id: number) => Row
+  create: (caller: Caller, write: Write) => Row
+  update: (caller: Caller, id: number, write: Write) => Row
+  remove: (caller: Caller, id: number) => void
+}
+
+interface Words<Schema extends z.ZodType, Body extends z.ZodType> {
+  ids: Record<'search' | 'get' | 'create' | 'update' | 'delete', OperationId>
+  path: string
+  noun: string
+  plural: string
+  searched: string
+  record: Schema
+  write: Body
+}
+
+/** Search, get, create, update and delete of one kind of reference data. */
+function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z.ZodType>(
+  words: Words<Schema, Body>,
+  kind: Kind<z.output<Schema>, z.output<Body>>,
+): Operation[] {
+  const { ids, path, noun, plural, searched, record, write } = words
+  const tag = 'Reference data'
+  const shippedRows = `Only ${plural} made on this instance can be changed; shipped ones answer with 409.`
+  return [
+    operation({
+      id: ids.search,
+      route: `GET ${path}`,
+      tag,
+      summary: `Search ${plural}`,
+      description: `The ten best matches for ${searched}, best first; a narrower query reaches others.`,
+      input: { query: SearchQuery },
+      output: page(record),
+      run: async (caller, { query }) => wholeList(await kind.search(caller, query.query)) as never,
+    }),
+    operation({
+      id: ids.get,
+      route: `GET ${path}/{id}`,
+      tag,
+      summary: `Read ${noun}`,
+      input: { params: IdParams },
+      output: one(record),
+      run: (caller, { params }) => ({ data: kind.get(caller, params.id) }) as never,
+    }),
+    operation({
+      id: ids.create,
+      route: `POST ${path}`,
+      tag,
+      summary: `Add ${noun}`,
+      input: { body: write },
+      output: one(record),
+      created: (result) => (result as { data: { id: number } }).data.id,
+      conflicts: true,
+      run: (caller, { body }) => ({ data: kind.create(caller, body as z.output<Body>) }) as never,
+    }),
+    operation({
+      id: ids.update,
+      route: `PUT ${path}/{id}`,
+      tag,
+      summary: `Replace ${noun}`,
+      description: shippedRows,
+      input: { params: IdParams, body: write },
+      output: one(record),
+      conflicts: true,
+      run: (caller, { params, body }) => ({ data: kind.update(caller, params.id, body as z.output<Body>) }) as never,
+    }),
+    operation({
+      id: ids.delete,
+      route: `DELETE ${path}/{id}`,
+      tag,
+      summary: `Delete ${noun}`,
+      description: `${shippedRows} One that a flight or a custom value uses cannot be deleted.`,
+      input: { params: IdParams },
+      output: null,
+      conflicts: true,
+      run: (caller, { params }) => kind.remove(caller, params.id),
+    }),
+  ]
+}
+
+export function referenceOperations(reference: ReferenceService): Operation[] {
+  const kinds = [
+    kindOperations(
+      {
+        ids: {
+          search: 'searchAirports',
+          get: 'getAirport',
+          create: 'createAirport',
+          update: 'updateAirport',
+          delete: 'deleteAirport',
+        },
+        path: '/airports',
+        noun: 'an airport',
+        plural: 'airports',
+        searched: 'an ICAO or IATA code, a part of a name or municipality, or a country code',
+        record: Airport,
+        write: AirportWrite,
+      },
+      reference.airports,
+    ),
+    kindOperations(
+      {
+        ids: {
+          search: 'searchAirlines',
+          get: 'getAirline',
+          create: 'createAirline',
+          update: 'updateAirline',
+          delete: 'deleteAirline',
+        },
+        path: '/airlines',
+        noun: 'an airline',
+        plural: 'airlines',
+        searched: 'a code or a part of a name',
+        record: Airline,
+        write: AirlineWrite,
+      },
+      reference.airlines,
+    ),
+    kindOperations(
+      {
+        ids: {
+          search: 'searchAircraft',
+          get: 'getAircraft',
+          create: 'createAircraft',
+          update: 'updateAircraft',
+          delete: 'deleteAircraft',
+        },
+        path: '/aircraft',
+        noun: 'an aircraft type',
+        plural: 'aircraft types',
+        searched: 'a code or a part of a name',
+        record: Aircraft,
+        write: AircraftWrite,
+      },
+      reference.aircraft,
+    ),
+  ]
+  // The contract lists the same verb of all kinds together: all searches, then all reads, and so on.
+  return [0, 1, 2, 3, 4].flatMap((verb) => kinds.map((list) => list[verb]!))
+}

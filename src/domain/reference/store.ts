@@ -1,0 +1,122 @@
+import { eq, getTableName } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { aircraft, airlines, airports } from '../../db/tables/index.ts'
+import { caseless } from '../../lib/text.ts'
+import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
+
+const GENERATION_KEY = 'reference_generation'
+
+type Table = typeof airports | typeof airlines | typeof aircraft
+
+interface Kind<Write> {
+  table: Table
+  /** The type of custom fields whose values are ids of this kind. */
+  fieldType: string
+  /** The members of the record but `custom`, in their order. */
+  columns: string
+  /** The columns of flights that point here. */
+  flightColumns: string[]
+  toRow: (write: Write) => Record<string, unknown>
+  /** Only one row may have this place. */
+  place: { condition: string; values: (write: Write) => unknown[] }
+}
+
+const named = <Write extends { name: string }>(write: Write) => ({ ...write, nameKey: caseless(write.name) })
+
+const byNameAndCode = {
+  condition: 'name_key = ? and icao is ?',
+  values: ({ name, icao }: { name: string; icao: string | null }) => [caseless(name), icao],
+}
+
+function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, kind: Kind<Write>) {
+  const { table, fieldType, columns, flightColumns, toRow, place } = kind
+  const client = db.$client
+  const name = getTableName(table)
+  const byId = client.prepare(`select ${columns}, source_id is null as custom from ${name} where id = ?`)
+  const atPlace = client.prepare(`select id from ${name} where ${place.condition}`).pluck()
+  const aValue = (values: string) => `exists (
+    select 1 from ${values} v join custom_fields f on f.id = v.field_id
+    where f.field_type = '${fieldType}' and v.value = cast(@id as text))`
+  const used = client
+    .prepare(
+      `select ${flightColumns.map((column) => `exists (select 1 from flights where ${column} = @id)`).join(' or ')}
+        or ${aValue('flight_values')} or ${aValue('passenger_values')}
+        or exists (select 1 from custom_fields where field_type = '${fieldType}' and default_value = cast(@id as text))`,
+    )
+    .pluck()
+
+  return {
+    find(id: number): Row | undefined {
+      const row = byId.get(id) as Row | undefined
+      // SQLite has no booleans.
+      if (row) row.custom = Boolean(row.custom)
+      return row
+    },
+    insert: (write: Write): number =>
+      db
+        .insert(table)
+        .values(toRow(write) as never)
+        .returning({ id: table.id })
+        .get()!.id,
+    update: (id: number, write: Write) =>
+      db
+        .update(table)
+        .set(toRow(write) as never)
+        .where(eq(table.id, id))
+        .run(),
+    delete: (id: number) => db.delete(table).where(eq(table.id, id)).run(),
+    /** A row that a flight or a custom value points at cannot be deleted. */
+    isUsed: (id: number) => used.get({ id }) === 1,
+    rival: (write: Write) => atPlace.get(...place.values(write)) as number | undefined,
+  }
+}
+
+export type RowStore<Row extends { id: number; custom: boolean }, Write> = ReturnType<typeof rowStore<Row, Write>>
+
+export function referenceStore(db: Db) {
+  const client = db.$client
+  const generation = client.prepare('select value from settings where key = ?').pluck()
+  const searchColumns = (sql: string) => () => client.prepare(sql).raw().iterate() as IterableIterator<never[]>
+
+  return {
+    airports: rowStore<Airport, AirportWrite>(db, {
+      table: airports,
+      fieldType: 'airport',
+      columns: 'id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country',
+      flightColumns: ['from_id', 'to_id'],
+      toRow: (write) => write,
+      place: { condition: 'icao = ?', values: ({ icao }) => [icao] },
+    }),
+    airlines: rowStore<Airline, AirlineWrite>(db, {
+      table: airlines,
+      fieldType: 'airline',
+      columns: 'id, name, icao, iata, null as iconPath',
+      flightColumns: ['airline_id'],
+      toRow: named,
+      place: byNameAndCode,
+    }),
+    aircraft: rowStore<Aircraft, AircraftWrite>(db, {
+      table: aircraft,
+      fieldType: 'aircraft',
+      columns: 'id, name, icao',
+      flightColumns: ['aircraft_id'],
+      toRow: named,
+      place: byNameAndCode,
+    }),
+    /** What searches look at: id, name, municipality, ICAO, IATA, country, type. */
+    searchable: {
+      airports: searchColumns('select id, name, municipality, icao, iata, country, type from airports'),
+      airlines: searchColumns("select id, name, null, icao, replace(iata, '*', ''), null, null from airlines"),
+      aircraft: searchColumns('select id, name, null, icao, null, null, null from aircraft'),
+    },
+    /** Counts writes to reference data, also those of another process. */
+    generation: () => Number(generation.get(GENERATION_KEY) ?? 0),
+    countWrite: () =>
+      client
+        .prepare(
+          `insert into settings (key, value) values (?, '1')
+           on conflict (key) do update set value = cast(value as integer) + 1`,
+        )
+        .run(GENERATION_KEY),
+  }
+}

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+import { isCalendarDay } from './dates.ts'
+import { AppError } from './errors.ts'
+
+/** A place in a list sorted by date and id. */
+export type Position = readonly [date: string, id: number]
+
+// The check catches cursors that were cut, typed or put together by hand.
+const check = (text: string) => hash('sha256', `paxlog cursor ${text}`, 'base64url').slice(0, 6)
+
+export function encodeCursor([date, id]: Position): string {
+  const text = `${date}.${id}`
+  return Buffer.from(`${text}.${check(text)}`).toString('base64url')
+}
+
+export function decodeCursor(cursor: string): Position {
+  const [, text = '', date = '', id = '', sum] =
+    /^((\d{4}-\d\d-\d\d)\.(\d{1,16}))\.([\w-]{6})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (sum !== check(text) || !isCalendarDay(date) || encodeCursor([date, Number(id)]) !== cursor) {
+    throw new AppError('bad_request', 'The cursor is not one that this list gave out; start again without a cursor.')
+  }
+  return [date, Number(id)]
+}

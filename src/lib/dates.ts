@@ -1,0 +1,69 @@
+import { Temporal } from 'temporal-polyfill'
+
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+const MINUTE = 60_000
+
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+
+/** YYYY-MM-DD, years 0001 to 9999, and a day that exists. */
+export function isCalendarDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return false
+  const time = Date.parse(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** Milliseconds of an ISO 8601 date-time with an offset, or undefined when it has another form (contract 1.7). */
+export function parseInstant(text: string): number | undefined {
+  const match = INSTANT.exec(text)
+  if (!match) return undefined
+  const [, day = '', hour, minute, second = '00', fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match
+  if (!isCalendarDay(day)) return undefined
+  const local = Date.parse(`${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE
+  const instant = sign === '-' ? local + offset : local - offset
+  return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant
+}
+
+/** The one form in which instants are stored and sent. */
+export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+const usableZones = new Map<string, boolean>()
+
+/** An IANA zone name that this runtime knows; an offset such as +01:00 is not one. */
+export function isZone(name: string): boolean {
+  let usable = usableZones.get(name)
+  if (usable === undefined) {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name })
+      usable = /^[A-Za-z]/.test(name)
+    } catch {
+      // Intl says "unknown zone" only by throwing.
+      usable = false
+    }
+    // The names come from stored rows and from administrators, so the map stays small in practice.
+    if (usableZones.size > 1000) usableZones.clear()
+    usableZones.set(name, usable)
+  }
+  return usable
+}
+
+const orUtc = (zone: string) => (isZone(zone) ? zone : 'UTC')
+
+/**
+ * The instant of a local time. A time that the zone skips moves forward by the length of the gap,
+ * one that occurs twice is its first occurrence (contract 13.1); Temporal calls this "compatible".
+ */
+export function localInstant(day: string, clock: string, zone: string): number {
+  const local = Temporal.PlainDateTime.from(`${day}T${clock}`)
+  return local.toZonedDateTime(orUtc(zone), { disambiguation: 'compatible' }).epochMilliseconds
+}
+
+/** The last millisecond of the month or year of a day, in a zone. */
+export function endOfPeriod(day: string, period: 'month' | 'year', zone: string): number {
+  const date = Temporal.PlainDate.from(day)
+  const first = period === 'month' ? date.with({ day: 1 }) : date.with({ month: 1, day: 1 })
+  const next = first.add(period === 'month' ? { months: 1 } : { years: 1 })
+  return next.toZonedDateTime(orUtc(zone)).epochMilliseconds - 1
+}

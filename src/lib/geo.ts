@@ -1,0 +1,17 @@
+const EARTH_RADIUS_METERS = 6371008.8
+
+interface Place {
+  latitude: number
+  longitude: number
+}
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Great-circle distance in metres on the mean sphere (contract 4.11). */
+export function distanceMeters(from: Place, to: Place): number {
+  if (from.latitude === to.latitude && from.longitude === to.longitude) return 0
+  const [a, b] = [radians(from.latitude), radians(to.latitude)]
+  const cosine =
+    Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(radians(to.longitude) - radians(from.longitude))
+  return EARTH_RADIUS_METERS * Math.acos(Math.min(1, cosine))
+}
