@@ -60,6 +60,12 @@ export function localInstant(day: string, clock: string, zone: string): number {
   return local.toZonedDateTime(orUtc(zone), { disambiguation: 'compatible' }).epochMilliseconds
 }
 
+/** The wall clock of an instant in a zone, as YYYY-MM-DDTHH:MM. */
+export function localTime(instant: string, zone: string): string {
+  const local = Temporal.Instant.from(instant).toZonedDateTimeISO(orUtc(zone))
+  return local.toPlainDateTime().toString({ smallestUnit: 'minute' })
+}
+
 /** The last millisecond of the month or year of a day, in a zone. */
 export function endOfPeriod(day: string, period: 'month' | 'year', zone: string): number {
   const date = Temporal.PlainDate.from(day)

@@ -151,7 +151,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     })
   }
 
-  return { list, get, create, update, remove }
+  /** For those who read a whole log and have decided already: its ids, and complete flights in pieces, by id. */
+  const log = { ids: store.ids, read: (ids: readonly number[]) => readFlights(store.rows(ids)) }
+
+  return { list, get, create, update, remove, log }
 }
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({

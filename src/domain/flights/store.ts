@@ -4,7 +4,7 @@ import { flights, passengers } from '../../db/tables/index.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { StoredPassenger } from './passengers.ts'
 import { type FlightRow, selectFlights } from './rows.ts'
-import type { Target } from './target.ts'
+import { openEnded, type Period, type Target } from './target.ts'
 
 /** Before the newest flight that can exist: no day sorts after it. */
 const START: Position = ['~', 0]
@@ -28,6 +28,11 @@ export function flightStore(db: Db) {
       ),
     )
     .raw()
+  const many = client.prepare(selectFlights('where f.id in (select value from json_each(?)) order by f.id')).raw()
+  const idsOfAll = client.prepare('select id from flights where date >= ? and date <= ? order by id').pluck()
+  const idsOfUser = client
+    .prepare('select flight_id from passengers where user_id = ? and date >= ? and date <= ? order by flight_id')
+    .pluck()
   const aboard = client.prepare('select 1 from passengers where flight_id = ? and user_id = ?').pluck()
   const ofFlight = client.prepare(
     `select id, user_id as userId, guest_name as guestName, seat, seat_number as seatNumber, seat_class as seatClass,
@@ -50,6 +55,12 @@ export function flightStore(db: Db) {
       (target === 'all'
         ? pageOfAll.all(date, id, limit)
         : pageOfUser.all(target.userId, date, id, limit)) as FlightRow[],
+    /** Every flight of the target by id, for those who read a whole log. */
+    ids: (target: Target, period: Period = { from: null, to: null }) => {
+      const { from, to } = openEnded(period)
+      return (target === 'all' ? idsOfAll.all(from, to) : idsOfUser.all(target.userId, from, to)) as number[]
+    },
+    rows: (ids: readonly number[]) => many.all(JSON.stringify(ids)) as FlightRow[],
     isAboard: (flightId: number, userId: string) => aboard.get(flightId, userId) !== undefined,
     passengers: (flightId: number) => ofFlight.all(flightId) as Omit<StoredPassenger, 'values'>[],
     userExists: (id: string) => user.get(id) !== undefined,

@@ -3,6 +3,15 @@ import type { Caller } from '../../access/caller.ts'
 /** Whose flights: those of one user, or everybody's. */
 export type Target = { userId: string } | 'all'
 
+/** Days of departure, both inclusive; null leaves an end open. */
+export interface Period {
+  from: string | null
+  to: string | null
+}
+
+/** The ends of a period as values that every day lies between. */
+export const openEnded = ({ from, to }: Period) => ({ from: from ?? '0000', to: to ?? '~' })
+
 interface Choice {
   scope?: unknown
   userId?: unknown

@@ -62,5 +62,13 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     })
   }
 
-  return { get, put, remove }
+  /** The body of a stored track, for those who have decided already. */
+  async function body(id: number): Promise<Record<string, unknown> | undefined> {
+    const row = store.find(id)
+    if (!row) return undefined
+    const { coordinates, ...lists } = JSON.parse(`{${await unpackLists(row.points)}}`)
+    return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
+  }
+
+  return { get, put, remove, body }
 }

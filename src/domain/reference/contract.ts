@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
-import { isCountry } from './countries.ts'
+import { Country } from './countries.ts'
 
 export const airportTypes = [
   'small_airport',
@@ -23,11 +23,6 @@ const code = (pattern: RegExp, what: string) => z.string().toUpperCase().regex(p
 
 const Latitude = z.number().min(-90).max(90)
 const Longitude = z.number().min(-180).max(180)
-
-export const Country = code(/^[A-Z]{2}$/, 'Must be an ISO 3166-1 alpha-2 country code or XK.').refine(
-  isCountry,
-  'Must be an ISO 3166-1 alpha-2 country code or XK.',
-)
 
 export const Airport = z
   .object({

@@ -1,4 +1,5 @@
 import { countries } from 'countries-list'
+import { z } from 'zod'
 
 // Ascension and Tristan da Cunha are only reserved codes of ISO 3166-1, their country is Saint Helena (SH).
 const RESERVED_COUNTRIES = ['AC', 'TA']
@@ -7,3 +8,6 @@ const RESERVED_COUNTRIES = ['AC', 'TA']
 export function isCountry(country: string): boolean {
   return Object.hasOwn(countries, country) && !RESERVED_COUNTRIES.includes(country)
 }
+
+/** A country in a body: two letters in any case, and known. */
+export const Country = z.string().toUpperCase().refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')

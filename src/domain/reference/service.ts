@@ -153,6 +153,8 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
     }),
     /** Records by id for other services, from the cache; call `refresh` once before a batch. */
     records: { refresh: cache.refresh, airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
+    /** Ids in the shipped data, for exports. */
+    sourceIds: { airline: store.airlines.sourceId, aircraft: store.aircraft.sourceId },
     loadShipped,
     update,
   }

@@ -45,7 +45,11 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
     )
     .pluck()
 
+  const source = client.prepare(`select source_id from ${name} where id = ?`).pluck()
+
   return {
+    /** The row's id in the shipped data; null for rows made on this instance. */
+    sourceId: (id: number) => source.get(id) as string | null,
     find(id: number): Row | undefined {
       const row = byId.get(id) as Row | undefined
       // SQLite has no booleans.

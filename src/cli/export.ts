@@ -1,0 +1,45 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Target } from '../domain/flights/target.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type Command, printJson, UsageError, withServices } from './command.ts'
+import { accountNamed } from './user.ts'
+
+/** The file gets its name only when it is whole. */
+async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
+  const partial = `${file}.partial`
+  try {
+    await pipeline(Readable.from(text), createWriteStream(partial, { flush: true }))
+    renameSync(partial, file)
+  } catch (cause) {
+    rmSync(partial, { force: true })
+    throw new Refusal(`${file} could not be written: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+export const exportCommand: Command = {
+  name: 'export',
+  usage: '[FILE] (--username NAME | --all) [--format json|yaml]',
+  summary: 'Write the flights of a user, or of everybody, as a document',
+  details: 'Without FILE the document goes to stdout. JSON can be imported again; YAML is for reading.',
+  options: { username: { type: 'string' }, all: { type: 'boolean' }, format: { type: 'string' } },
+  words: [0, 1],
+  run: (call) => {
+    const username = call.option('username')
+    if ((username !== undefined) === call.flag('all')) throw new UsageError('Give either --username or --all.')
+    const format = call.option('format') ?? 'json'
+    if (format !== 'json' && format !== 'yaml') throw new UsageError('--format must be json or yaml.')
+    const [file] = call.words
+    return withServices(call.config(), async (services) => {
+      const target: Target = username === undefined ? 'all' : { userId: accountNamed(services, username).id }
+      const text = services.exports.write(target, format)
+      if (file === undefined) {
+        for await (const piece of text) if (!process.stdout.write(piece)) await new Promise((go) => process.stdout.once('drain', go))
+        return
+      }
+      await writeWhole(file, text)
+      printJson({ file, flights: services.flights.log.ids(target).length })
+    })
+  },
+}

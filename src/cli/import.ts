@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { operator } from '../access/caller.ts'
+import { detailsOf } from '../contract/issues.ts'
+import { ImportQuery } from '../domain/transfer/contract.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type Call, type Command, printJson, required, UsageError, withServices } from './command.ts'
+import { accountNamed } from './user.ts'
+
+async function contentOf(file: string): Promise<Buffer> {
+  if (file === '-') return Buffer.concat(await Array.fromAsync(process.stdin as AsyncIterable<Buffer>))
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function queryOf(call: Call): ImportQuery {
+  const parsed = ImportQuery.safeParse({
+    format: call.option('format'),
+    mode: call.option('mode'),
+    fileUser: call.option('file-user'),
+    ...(call.flag('all-owners') && { mineOnly: 'false' }),
+    dryRun: String(call.flag('dry-run')),
+  })
+  if (parsed.success) return parsed.data
+  const [fault] = detailsOf(parsed.error)
+  throw new UsageError(`--${fault!.path.join('.')}: ${fault!.message}`)
+}
+
+/** A line that is written over, for somebody who watches. */
+function showProgress(done: number, rows: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(`\r${done} of ${rows} rows${done === rows ? '\n' : ''}`)
+}
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: 'FILE --username NAME [--format F] [--mode M] [--file-user U] [--all-owners] [--dry-run]',
+  summary: 'Import a file of another flight log, or a backup',
+  details:
+    'FILE "-" reads stdin. The format is found out by itself. The report names every row that was left out, and why; --dry-run reports and keeps nothing. A backup goes into the log of the user, or with --mode restore to all users.',
+  options: {
+    username: { type: 'string' },
+    format: { type: 'string' },
+    mode: { type: 'string' },
+    'file-user': { type: 'string' },
+    'all-owners': { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+  },
+  words: [1, 1],
+  run: async (call) => {
+    const username = required(call, 'username')
+    const query = queryOf(call)
+    const config = call.config()
+    const file = await contentOf(call.words[0]!)
+    await withServices(config, async (services) => {
+      const account = accountNamed(services, username)
+      services.reference.loadShipped()
+      const caller = { ...operator, userId: account.id, username: account.username }
+      printJson(await services.imports.run(caller, file, query, showProgress))
+    })
+  },
+}

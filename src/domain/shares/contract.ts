@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { CalendarDay, DateTime, Id, Instant } from '../../contract/common.ts'
+
+/** What a share shows, each with its default. */
+const flags = {
+  showMap: true,
+  showStats: false,
+  showFlightList: false,
+  showFlightNumbers: true,
+  showAirlines: true,
+  showAircraft: false,
+  showTimes: false,
+  showTracks: false,
+  showDates: true,
+  showSeat: false,
+} as const
+export type ShareFlag = keyof typeof flags
+
+export const shareFlags = Object.keys(flags) as ShareFlag[]
+
+const FlagRecord = Object.fromEntries(shareFlags.map((name) => [name, z.boolean()])) as Record<ShareFlag, z.ZodBoolean>
+const FlagBody = Object.fromEntries(
+  Object.entries(flags).map(([name, fallback]) => [name, z.boolean().default(fallback)]),
+) as Record<ShareFlag, z.ZodDefault<z.ZodBoolean>>
+
+export const Share = z
+  .object({
+    id: Id,
+    slug: z.string(),
+    expiresAt: Instant.nullable(),
+    dateFrom: CalendarDay.nullable(),
+    dateTo: CalendarDay.nullable(),
+    ...FlagRecord,
+    createdAt: Instant,
+    url: z.string(),
+  })
+  .meta({ id: 'Share', description: 'A public page with a part of your log.' })
+export type Share = z.output<typeof Share>
+
+const Slug = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9_-]{1,80}$/, 'Must be 1 to 80 letters A–Z, digits, underscores or hyphens.')
+
+export const ShareWrite = z
+  .object({
+    slug: Slug.nullable()
+      .default(null)
+      .meta({ description: 'Without it, POST makes one up and PUT keeps the one there is.' }),
+    expiresAt: DateTime.nullable().default(null).meta({ description: 'Null: never. It must not be in the past.' }),
+    dateFrom: CalendarDay.nullable().default(null),
+    dateTo: CalendarDay.nullable().default(null),
+    ...FlagBody,
+  })
+  .refine(({ dateFrom, dateTo }) => dateFrom === null || dateTo === null || dateFrom <= dateTo, {
+    path: ['dateTo'],
+    message: 'Must not be before dateFrom.',
+  })
+  .meta({ id: 'ShareWrite', description: 'A PUT replaces: absent members take their default, `slug` excepted.' })
+export type ShareWrite = z.output<typeof ShareWrite>

@@ -1,0 +1,60 @@
+import { IdParams, one, page, wholeList } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { Share, ShareWrite } from './contract.ts'
+import type { ShareService } from './service.ts'
+
+const tag = 'Personal data'
+
+export function shareOperations(shares: ShareService) {
+  return [
+    operation({
+      id: 'listShares',
+      route: 'GET /shares',
+      tag,
+      summary: 'List your public shares, newest first',
+      description: 'Expired shares are listed too; they keep their slug.',
+      input: {},
+      output: page(Share),
+      run: (caller) => wholeList(shares.list(caller)),
+    }),
+    operation({
+      id: 'getShare',
+      route: 'GET /shares/{id}',
+      tag,
+      summary: 'Read a share',
+      input: { params: IdParams },
+      output: one(Share),
+      run: (caller, { params }) => ({ data: shares.get(caller, params.id) }),
+    }),
+    operation({
+      id: 'createShare',
+      route: 'POST /shares',
+      tag,
+      summary: 'Publish a part of your log',
+      input: { body: ShareWrite },
+      output: one(Share),
+      created: ({ data }) => data.id,
+      conflicts: true,
+      run: (caller, { body }) => ({ data: shares.create(caller, body) }),
+    }),
+    operation({
+      id: 'updateShare',
+      route: 'PUT /shares/{id}',
+      tag,
+      summary: 'Replace a share',
+      input: { params: IdParams, body: ShareWrite },
+      output: one(Share),
+      conflicts: true,
+      run: (caller, { params, body }) => ({ data: shares.update(caller, params.id, body) }),
+    }),
+    operation({
+      id: 'deleteShare',
+      route: 'DELETE /shares/{id}',
+      tag,
+      summary: 'Remove a share',
+      input: { params: IdParams },
+      output: null,
+      run: (caller, { params }) => shares.remove(caller, params.id),
+    }),
+  ]
+}

@@ -1,0 +1,111 @@
+import { authorize } from '../../access/authorize.ts'
+import { type Caller, standing } from '../../access/caller.ts'
+import { isPermission } from '../../access/permissions.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import { conflict, invalid, notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/secret.ts'
+import { type Share, type ShareWrite, shareFlags } from './contract.ts'
+import { type ShareRow, shareStore } from './store.ts'
+
+const SLUG_LENGTH = 12
+
+export type ShareService = ReturnType<typeof shareService>
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  baseUrl: string
+}
+
+export function shareService({ db, clock, baseUrl }: Dependencies) {
+  const store = shareStore(db)
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  function toShare({ userId: _, ...row }: ShareRow): Share {
+    return {
+      ...row,
+      expiresAt: row.expiresAt === null ? null : isoInstant(row.expiresAt),
+      createdAt: isoInstant(row.createdAt),
+      url: `${baseUrl}/share/${row.slug}`,
+    }
+  }
+
+  function existing(caller: Caller, id: number): ShareRow {
+    const row = store.find(caller.userId, id)
+    if (!row) throw notFound('share')
+    return row
+  }
+
+  /** Everything but the slug, as it is stored. */
+  function columnsOf(body: ShareWrite) {
+    const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt)
+    if (expiresAt !== null && expiresAt < clock()) {
+      throw invalid('The share is not valid.', ['expiresAt'], 'Must not be in the past.')
+    }
+    const { dateFrom, dateTo } = body
+    const shown = Object.fromEntries(shareFlags.map((flag) => [flag, body[flag]])) as Pick<
+      ShareWrite,
+      (typeof shareFlags)[number]
+    >
+    // Tracks are drawn on the map: without it there is nothing to show.
+    return { ...shown, showTracks: body.showTracks && body.showMap, expiresAt, dateFrom, dateTo }
+  }
+
+  function requireFree(slug: string, id?: number): void {
+    const taken = store.findPublic(slug)
+    if (taken && taken.share.id !== id) throw conflict(`The slug ${slug} is taken.`)
+  }
+
+  function list(caller: Caller): Share[] {
+    authorize(caller, 'listShares', {})
+    return store.list(caller.userId).map(toShare)
+  }
+
+  function get(caller: Caller, id: number): Share {
+    authorize(caller, 'getShare', {})
+    return toShare(existing(caller, id))
+  }
+
+  function create(caller: Caller, body: ShareWrite): Share {
+    return writing(() => {
+      authorize(caller, 'createShare', {})
+      const columns = columnsOf(body)
+      const slug = body.slug ?? newId(SLUG_LENGTH)
+      requireFree(slug)
+      return toShare(store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() }))
+    })
+  }
+
+  function update(caller: Caller, id: number, body: ShareWrite): Share {
+    return writing(() => {
+      authorize(caller, 'updateShare', {})
+      const share = existing(caller, id)
+      const columns = columnsOf(body)
+      const slug = body.slug ?? share.slug
+      requireFree(slug, id)
+      return toShare(store.update(id, { ...columns, slug }))
+    })
+  }
+
+  function remove(caller: Caller, id: number): void {
+    writing(() => {
+      authorize(caller, 'deleteShare', {})
+      store.delete(existing(caller, id).id)
+    })
+  }
+
+  /** The share behind a public address, while it lives and its owner may publish; otherwise nothing, whatever the cause. */
+  function findLiving(slug: string): ShareRow | undefined {
+    const found = store.findPublic(slug)
+    if (!found) return undefined
+    const { share, isOwner, permissions } = found
+    const held = standing(isOwner, (permissions ?? []).filter(isPermission))
+    const allowed = held.has('flight.read.own') && held.has('flight.share.own')
+    const expired = share.expiresAt !== null && share.expiresAt <= clock()
+    return allowed && !expired ? share : undefined
+  }
+
+  return { list, get, create, update, remove, findLiving }
+}

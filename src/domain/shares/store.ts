@@ -1,0 +1,38 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { roles, shares, users } from '../../db/tables/index.ts'
+
+export type ShareRow = typeof shares.$inferSelect
+
+export function shareStore(db: Db) {
+  const { placeholder } = sql
+  const ofUser = db
+    .select()
+    .from(shares)
+    .where(eq(shares.userId, placeholder('userId')))
+    .orderBy(desc(shares.createdAt), desc(shares.id))
+    .prepare()
+  const ofUserById = db
+    .select()
+    .from(shares)
+    .where(and(eq(shares.userId, placeholder('userId')), eq(shares.id, placeholder('id'))))
+    .prepare()
+  const bySlug = db
+    .select({ share: shares, isOwner: users.isOwner, permissions: roles.permissions })
+    .from(shares)
+    .innerJoin(users, eq(users.id, shares.userId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(sql`${shares.slug} = ${placeholder('slug')} collate nocase`)
+    .prepare()
+
+  return {
+    list: (userId: string) => ofUser.all({ userId }),
+    find: (userId: string, id: number) => ofUserById.get({ userId, id }),
+    /** The share and what its owner is allowed now; slugs ignore case. */
+    findPublic: (slug: string) => bySlug.get({ slug }),
+    insert: (row: typeof shares.$inferInsert) => db.insert(shares).values(row).returning().get(),
+    update: (id: number, row: Partial<ShareRow>) =>
+      db.update(shares).set(row).where(eq(shares.id, id)).returning().get()!,
+    delete: (id: number) => db.delete(shares).where(eq(shares.id, id)).run(),
+  }
+}

@@ -1,0 +1,21 @@
+import { one } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { TargetQuery } from '../flights/contract.ts'
+import { Stats } from './contract.ts'
+import type { StatsService } from './service.ts'
+
+export function statsOperations(stats: StatsService) {
+  return [
+    operation({
+      id: 'getStats',
+      route: 'GET /stats',
+      tag: 'Flights',
+      summary: 'Figures over completed flights',
+      description:
+        'A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles.',
+      input: { query: TargetQuery },
+      output: one(Stats),
+      run: (caller, { query }) => ({ data: stats.get(caller, query) }),
+    }),
+  ]
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { CalendarDay, Instant } from '../../contract/common.ts'
+import { CustomValues } from '../custom-fields/contract.ts'
+import { datePrecisions, flightReasons, seatClasses, seats, timePairs, userNeeded } from '../flights/contract.ts'
+import { TrackWrite } from '../flights/track-contract.ts'
+
+const Text = z.string().nullable()
+
+const ExportedUser = z.object({ id: z.string(), displayName: z.string(), username: z.string() })
+
+const ExportedAirport = z.object({
+  icao: z.string(),
+  iata: Text,
+  lat: z.number(),
+  lon: z.number(),
+  tz: z.string(),
+  name: z.string(),
+  municipality: Text,
+  type: z.string(),
+  continent: z.string(),
+  country: z.string(),
+  custom: z.boolean(),
+})
+export type ExportedAirport = z.output<typeof ExportedAirport>
+
+const ExportedAirline = z.object({ name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text })
+const ExportedAircraft = z.object({ name: z.string(), icao: Text, sourceId: Text })
+
+const ExportedPassenger = z.object({
+  userId: Text,
+  guestName: Text,
+  seat: z.enum(seats).nullable(),
+  seatNumber: Text,
+  seatClass: z.enum(seatClasses).nullable(),
+  flightReason: z.enum(flightReasons).nullable(),
+  user: ExportedUser.nullable(),
+  customFields: CustomValues.optional(),
+})
+
+const times = Object.fromEntries(timePairs.flat().map((name) => [name, Instant.nullable()]))
+
+const ExportedFlight = z.object({
+  date: CalendarDay,
+  datePrecision: z.enum(datePrecisions),
+  ...times,
+  duration: z.int().nullable(),
+  departureTerminal: Text,
+  departureGate: Text,
+  arrivalTerminal: Text,
+  arrivalGate: Text,
+  flightNumber: Text,
+  aircraftReg: Text,
+  note: Text,
+  from: ExportedAirport,
+  to: ExportedAirport,
+  airline: ExportedAirline.nullable(),
+  aircraft: ExportedAircraft.nullable(),
+  passengers: z.array(ExportedPassenger),
+  track: TrackWrite.optional(),
+  customFields: CustomValues.optional(),
+})
+
+export const ExportDocument = z
+  .object({ users: z.array(ExportedUser), flights: z.array(ExportedFlight) })
+  .meta({ id: 'ExportDocument', description: 'A backup that every Paxlog can import again.' })
+
+export const ExportQuery = z
+  .object({
+    scope: z.enum(['mine', 'user', 'all']).default('mine').meta({ description: 'Whose flights.' }),
+    userId: z.string().optional().meta({ description: 'The user, with scope=user.' }),
+    format: z
+      .enum(['json', 'yaml', 'yml', ''])
+      .default('json')
+      .transform((text) => (text.startsWith('y') ? ('yaml' as const) : ('json' as const)))
+      .meta({ override: { type: 'string', enum: ['json', 'yaml', 'yml'], default: 'json' } }),
+  })
+  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+export type ExportQuery = z.output<typeof ExportQuery>
+
+export const importFormats = [
+  'auto',
+  'backup',
+  'myflightradar24',
+  'flighty',
+  'appintheair',
+  'openflights',
+  'jetlog',
+  'tripit',
+  'byair',
+  'jetlovers',
+  'milesandmore',
+] as const
+
+const truth = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ override: { type: 'boolean' } })
+
+export const ImportQuery = z.object({
+  format: z.enum(importFormats).default('auto').meta({ description: 'The program the file comes from.' }),
+  mode: z
+    .enum(['personal', 'restore'])
+    .optional()
+    .meta({ description: 'Only for a backup: into your own log (the default), or flights of all users.' }),
+  dryRun: truth.default(false).meta({ description: 'Do everything, report it, and keep nothing.' }),
+  fileUser: z
+    .string()
+    .optional()
+    .meta({ description: "Only for a personal backup: id or user name of the file's user whose flights are taken." }),
+  mineOnly: truth
+    .optional()
+    .meta({ description: 'Only for appintheair and byair: refuse flights of others (the default).' }),
+})
+export type ImportQuery = z.output<typeof ImportQuery>
+
+export const ImportReport = z
+  .object({
+    rows: z.int(),
+    created: z.int(),
+    duplicates: z.int(),
+    rejected: z.array(z.object({ row: z.int(), reason: z.string() })),
+    dryRun: z.boolean(),
+  })
+  .meta({ id: 'ImportReport', description: 'Every row of the file has exactly one outcome.' })
+export type ImportReport = z.output<typeof ImportReport>

@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/open.ts'
+import type { FlightService } from '../flights/service.ts'
+import { concernsOthers, type Target, targetOf } from '../flights/target.ts'
+import type { TrackService } from '../flights/track-service.ts'
+import type { ReferenceService } from '../reference/service.ts'
+import type { ExportQuery } from './contract.ts'
+import { exportedAircraft, exportedAirline, exportedAirport, exportedFlight, type InstantForm } from './document.ts'
+import { exportStore, type ValueRow } from './export-store.ts'
+import { prettyJson } from './write-json.ts'
+import { blockYaml } from './write-yaml.ts'
+
+/** Flights read at a time: few enough that other requests hardly wait and little is held in memory. */
+const AT_ONCE = 50
+
+export type ExportService = ReturnType<typeof exportService>
+
+interface Dependencies {
+  db: Db
+  flights: FlightService
+  tracks: TrackService
+  reference: ReferenceService
+}
+
+/** How a list of users and a stream of flights become one document. */
+interface Layout {
+  open: (users: unknown[]) => string
+  flight: (flight: unknown) => Iterable<string>
+  between: string
+  close: (empty: boolean) => string
+}
+
+const layouts: Record<'json' | 'yaml', Layout> = {
+  json: {
+    open: (users) => `{\n  "users": ${[...prettyJson(users, '  ')].join('')},\n  "flights": [`,
+    *flight(flight) {
+      yield '\n    '
+      yield* prettyJson(flight, '    ')
+    },
+    between: ',',
+    close: (empty) => (empty ? ']\n}\n' : '\n  ]\n}\n'),
+  },
+  yaml: {
+    open: (users) => `users:${users.length === 0 ? ' []' : `\n  ${[...blockYaml(users, '  ')].join('')}`}\nflights:`,
+    *flight(flight) {
+      yield '\n  - '
+      yield* blockYaml(flight, '    ')
+    },
+    between: '',
+    close: (empty) => (empty ? ' []\n' : '\n'),
+  },
+}
+
+const asStored: InstantForm = (instant) => instant
+
+export function exportService({ db, flights, tracks, reference }: Dependencies) {
+  const store = exportStore(db)
+  const { records, sourceIds } = reference
+
+  /** References inside custom values leave as records, since ids mean nothing elsewhere. */
+  function portable({ fieldType, value }: ValueRow): unknown {
+    const plain: unknown = JSON.parse(value)
+    const id = plain as number
+    if (fieldType === 'airport') return exportedAirport(records.airport(id)!)
+    if (fieldType === 'airline') return exportedAirline(records.airline(id)!, sourceIds.airline(id))
+    if (fieldType === 'aircraft') return exportedAircraft(records.aircraft(id)!, sourceIds.aircraft(id))
+    return plain
+  }
+
+  function byOwner(rows: readonly ValueRow[]): Map<number, Record<string, unknown>> {
+    const found = new Map<number, Record<string, unknown>>()
+    for (const row of rows) {
+      const values = found.get(row.ownerId) ?? {}
+      values[row.key] = portable(row)
+      found.set(row.ownerId, values)
+    }
+    return found
+  }
+
+  async function* exportedFlights(ids: readonly number[], form: InstantForm) {
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      const some = ids.slice(from, from + AT_ONCE)
+      const read = flights.log.read(some)
+      const customFields = byOwner(store.flightValues(some))
+      const passengerFields = byOwner(store.passengerValues(some))
+      for (const flight of read) {
+        yield exportedFlight(
+          flight,
+          {
+            airlineSourceId: flight.airline && sourceIds.airline(flight.airline.id),
+            aircraftSourceId: flight.aircraft && sourceIds.aircraft(flight.aircraft.id),
+            track: flight.track ? await tracks.body(flight.id) : undefined,
+            customFields: customFields.get(flight.id),
+            passengerFields,
+          },
+          form,
+        )
+      }
+    }
+  }
+
+  /** The document of contract 4.12 in pieces, for those who have decided already. */
+  async function* write(target: Target, format: 'json' | 'yaml', form = asStored): AsyncGenerator<string> {
+    const layout = layouts[format]
+    let text = layout.open(store.users(target))
+    let empty = true
+    for await (const flight of exportedFlights(flights.log.ids(target), form)) {
+      if (!empty) text += layout.between
+      empty = false
+      for (const piece of layout.flight(flight)) {
+        text += piece
+        if (text.length < 64 * 1024) continue
+        yield text
+        text = ''
+        await nextTurn()
+      }
+    }
+    yield text + layout.close(empty)
+  }
+
+  function start(caller: Caller, query: ExportQuery): AsyncGenerator<string> {
+    authorize(caller, 'exportFlights', { otherUsers: concernsOthers(caller, query) })
+    return write(targetOf(caller, query), query.format)
+  }
+
+  return { start, write }
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../lib/errors.ts'
+import type { FilePassenger, FileUser, ParsedFlight } from './formats/row.ts'
+import { shown } from './formats/row.ts'
+
+/** A passenger to be stored, with the custom values of the file. */
+export interface Traveller extends Omit<FilePassenger, 'user'> {
+  userId: string | null
+}
+
+const unreadable = (message: string) => new AppError('validation_failed', message)
+
+/** The file's user whose flights a personal import takes (contract 5.2). */
+export function chooseUser(users: readonly FileUser[], wanted: string | undefined, own: string): FileUser {
+  const named = (name: string) => users.find(({ username }) => username.toLowerCase() === name.toLowerCase())
+  const names = users.map(({ username }) => username).join(', ')
+  if (wanted !== undefined) {
+    const chosen = users.find(({ id }) => id === wanted) ?? named(wanted)
+    if (!chosen) throw unreadable(`The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`)
+    return chosen
+  }
+  const chosen = named(own) ?? (users.length === 1 ? users[0] : undefined)
+  if (chosen) return chosen
+  throw unreadable(
+    users.length === 0
+      ? 'The file names no users, so it cannot be told which flights are yours.'
+      : `The file has several users and none is named ${own}: choose one with fileUser (${names}).`,
+  )
+}
+
+const LONGEST_GUEST = 100
+
+/** A repeated guest name gets a number, since each name may stand once on a flight. */
+function withoutRepetition(travellers: Traveller[]): Traveller[] {
+  const taken = new Set<string>()
+  return travellers.map((traveller) => {
+    if (traveller.userId !== null || traveller.guestName === null) return traveller
+    const name = traveller.guestName.trim()
+    let guestName = name
+    for (let number = 2; taken.has(guestName); number++) {
+      const suffix = ` (${number})`
+      guestName = [...name].slice(0, LONGEST_GUEST - suffix.length).join('') + suffix
+    }
+    taken.add(guestName)
+    return { ...traveller, guestName }
+  })
+}
+
+const asGuest = ({ user, guestName, ...rest }: FilePassenger): Traveller => ({
+  ...rest,
+  userId: null,
+  guestName: guestName ?? user?.displayName ?? user?.username ?? null,
+})
+
+const isSame = (user: FileUser | null, chosen: FileUser) => user !== null && user.id === chosen.id
+
+/** The chosen user becomes the importing one and everybody else a guest; undefined when the chosen one is not aboard. */
+export function personalTravellers(flight: ParsedFlight, chosen: FileUser, userId: string): Traveller[] | undefined {
+  const passengers = flight.passengers ?? []
+  if (!passengers.some(({ user }) => isSame(user, chosen))) return undefined
+  let found = false
+  return withoutRepetition(
+    passengers.map((passenger) => {
+      if (found || !isSame(passenger.user, chosen)) return asGuest(passenger)
+      found = true
+      const { user: _, ...rest } = passenger
+      return { ...rest, userId, guestName: null }
+    }),
+  )
+}
+
+/** The file's users become local users of the same name; those without one become guests. */
+export function restoredTravellers(flight: ParsedFlight, local: ReadonlyMap<string, string>): Traveller[] {
+  const aboard = new Set<string>()
+  return withoutRepetition(
+    (flight.passengers ?? []).map((passenger) => {
+      const id = passenger.user && local.get(passenger.user.username.toLowerCase())
+      if (!id || aboard.has(id)) return asGuest(passenger)
+      aboard.add(id)
+      const { user: _, ...rest } = passenger
+      return { ...rest, userId: id, guestName: null }
+    }),
+  )
+}

@@ -1,0 +1,128 @@
+import { isoInstant, localInstant, localTime } from '../../lib/dates.ts'
+import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
+import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
+import type { Found, FoundAirport, ReferenceLookup } from './lookup.ts'
+import type { Traveller } from './people.ts'
+
+const DAY = 86_400_000
+const MOST_DAYS = 2
+
+/** A row that keeps the rules, with its references found. */
+export interface ResolvedFlight {
+  body: FlightWrite
+  from: Found
+  to: Found
+  airline: Found | null
+  aircraft: Found | null
+}
+
+type Resolved = ResolvedFlight | { reason: string }
+
+const unknownAirport = ({ code }: AirportName) => ({ reason: `Airport code ${shown(code)} is not known.` })
+
+interface Zones {
+  from: string
+  to: string
+}
+
+function instantOf(moment: Moment | null, zones: Zones, departure: number | null): number | null {
+  if (moment === null) return null
+  if ('instant' in moment) return Date.parse(moment.instant)
+  if ('afterDeparture' in moment) return departure === null ? null : departure + moment.afterDeparture * 1000
+  const [day = '', clock = '00:00'] = moment.local.split('T')
+  return localInstant(day, clock, zones[moment.at])
+}
+
+/** A local arrival without a day of its own is moved by days until it is not before the departure. */
+function rolled(first: number | null, second: number | null, moment: Moment | null): number | null {
+  if (first === null || second === null || moment === null || !('local' in moment)) return second
+  let arrival = second
+  for (let days = 0; arrival < first && days < MOST_DAYS; days++) arrival += DAY
+  return arrival
+}
+
+function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | null> {
+  const departure = instantOf(flight.departure, zones, null)
+  const times = {} as Record<TimeName, string | null>
+  for (const [first, second] of timePairs) {
+    const start = instantOf(flight[first], zones, departure)
+    const end = instantOf(flight[second], zones, departure)
+    const arrival = flight.rollForward ? rolled(start, end, flight[second]) : end
+    times[first] = start === null ? null : isoInstant(start)
+    times[second] = arrival === null ? null : isoInstant(arrival)
+  }
+  return times
+}
+
+function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeName, string | null>): number | null {
+  const both = departure !== null && arrival !== null
+  const measured = both ? Math.floor((Date.parse(arrival) - Date.parse(departure)) / 1000) : null
+  return flight.durationFirst ? (flight.duration ?? measured) : (measured ?? flight.duration)
+}
+
+/** What could not be matched is kept in words. */
+function noteOf(
+  flight: ParsedFlight,
+  airline: Found | undefined | null,
+  aircraft: Found | undefined | null,
+): string | null {
+  const lines = [
+    flight.note,
+    flight.airline && !airline && `Airline: ${flight.airline.text}`,
+    flight.aircraft && !aircraft && `Aircraft: ${flight.aircraft.text}`,
+  ].filter((line) => typeof line === 'string' && line !== '')
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+/** The offending value of an issue, where the body has one. */
+function valueAt(body: unknown, path: PropertyKey[]): unknown {
+  return path.reduce((value: unknown, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body)
+}
+
+function passengersOf(travellers: readonly Traveller[]) {
+  return travellers.map(({ userId, guestName, seat, seatNumber, seatClass, flightReason }) => ({
+    userId,
+    guestName,
+    seat,
+    seatNumber,
+    seatClass,
+    flightReason,
+  }))
+}
+
+/** Turns a row of a file into a flight body that keeps the rules of 4.2 and 4.3, or says why it does not. */
+export function resolveFlight(
+  flight: ParsedFlight,
+  travellers: readonly Traveller[],
+  lookup: ReferenceLookup,
+): Resolved {
+  const from: FoundAirport | undefined = lookup.airport(flight.from)
+  if (!from) return unknownAirport(flight.from)
+  const to: FoundAirport | undefined = lookup.airport(flight.to)
+  if (!to) return unknownAirport(flight.to)
+  const airline = flight.airline && lookup.airline(flight.airline)
+  const aircraft = flight.aircraft && lookup.aircraft(flight.aircraft)
+  const times = timesOf(flight, { from: from.timezone, to: to.timezone })
+  const body = {
+    ...times,
+    date: flight.date ?? (times.departure && localTime(times.departure, from.timezone).slice(0, 10)),
+    datePrecision: flight.datePrecision,
+    duration: durationOf(flight, times),
+    departureTerminal: flight.departureTerminal,
+    departureGate: flight.departureGate,
+    arrivalTerminal: flight.arrivalTerminal,
+    arrivalGate: flight.arrivalGate,
+    flightNumber: flight.flightNumber,
+    aircraftReg: flight.aircraftReg,
+    note: noteOf(flight, airline, aircraft),
+    // The real ids follow when the row is written: some rows are made only then.
+    fromId: 1,
+    toId: 1,
+    passengers: passengersOf(travellers),
+    ...(flight.track !== undefined && { track: flight.track }),
+  }
+  const parsed = FlightWrite.safeParse(body)
+  if (parsed.success) return { body: parsed.data, from, to, airline: airline ?? null, aircraft: aircraft ?? null }
+  const { path, message } = parsed.error.issues[0]!
+  return { reason: `The ${path.map(String).join('.')} ${shown(valueAt(body, path))} cannot be used: ${message}` }
+}

@@ -1,0 +1,31 @@
+const INDENT = '  '
+/** Longer lists are written in pieces, so that a long track does not hold up other requests. */
+const SLICE = 2_000
+
+const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > SLICE
+
+/** JSON text never holds a raw line break inside a string, so every one is a place to indent. */
+const small = (value: unknown, pad: string) => JSON.stringify(value, null, INDENT).replaceAll('\n', `\n${pad}`)
+
+/** The same text as `JSON.stringify(value, null, 2)`, in pieces. */
+export function* prettyJson(value: unknown, pad = ''): Generator<string> {
+  const inner = pad + INDENT
+  if (isLong(value)) {
+    yield '[\n'
+    for (let from = 0; from < value.length; from += SLICE) {
+      const items = value.slice(from, from + SLICE).map((item) => inner + small(item, inner))
+      yield items.join(',\n') + (from + SLICE < value.length ? ',\n' : '\n')
+    }
+    yield `${pad}]`
+  } else if (typeof value === 'object' && value !== null && Object.values(value).some(isLong)) {
+    let separator = '{\n'
+    for (const [key, member] of Object.entries(value)) {
+      yield `${separator}${inner}${JSON.stringify(key)}: `
+      yield* prettyJson(member, inner)
+      separator = ',\n'
+    }
+    yield `\n${pad}}`
+  } else {
+    yield small(value, pad)
+  }
+}

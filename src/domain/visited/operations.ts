@@ -1,0 +1,39 @@
+import { one, page, wholeList } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { VisitedCountry, VisitedCountryQuery, VisitedCountryWrite } from './contract.ts'
+import type { VisitedService } from './service.ts'
+
+const tag = 'Personal data'
+
+export function visitedOperations(visited: VisitedService) {
+  return [
+    operation({
+      id: 'listVisitedCountries',
+      route: 'GET /visited-countries',
+      tag,
+      summary: 'List your visited countries',
+      input: {},
+      output: page(VisitedCountry),
+      run: (caller) => wholeList(visited.list(caller)),
+    }),
+    operation({
+      id: 'putVisitedCountry',
+      route: 'PUT /visited-countries',
+      tag,
+      summary: 'Store or replace the record of a country',
+      input: { body: VisitedCountryWrite },
+      output: one(VisitedCountry),
+      run: (caller, { body }) => ({ data: visited.put(caller, body) }),
+    }),
+    operation({
+      id: 'deleteVisitedCountry',
+      route: 'DELETE /visited-countries',
+      tag,
+      summary: 'Remove the record of a country',
+      description: 'Succeeds whether or not a record was stored.',
+      input: { query: VisitedCountryQuery },
+      output: null,
+      run: (caller, { query }) => visited.remove(caller, query.code),
+    }),
+  ]
+}
