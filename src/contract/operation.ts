@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
-import type { OperationId } from '../access/policy.ts'
+import type { EarlyFacts, OperationId, SomeFacts } from '../access/policy.ts'
 
 export const tags = ['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'] as const
 
@@ -31,6 +31,10 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   created?: (result: Result<NonNullable<Output>>) => string | number
   /** True when stored data can stand in the way (409). */
   conflicts?: true
+  /** True when too much work of this kind may be waiting already (503). */
+  queued?: true
+  /** Facts that the query as sent tells: they complete the challenge of a missing fixed scope (contract 1.4, step 3). */
+  early?: (caller: Caller, query: Readonly<Record<string, unknown>>) => EarlyFacts<Id>
   /** False for what makes no sense in a conversation. */
   tool?: false
   run: (caller: Caller, input: Parsed<Input>) => Result<Output> | Promise<Result<Output>>
@@ -47,6 +51,8 @@ export interface Operation {
   output: z.ZodType | null
   created?: (result: never) => string | number
   conflicts?: true
+  queued?: true
+  early?: (caller: Caller, query: Readonly<Record<string, unknown>>) => SomeFacts
   tool?: false
   run: (caller: Caller, input: never) => unknown
 }

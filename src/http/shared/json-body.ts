@@ -19,27 +19,23 @@ function parseJson(request: FastifyRequest, body: Buffer): unknown {
   }
 }
 
-/** One declared type for all requests keeps the framework from judging the header itself (contract 1.7). */
-function overlookContentType(app: FastifyInstance): void {
+const READ = 'application/json'
+const UNREAD = 'application/x-unread'
+
+/**
+ * Every body of this plugin is JSON, whatever its content type says (contract 1.7). One declared type keeps the
+ * framework from judging the header itself; what belongs to a DELETE or to no route at all is not read.
+ */
+export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, _reply, done) => {
-    request.raw.headers['content-type'] = 'application/json'
+    request.raw.headers['content-type'] = request.method === 'DELETE' || request.is404 ? UNREAD : READ
     done()
   })
-}
-
-/** Every body of this plugin is JSON, whatever its content type says. */
-export function acceptJson(app: FastifyInstance): void {
-  overlookContentType(app)
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+  app.addContentTypeParser(READ, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
     parseJson(request, body),
   )
-}
-
-/** A body on DELETE is not read. */
-export function ignoreBody(app: FastifyInstance): void {
-  overlookContentType(app)
-  app.addContentTypeParser('application/json', (_request, payload, done) => {
+  app.addContentTypeParser(UNREAD, (_request, payload, done) => {
     payload.resume()
     done(null, undefined)
   })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { requireStanding } from '../../access/authorize.ts'
 import { ruleOf } from '../../access/policy.ts'
 import { ErrorBody } from '../../contract/common.ts'
@@ -21,6 +21,7 @@ export function statusesOf(op: Operation): number[] {
     ...(op.conflicts ? [409] : []),
     ...(body ? [413, 422] : []),
     500,
+    ...(op.queued ? [503] : []),
   ]
 }
 
@@ -38,7 +39,12 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
   const status = successStatus(op)
   const { params, query, body } = op.input
-  const { created } = op
+  const { created, early } = op
+  const send = (reply: FastifyReply, result: unknown) => {
+    reply.code(status)
+    if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
+    return reply.send(result)
+  }
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -51,14 +57,14 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
       ...routeDocument(op),
     },
     onRequest: (request, _reply, done) => {
-      requireStanding(request.caller, op.id)
+      const { caller } = request
+      requireStanding(caller, op.id, early && (() => early(caller, request.query as Record<string, unknown>)))
       done()
     },
-    handler: async (request, reply) => {
-      const result = await op.run(request.caller, parseInput(op.input, request) as never)
-      reply.code(status)
-      if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
-      return result
+    handler: (request, reply) => {
+      const result = op.run(request.caller, parseInput(op.input, request) as never)
+      // Most results are there at once; a promise for each of them would cost more than the work.
+      return result instanceof Promise ? result.then((value) => send(reply, value)) : send(reply, result)
     },
   })
 }
