@@ -27,6 +27,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: logger,
     // Requests are logged by one line of our own.
     logController: new LogController({ disableRequestLogging: true }),
+    // A child logger with a number of its own would cost each request more than everything the log says about it.
+    childLoggerFactory: (parent) => parent,
     bodyLimit: options.bodyLimit,
     // A slow client holds a socket no longer than this; the framework's own defaults never let go of a slow body.
     requestTimeout: 30_000,

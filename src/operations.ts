@@ -6,7 +6,11 @@ import { preferenceOperations } from './domain/preferences/operations.ts'
 import { profileOperations } from './domain/profile/operations.ts'
 import { referenceOperations } from './domain/reference/operations.ts'
 import { roleOperations } from './domain/roles/operations.ts'
+import { shareOperations } from './domain/shares/operations.ts'
+import { statsOperations } from './domain/stats/operations.ts'
+import { transferOperations } from './domain/transfer/operations.ts'
 import { userOperations } from './domain/users/operations.ts'
+import { visitedOperations } from './domain/visited/operations.ts'
 import type { Services } from './services.ts'
 
 /** Everything the service can do, in document order. */
@@ -15,8 +19,12 @@ export const allOperations = (services: Services): Operation[] => [
   ...preferenceOperations(services.preferences),
   ...flightOperations(services.flights),
   ...trackOperations(services.tracks),
+  ...transferOperations(services.exports, services.imports),
+  ...statsOperations(services.stats),
   ...referenceOperations(services.reference),
   ...customFieldOperations(services.customFields),
+  ...visitedOperations(services.visited),
+  ...shareOperations(services.shares),
   ...userOperations(services.users),
   ...roleOperations(services.roles),
 ]

@@ -2,6 +2,7 @@ import type { Db } from './db/open.ts'
 import { authenticator } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
+import { importedFlights } from './domain/flights/imported.ts'
 import { recomputeFlights } from './domain/flights/recompute.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
@@ -9,13 +10,19 @@ import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
+import { shareService } from './domain/shares/service.ts'
+import { visitorView } from './domain/shares/visitor.ts'
+import { statsService } from './domain/stats/service.ts'
+import { exportService } from './domain/transfer/export.ts'
+import { importService } from './domain/transfer/import.ts'
 import { userService } from './domain/users/service.ts'
+import { visitedService } from './domain/visited/service.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 
 export type Services = ReturnType<typeof createServices>
 
 /** Builds each service once, in the order in which they know each other. */
-export function createServices({ db, clock = systemClock }: { db: Db; clock?: Clock }) {
+export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: Db; clock?: Clock; baseUrl?: string }) {
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
   const preferences = preferenceService({ db })
@@ -30,6 +37,30 @@ export function createServices({ db, clock = systemClock }: { db: Db; clock?: Cl
   const customFields = customFieldService({ db, clock, reference })
   const flights = flightService({ db, clock, reference, customFields })
   const tracks = trackService({ db, clock })
+  const stats = statsService({ db, clock, reference })
+  const exports = exportService({ db, clock, flights, tracks, reference })
+  const addFlight = importedFlights({ db, clock, reference, customFields })
+  const imports = importService({ db, addFlight, reference, customFields })
+  const visited = visitedService({ db })
+  const shares = shareService({ db, clock, baseUrl })
+  const visitors = visitorView({ flights, tracks, stats })
   roles.installBuiltIn()
-  return { roles, users, preferences, profile, keys, credentials, reference, customFields, flights, tracks }
+  return {
+    roles,
+    users,
+    preferences,
+    profile,
+    keys,
+    credentials,
+    reference,
+    customFields,
+    flights,
+    tracks,
+    stats,
+    exports,
+    imports,
+    visited,
+    shares,
+    visitors,
+  }
 }

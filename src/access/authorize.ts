@@ -1,7 +1,7 @@
 import { AppError } from '../lib/errors.ts'
 import type { Caller } from './caller.ts'
 import type { Permission } from './permissions.ts'
-import { type Facts, type OperationId, ruleOf } from './policy.ts'
+import { type Facts, type OperationId, ruleOf, type SomeFacts } from './policy.ts'
 import { backingOf, type Scope } from './scopes.ts'
 
 /** Carries every scope the call needs, held or not, so that one step-up is enough (contract 8). */
@@ -15,23 +15,24 @@ export class MissingScope extends AppError {
   }
 }
 
-function neededScopes(id: OperationId, facts: Readonly<Record<string, boolean>>): Scope[] {
-  const { needs, conditions = {} } = ruleOf(id)
+/** Fixed scopes first, then the conditional ones in the order of the row, each once. */
+function neededScopes(id: OperationId, facts: SomeFacts): readonly Scope[] {
+  const { needs, conditions } = ruleOf(id)
+  if (!conditions) return needs
   const conditional = Object.entries(conditions)
     .filter(([fact]) => facts[fact])
     .map(([, condition]) => condition.needs)
-  return [...needs, ...conditional]
+  return [...new Set([...needs, ...conditional])]
 }
 
-function requireScopes(caller: Caller, scopes: readonly Scope[], needed: readonly Scope[]): void {
-  const { usable } = caller.credential
-  for (const scope of scopes) {
-    if (usable.has(scope)) continue
-    throw new MissingScope(
-      needed.filter((each) => !usable.has(each)),
-      needed,
-    )
-  }
+const holdsAll = ({ credential: { usable } }: Caller, scopes: readonly Scope[]) =>
+  scopes.every((scope) => usable.has(scope))
+
+function missingScope({ credential: { usable } }: Caller, needed: readonly Scope[]): MissingScope {
+  return new MissingScope(
+    needed.filter((scope) => !usable.has(scope)),
+    needed,
+  )
 }
 
 /** Refuses when the role does not hold the permission. */
@@ -51,19 +52,15 @@ function requireBacking(caller: Caller, scopes: readonly Scope[]): void {
  * What every call of the operation needs, checked before the body is read.
  * Facts that the query already tells make the challenge complete, but do not decide here.
  */
-export function requireStanding<Id extends OperationId>(
-  caller: Caller,
-  id: Id,
-  known: Partial<Facts<NoInfer<Id>>> = {},
-): void {
+export function requireStanding(caller: Caller, id: OperationId, known?: () => SomeFacts): void {
   const { needs, roleWithTarget } = ruleOf(id)
-  requireScopes(caller, needs, neededScopes(id, known as Record<string, boolean>))
+  if (!holdsAll(caller, needs)) throw missingScope(caller, neededScopes(id, known?.() ?? {}))
   if (!roleWithTarget) requireBacking(caller, needs)
 }
 
 /** Decides an operation with all its conditions: scopes first, then the role. */
 export function authorize<Id extends OperationId>(caller: Caller, id: Id, facts: Facts<NoInfer<Id>>): void {
   const needed = neededScopes(id, facts)
-  requireScopes(caller, needed, needed)
+  if (!holdsAll(caller, needed)) throw missingScope(caller, needed)
   requireBacking(caller, needed)
 }

@@ -161,5 +161,10 @@ export type Facts<Id extends OperationId> = (typeof policy)[Id] extends { condit
   ? { [Name in keyof Conditions]: boolean }
   : Record<string, never>
 
+/** Those of the facts that are known before the target and the body are. */
+export type EarlyFacts<Id extends OperationId> = { readonly [Name in keyof Facts<Id>]?: boolean }
+
+export type SomeFacts = Readonly<Record<string, boolean | undefined>>
+
 /** The row of an operation, with the optional columns that its literal type leaves out. */
 export const ruleOf = (id: OperationId): Rule => policy[id]

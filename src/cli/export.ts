@@ -35,7 +35,8 @@ export const exportCommand: Command = {
       const target: Target = username === undefined ? 'all' : { userId: accountNamed(services, username).id }
       const text = services.exports.write(target, format)
       if (file === undefined) {
-        for await (const piece of text) if (!process.stdout.write(piece)) await new Promise((go) => process.stdout.once('drain', go))
+        for await (const piece of text)
+          if (!process.stdout.write(piece)) await new Promise((go) => process.stdout.once('drain', go))
         return
       }
       await writeWhole(file, text)

@@ -7,7 +7,11 @@ import { type Call, type Command, printJson, required, UsageError, withServices 
 import { accountNamed } from './user.ts'
 
 async function contentOf(file: string): Promise<Buffer> {
-  if (file === '-') return Buffer.concat(await Array.fromAsync(process.stdin as AsyncIterable<Buffer>))
+  if (file === '-') {
+    const chunks: Buffer[] = []
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  }
   try {
     return readFileSync(file)
   } catch (cause) {

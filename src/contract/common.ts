@@ -10,10 +10,10 @@ export const Id = z.int().min(1)
 export const IdParams = z.object({
   id: z
     .string()
-    .regex(/^\d{1,16}$/, 'The id in the path must be a whole number from 1.')
+    .regex(/^\d+$/, 'Must be a whole number from 1, in decimal digits.')
     .transform(Number)
-    .refine((id) => id >= 1 && Number.isSafeInteger(id), 'The id in the path must be a whole number from 1.')
-    .meta({ override: { type: 'integer', minimum: 1 } }),
+    .refine((id) => id >= 1 && Number.isSafeInteger(id), 'Must be a whole number from 1 to 9007199254740991.')
+    .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } }),
 })
 
 /** Ids of users and roles in a path are free text: an unknown one does not exist. */

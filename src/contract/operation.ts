@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
-import type { OperationId } from '../access/policy.ts'
-import type { JsonText } from './json-text.ts'
+import type { EarlyFacts, OperationId, SomeFacts } from '../access/policy.ts'
+import type { JsonText, TextFile } from './answer.ts'
 
 export const tags = ['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'] as const
 
@@ -9,14 +9,16 @@ export interface Inputs {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The body is a file of any kind, taken as it is. */
+  file?: true
 }
 
 type Parsed<Input extends Inputs> = {
-  [Part in keyof Input]: Input[Part] extends z.ZodType ? z.output<Input[Part]> : never
+  [Part in keyof Input]: Input[Part] extends z.ZodType ? z.output<Input[Part]> : Buffer
 }
 
 type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
-type Answer<Output> = Result<Output> | JsonText
+type Answer<Output> = Result<Output> | JsonText | TextFile
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id
@@ -33,6 +35,12 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   created?: (result: Result<NonNullable<Output>>) => string | number
   /** True when stored data can stand in the way (409). */
   conflicts?: true
+  /** True when too much work of this kind may be waiting already (503). */
+  queued?: true
+  /** Facts that the query as sent tells: they complete the challenge of a missing fixed scope (contract 1.4, step 3). */
+  early?: (caller: Caller, query: Readonly<Record<string, unknown>>) => EarlyFacts<Id>
+  /** Content types beside JSON in which the answer can be asked for. */
+  alsoAs?: readonly string[]
   /** False for what makes no sense in a conversation. */
   tool?: false
   run: (caller: Caller, input: Parsed<Input>) => Answer<Output> | Promise<Answer<Output>>
@@ -49,6 +57,9 @@ export interface Operation {
   output: z.ZodType | null
   created?: (result: never) => string | number
   conflicts?: true
+  queued?: true
+  early?: (caller: Caller, query: Readonly<Record<string, unknown>>) => SomeFacts
+  alsoAs?: readonly string[]
   tool?: false
   run: (caller: Caller, input: never) => unknown
 }

@@ -16,6 +16,9 @@ export const newId = (length = 15) => pick(BASE_36, length)
 /** Secrets have full entropy, so a plain digest is enough at rest; passwords are hashed with Argon2id instead. */
 export const digest = (plain: string): Buffer => hash('sha256', plain, 'buffer')
 
+/** The same digest as text: as the key of a map it costs a third. */
+export const digestText = (plain: string): string => hash('sha256', plain, 'base64')
+
 function checksum(random: string): string {
   let rest = crc32(random)
   let text = ''

@@ -1,18 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Permission } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { buildApp } from '../../src/app.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { databaseProbe } from '../../src/db/probe.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { caseless } from '../../src/lib/text.ts'
 import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
+import { judgeOf } from './document.ts'
 
 /** A directory of its own for one test, gone when it ends. */
 export function temporaryFolder(): string {
@@ -53,47 +55,83 @@ export interface PaxlogOptions {
   now?: () => number
   /** Collects log lines. */
   log?: (line: string) => void
+  /** Instead of all operations of the services. */
+  operations?: (services: Services) => Operation[]
 }
 
 /** A built app over a fresh SQLite file, with helpers that make users, roles and keys straight in the database. */
 export async function paxlog(options: PaxlogOptions = {}) {
+  const opened = await openPaxlog(temporaryFolder(), options)
+  onTestFinished(opened.close)
+  return opened
+}
+
+/** The same for several tests of a file, which then close it themselves. */
+export async function sharedPaxlog(options: PaxlogOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
+  const opened = await openPaxlog(folder, options)
+  const close = async () => {
+    await opened.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { ...opened, close }
+}
+
+/** Throws when an answer of v1 is not what the document says, so that every test is a test of the document too. */
+function documentCheck(app: FastifyInstance, operations: readonly Operation[], basePath: string) {
+  const key = operations.map(({ id }) => id).join()
+  const root = `${basePath}/api/v1`
+  return ({ status, headers, body }: Answer, { method = 'GET', url = '' }: InjectOptions) => {
+    const path = String(url)
+    if (!path.startsWith(root) || !/^[/?]?$/.test(path.charAt(root.length))) return
+    const contentType = String(headers['content-type'] ?? '')
+    const exchange = { method, url: path.slice(basePath.length), status, contentType, body }
+    const fault = judgeOf(app, key)(exchange)
+    if (fault) throw new Error(`This answer is not as documented: ${fault}`)
+  }
+}
+
+async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
-  const dataDir = temporaryFolder()
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const db = openDatabase(dataDir)
   const services = createServices({ db, ...(options.now && { clock: options.now }) })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
+  const operations = (options.operations ?? allOperations)(services)
   const app = await buildApp({
     baseUrl,
     bodyLimit,
     version: '0.0.0-test',
     logger,
-    operations: allOperations(services),
+    operations,
     authenticate: services.credentials.authenticate,
     probe: databaseProbe(db),
     isStopping: () => false,
   })
   await app.ready()
-  onTestFinished(async () => {
+  const check = documentCheck(app, operations, basePath)
+  async function close() {
     await app.close()
     services.credentials.close()
     closeDatabase(db)
-  })
+  }
 
   async function request(call: InjectOptions): Promise<Answer> {
     const response = await app.inject(call)
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
-    return {
+    const answer = {
       status: response.statusCode,
       headers: response.headers as Answer['headers'],
       body: isJson && response.body !== '' ? JSON.parse(response.body) : undefined,
       text: response.body,
     }
+    check(answer, call)
+    return answer
   }
 
   /** A caller of v1 with this key; the path is the one below /api/v1. */
   function as(who: TestUser | string | undefined) {
     const key = typeof who === 'object' ? who.key : who
-    const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
     const send =
       (method: 'GET' | 'POST' | 'PUT' | 'DELETE') =>
       (path: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -106,7 +144,7 @@ export async function paxlog(options: PaxlogOptions = {}) {
     return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') }
   }
 
-  return { app, db, services, dataDir, request, as, ...makers(db) }
+  return { app, db, services, dataDir, request, as, close, ...makers(db) }
 }
 
 export type Paxlog = Awaited<ReturnType<typeof paxlog>>

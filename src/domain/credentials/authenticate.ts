@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lru } from '../../lib/lru.ts'
-import { digest, isApiKey } from '../../lib/secret.ts'
+import { digestText, isApiKey } from '../../lib/secret.ts'
 import { lastUse } from './last-use.ts'
 import { credentialStore, type KeyRow } from './store.ts'
 
@@ -22,18 +22,23 @@ export class Unauthorized extends AppError {
   }
 }
 
+// Made once: whoever guesses keys must not cost the server a stack trace for each guess.
+const refusals = {
+  missing: new Unauthorized('Send a credential as "Authorization: Bearer <API key or access token>".', false),
+  otherScheme: new Unauthorized('Only the Bearer scheme is accepted: "Authorization: Bearer <credential>".', false),
+  repeated: new Unauthorized('Send exactly one Authorization header.', true),
+  malformed: new Unauthorized('The bearer credential is malformed.', true),
+  unknown: new Unauthorized('The credential is unknown, expired or revoked.', true),
+}
+
 /** The credential of a request, read exactly as contract 1.5 says. */
-export function bearerOf(headers: readonly string[] | undefined): string {
-  if (!headers || headers.length === 0) {
-    throw new Unauthorized('Send a credential as "Authorization: Bearer <API key or access token>".', false)
-  }
-  if (headers.length > 1) throw new Unauthorized('Send exactly one Authorization header.', true)
-  const [header = ''] = headers
-  if (!/^bearer(?:[ \t]|$)/i.test(header)) {
-    throw new Unauthorized('Only the Bearer scheme is accepted: "Authorization: Bearer <credential>".', false)
-  }
+export function bearerOf(headers: readonly string[]): string {
+  const [header] = headers
+  if (header === undefined) throw refusals.missing
+  if (headers.length > 1) throw refusals.repeated
+  if (!/^bearer(?:[ \t]|$)/i.test(header)) throw refusals.otherScheme
   const found = /^bearer[ \t]+(\S+)$/i.exec(header)?.[1]
-  if (!found || found.length > LONGEST_CREDENTIAL) throw new Unauthorized('The bearer credential is malformed.', true)
+  if (!found || found.length > LONGEST_CREDENTIAL) throw refusals.malformed
   return found
 }
 
@@ -62,8 +67,7 @@ export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
 
   function byKey(key: string): Caller | undefined {
     if (!isApiKey(key)) return undefined
-    const hash = digest(key)
-    const name = hash.toString('latin1')
+    const name = digestText(key)
     const now = store.changeMark()
     if (now !== mark) {
       cache.clear()
@@ -71,7 +75,7 @@ export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
     }
     const cached = cache.get(name)
     if (cached) return cached
-    const row = store.findByHash(hash)
+    const row = store.findByHash(Buffer.from(name, 'base64'))
     if (!row) return undefined
     const caller = toCaller(row)
     cache.set(name, caller)
@@ -80,7 +84,7 @@ export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
 
   const authenticate: Authenticate = (bearer) => {
     const caller = byKey(bearer)
-    if (!caller) throw new Unauthorized('The credential is unknown, expired or revoked.', true)
+    if (!caller) throw refusals.unknown
     used.note(Number(caller.credential.id))
     return caller
   }

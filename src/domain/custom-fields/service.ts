@@ -104,5 +104,9 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
   const activeFor = (entity: CustomField['entityType']) =>
     store.all().filter(({ entityType, active }) => active && entityType === entity)
 
-  return { list, get, create, update, remove, activeFor }
+  /** All definitions of an entity, also inactive ones, for restoring a backup. */
+  const definitionsOf = (entity: CustomField['entityType']) =>
+    store.all().filter(({ entityType }) => entityType === entity)
+
+  return { list, get, create, update, remove, activeFor, definitionsOf }
 }

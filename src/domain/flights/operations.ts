@@ -2,6 +2,7 @@ import { IdParams, one, page } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { Flight, FlightQuery, FlightWrite } from './contract.ts'
 import type { FlightService } from './service.ts'
+import { concernsOthers } from './target.ts'
 
 export function flightOperations(flights: FlightService) {
   return [
@@ -14,6 +15,7 @@ export function flightOperations(flights: FlightService) {
         'Sorted by date, then by id, both descending. Pass `page.nextCursor` back unchanged for the next page.',
       input: { query: FlightQuery },
       output: page(Flight),
+      early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
       run: (caller, { query }) => flights.list(caller, query),
     }),
     operation({

@@ -14,7 +14,7 @@ import { flightStore } from './store.ts'
 import { concernsOthers, targetOf } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
-import { valueStore } from './value-store.ts'
+import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
 
 export type FlightService = ReturnType<typeof flightService>
@@ -29,13 +29,8 @@ interface Dependencies {
 export function flightService({ db, clock, reference, customFields }: Dependencies) {
   const store = flightStore(db)
   const tracks = trackStore(db)
-  const flightValues = valueStore(db, 'flight_values', 'flight_id', '?')
-  const passengerValues = valueStore(
-    db,
-    'passenger_values',
-    'passenger_id',
-    'select id from passengers where flight_id = ?',
-  )
+  const flightValues = flightValueStore(db)
+  const passengerValues = passengerValueStore(db)
   const readFlights = flightReader({ db, reference, customFields })
   const checks = flightChecks({ reference, customFields, userExists: store.userExists })
   const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })

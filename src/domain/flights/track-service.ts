@@ -1,6 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonText, jsonText } from '../../contract/json-text.ts'
+import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'

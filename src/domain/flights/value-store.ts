@@ -4,7 +4,7 @@ import type { Merged } from '../custom-fields/values.ts'
 type Row = [ownerId: number, fieldId: number, value: string]
 
 /** Custom values of flights and of passengers: two tables of one shape. */
-export function valueStore(db: Db, table: 'flight_values' | 'passenger_values', owner: string, ofFlight: string) {
+function valueStore(db: Db, table: 'flight_values' | 'passenger_values', owner: string, ofFlight: string) {
   const client = db.$client
   const stored = client.prepare(`select ${owner}, field_id, value from ${table} where ${owner} in (${ofFlight})`).raw()
   const set = client.prepare(
@@ -29,3 +29,8 @@ export function valueStore(db: Db, table: 'flight_values' | 'passenger_values', 
     },
   }
 }
+
+export const flightValueStore = (db: Db) => valueStore(db, 'flight_values', 'flight_id', '?')
+
+export const passengerValueStore = (db: Db) =>
+  valueStore(db, 'passenger_values', 'passenger_id', 'select id from passengers where flight_id = ?')

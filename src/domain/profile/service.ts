@@ -6,8 +6,20 @@ import type { Me } from './contract.ts'
 export type ProfileService = ReturnType<typeof profileService>
 
 export function profileService({ preferences }: { preferences: PreferenceService }) {
-  function me(caller: Caller): Me {
+  // The same caller is handed out again only while nothing at all was written, so an answer is never out of date.
+  const answers = new WeakMap<Caller, { data: Me }>()
+
+  /** The whole answer, frozen: a client that asks often is served the same text again. */
+  function me(caller: Caller): { data: Me } {
     authorize(caller, 'getMe', {})
+    const known = answers.get(caller)
+    if (known) return known
+    const answer = Object.freeze({ data: describe(caller) })
+    answers.set(caller, answer)
+    return answer
+  }
+
+  function describe(caller: Caller): Me {
     const { kind, scopes, usable } = caller.credential
     return {
       id: caller.userId,
@@ -20,5 +32,6 @@ export function profileService({ preferences }: { preferences: PreferenceService
       ...(usable.has('profile.read') && { preferences: preferences.of(caller.userId) }),
     }
   }
+
   return { me }
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { referenceCache } from './cache.ts'
+import { codeLookup } from './codes.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
 import { type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import { shippedVersion } from './shipped.ts'
@@ -153,6 +154,8 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
     }),
     /** Records by id for other services, from the cache; call `refresh` once before a batch. */
     records: { refresh: cache.refresh, airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
+    /** Rows by the codes and names that files use. */
+    codes: codeLookup(db),
     /** Ids in the shipped data, for exports. */
     sourceIds: { airline: store.airlines.sourceId, aircraft: store.aircraft.sourceId },
     loadShipped,

@@ -1,6 +1,7 @@
 import { one } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { TargetQuery } from '../flights/contract.ts'
+import { concernsOthers } from '../flights/target.ts'
 import { Stats } from './contract.ts'
 import type { StatsService } from './service.ts'
 
@@ -15,6 +16,7 @@ export function statsOperations(stats: StatsService) {
         'A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles.',
       input: { query: TargetQuery },
       output: one(Stats),
+      early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
       run: (caller, { query }) => ({ data: stats.get(caller, query) }),
     }),
   ]

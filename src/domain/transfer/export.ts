@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
+import type { TextFile } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, type Target, targetOf } from '../flights/target.ts'
 import type { TrackService } from '../flights/track-service.ts'
@@ -19,6 +22,7 @@ export type ExportService = ReturnType<typeof exportService>
 
 interface Dependencies {
   db: Db
+  clock: Clock
   flights: FlightService
   tracks: TrackService
   reference: ReferenceService
@@ -55,7 +59,7 @@ const layouts: Record<'json' | 'yaml', Layout> = {
 
 const asStored: InstantForm = (instant) => instant
 
-export function exportService({ db, flights, tracks, reference }: Dependencies) {
+export function exportService({ db, clock, flights, tracks, reference }: Dependencies) {
   const store = exportStore(db)
   const { records, sourceIds } = reference
 
@@ -120,10 +124,20 @@ export function exportService({ db, flights, tracks, reference }: Dependencies) 
     yield text + layout.close(empty)
   }
 
-  function start(caller: Caller, query: ExportQuery): AsyncGenerator<string> {
-    authorize(caller, 'exportFlights', { otherUsers: concernsOthers(caller, query) })
-    return write(targetOf(caller, query), query.format)
+  /** A file named after the day of the request, so that saved exports do not overwrite each other. */
+  function file(target: Target, format: 'json' | 'yaml', form = asStored): TextFile {
+    const day = isoInstant(clock()).slice(0, 10)
+    return {
+      name: `paxlog-${day}.${format}`,
+      type: `application/${format}; charset=utf-8`,
+      pieces: write(target, format, form),
+    }
   }
 
-  return { start, write }
+  function run(caller: Caller, query: ExportQuery): TextFile {
+    authorize(caller, 'exportFlights', { otherUsers: concernsOthers(caller, query) })
+    return file(targetOf(caller, query), query.format)
+  }
+
+  return { run, write }
 }

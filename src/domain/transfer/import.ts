@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import type { FlightService, ImportedFlight } from '../flights/service.ts'
+import type { AddFlight, ImportedExtras } from '../flights/imported.ts'
 import { packTrack } from '../flights/track-packing.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportQuery, ImportReport } from './contract.ts'
@@ -29,16 +29,15 @@ export type Progress = (done: number, rows: number) => void
 
 interface Dependencies {
   db: Db
-  flights: FlightService
+  addFlight: AddFlight
   reference: ReferenceService
   customFields: CustomFieldService
 }
 
 interface ReadyRow {
-  row: number
   resolved: ResolvedFlight
   travellers: Traveller[]
-  imported: ImportedFlight
+  extras: ImportedExtras
 }
 
 /** A dry run does the whole work and then leaves the transaction by this. */
@@ -54,11 +53,10 @@ function textOf(file: Buffer): string {
 
 /** A parameter of another format is a mistake that should not pass in silence. */
 function requireFitting(format: FormatName, query: ImportQuery): void {
-  const wrong = [
-    query.mode !== undefined && format !== 'backup' && 'mode',
-    query.fileUser !== undefined && (format !== 'backup' || query.mode === 'restore') && 'fileUser',
-    query.mineOnly !== undefined && !formats[format].hasOwnership && 'mineOnly',
-  ].filter(Boolean)
+  const { takes } = formats[format]
+  const wrong = (['mode', 'fileUser', 'mineOnly'] as const).filter(
+    (name) => query[name] !== undefined && (!takes.includes(name) || (name === 'fileUser' && query.mode === 'restore')),
+  )
   if (wrong.length > 0) {
     throw new AppError(
       'bad_request',
@@ -78,7 +76,7 @@ function parse(text: string, query: ImportQuery): { format: FormatName; file: Pa
   }
 }
 
-export function importService({ db, flights, reference, customFields }: Dependencies) {
+export function importService({ db, addFlight, reference, customFields }: Dependencies) {
   const store = importStore(db)
 
   /** Who is on a flight, or why the row cannot be taken. */
@@ -97,7 +95,7 @@ export function importService({ db, flights, reference, customFields }: Dependen
       personalTravellers(flight, chosen, caller.userId) ?? `${chosen.username} is not on this flight.`
   }
 
-  async function prepare(flight: ParsedFlight, resolved: ResolvedFlight, travellers: Traveller[], isBackup: boolean) {
+  async function extrasOf(flight: ParsedFlight, resolved: ResolvedFlight, travellers: Traveller[], isBackup: boolean) {
     const { track } = resolved.body
     return {
       track: track ? await packTrack(track) : undefined,
@@ -136,14 +134,17 @@ export function importService({ db, flights, reference, customFields }: Dependen
         continue
       }
       const travellers = aboard(parsed.flight)
-      const resolved =
-        typeof travellers === 'string' ? { reason: travellers } : resolveFlight(parsed.flight, travellers, lookup)
-      if ('reason' in resolved || typeof travellers === 'string') {
-        rejected.push({ row, reason: 'reason' in resolved ? resolved.reason : '' })
+      if (typeof travellers === 'string') {
+        rejected.push({ row, reason: travellers })
         continue
       }
-      const imported = await prepare(parsed.flight, resolved, travellers, format === 'backup')
-      ready.push({ row, resolved, travellers, imported })
+      const resolved = resolveFlight(parsed.flight, travellers, lookup)
+      if ('reason' in resolved) {
+        rejected.push({ row, reason: resolved.reason })
+        continue
+      }
+      const extras = await extrasOf(parsed.flight, resolved, travellers, format === 'backup')
+      ready.push({ resolved, travellers, extras })
     }
     return { ready, rejected }
   }
@@ -152,7 +153,7 @@ export function importService({ db, flights, reference, customFields }: Dependen
   function write(caller: Caller, rows: readonly ReadyRow[], restoring: boolean) {
     const isDuplicate = duplicateFinder(store.keys(restoring ? 'all' : { userId: caller.userId }))
     let [created, duplicates] = [0, 0]
-    for (const { resolved, travellers, imported } of rows) {
+    for (const { resolved, travellers, extras } of rows) {
       const { body, from, to, airline, aircraft } = resolved
       const ids = {
         fromId: idOf(from),
@@ -163,7 +164,7 @@ export function importService({ db, flights, reference, customFields }: Dependen
       const users = new Set(travellers.flatMap(({ userId }) => userId ?? []))
       if (isDuplicate(naturalKey({ ...body, ...ids }), users)) duplicates++
       else {
-        flights.log.add({ ...body, ...ids }, imported)
+        addFlight({ ...body, ...ids }, extras)
         created++
       }
     }
@@ -177,6 +178,7 @@ export function importService({ db, flights, reference, customFields }: Dependen
     progress: Progress = () => undefined,
   ): Promise<ImportReport> {
     const restoring = query.mode === 'restore'
+    if (query.format !== 'auto') requireFitting(query.format, query)
     authorize(caller, 'importFlights', { restore: restoring })
     const { format, file: parsed } = parse(textOf(file), query)
     const { ready, rejected } = await readyRows(caller, format, parsed, query, progress)

@@ -1,7 +1,7 @@
-import type { FastifyCorsOptions } from '@fastify/cors'
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
 
-/** Any origin may call: these paths authenticate from the request itself and never read cookies (contract 1.10). */
-export const openCors: FastifyCorsOptions = {
+const everyOrigin: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
   allowedHeaders: [
@@ -17,4 +17,11 @@ export const openCors: FastifyCorsOptions = {
   maxAge: 600,
   // A bare OPTIONS is answered like a preflight.
   strictPreflight: false,
+  hideOptionsRoute: true,
 }
+
+/**
+ * Any origin may call: these paths authenticate from the request itself and never read cookies (contract 1.10).
+ * Registered before everything else of its plugin, so that errors carry it and OPTIONS is answered before routing.
+ */
+export const openToEveryOrigin = (app: FastifyInstance) => app.register(cors, everyOrigin)

@@ -5,11 +5,14 @@ import { AppError } from '../../lib/errors.ts'
 
 const broken = (message: string, cause?: unknown) => new AppError('invalid_json', message, { cause })
 
-function parseJson(request: FastifyRequest, body: Buffer): unknown {
+function requirePlain(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw broken('Send the body without a Content-Encoding.')
-  }
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  throw broken('Send the body without a Content-Encoding.')
+}
+
+function parseJson(request: FastifyRequest, body: Buffer): unknown {
+  requirePlain(request)
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
   try {
@@ -19,27 +22,41 @@ function parseJson(request: FastifyRequest, body: Buffer): unknown {
   }
 }
 
-/** One declared type for all requests keeps the framework from judging the header itself (contract 1.7). */
-function overlookContentType(app: FastifyInstance): void {
+const READ = 'application/json'
+const UNREAD = 'application/x-unread'
+const FILE = 'application/x-file'
+const FORM = 'multipart/form-data'
+
+/** A route that takes a file gets it as it is, but not wrapped in a form. */
+function declared(request: FastifyRequest, type = ''): string {
+  if (!request.routeOptions.config.file) return READ
+  return type.trim().toLowerCase().startsWith(FORM) ? FORM : FILE
+}
+
+/**
+ * Every body of this plugin is JSON, whatever its content type says (contract 1.7). One declared type keeps the
+ * framework from judging the header itself; what belongs to a DELETE or to no route at all is not read.
+ */
+export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, _reply, done) => {
-    request.raw.headers['content-type'] = 'application/json'
+    const { headers } = request.raw
+    headers['content-type'] =
+      request.method === 'DELETE' || request.is404 ? UNREAD : declared(request, headers['content-type'])
     done()
   })
-}
-
-/** Every body of this plugin is JSON, whatever its content type says. */
-export function acceptJson(app: FastifyInstance): void {
-  overlookContentType(app)
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+  app.addContentTypeParser(READ, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
     parseJson(request, body),
   )
-}
-
-/** A body on DELETE is not read. */
-export function ignoreBody(app: FastifyInstance): void {
-  overlookContentType(app)
-  app.addContentTypeParser('application/json', (_request, payload, done) => {
+  app.addContentTypeParser(FILE, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    requirePlain(request)
+    return body
+  })
+  app.addContentTypeParser(FORM, (_request, payload, done) => {
+    payload.resume()
+    done(new AppError('bad_request', 'Send the file itself as the body, not a form.'))
+  })
+  app.addContentTypeParser(UNREAD, (_request, payload, done) => {
     payload.resume()
     done(null, undefined)
   })

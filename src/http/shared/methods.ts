@@ -16,7 +16,7 @@ function knownPaths(routes: readonly RouteName[]): KnownPath[] {
   const paths = new Map<string, KnownPath>()
   for (const { method, path } of routes) {
     const pattern = new RegExp(`^${escaped(path).replace(/\{\w+\}/g, '[^/]+')}$`)
-    const known = paths.get(path) ?? { path, pattern, methods: new Set(['OPTIONS']) }
+    const known = paths.get(path) ?? { path, pattern, methods: new Set() }
     known.methods.add(method)
     if (method === 'GET') known.methods.add('HEAD')
     paths.set(path, known)
@@ -24,6 +24,9 @@ function knownPaths(routes: readonly RouteName[]): KnownPath[] {
   // Literal paths first: `/flights/export` is never an `{id}`.
   return [...paths.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
 }
+
+/** Dot segments are not resolved: such a path is unknown, also where an `{id}` would take the dots (contract 1.1). */
+export const hasDotSegment = (url: string) => /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url)
 
 /** Doubled slashes and one trailing slash are ignored (contract 1.1). */
 export const plainPath = (url: string) =>
@@ -38,8 +41,8 @@ export function methodGuard(routes: readonly RouteName[]) {
   return {
     /** The value of `Allow`, or undefined for an unknown path. */
     allowed(path: string): string | undefined {
-      const found = paths.find(({ pattern }) => pattern.test(path))
-      return found && [...found.methods].join(', ')
+      const found = hasDotSegment(path) ? undefined : paths.find(({ pattern }) => pattern.test(path))
+      return found && [...found.methods, 'OPTIONS'].join(', ')
     },
     /** Literal paths that the router would take for an `{id}` when the method is another one's. */
     shadowed(): RouteName[] {

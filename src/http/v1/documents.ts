@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { z } from 'zod'
 import { scopes } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { routeDocument } from './openapi.ts'
+import { openApiDocument, routeDocument } from './openapi.ts'
 
 const Discovery = z
   .object({
@@ -63,4 +63,5 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   )
 }
 
-export const openApiText = (app: FastifyInstance): string => stringify(app.swagger(), { aliasDuplicateObjects: false })
+export const openApiText = (app: FastifyInstance): string =>
+  stringify(openApiDocument(app), { aliasDuplicateObjects: false, lineWidth: 0 })

@@ -7,6 +7,7 @@ import { challengeFor } from '../shared/challenge.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    file?: true
     operation?: OperationId
   }
 }
@@ -40,9 +41,10 @@ export function errorAnswerer(baseUrl: string) {
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/v1`
   return function answerError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const { status, error } = answerOf(failure)
-    if (status === 500) request.log.error(failure)
+    const { config, url } = request.routeOptions
+    if (status === 500) request.log.error({ err: failure, method: request.method, route: url }, failure.message)
     if (status === 503) reply.header('retry-after', 5)
-    const id = request.routeOptions.config.operation
+    const id = config.operation
     const challenge = challengeFor(error, { metadataUrl, fixedScopes: id ? ruleOf(id).needs : [] })
     if (challenge) reply.header('www-authenticate', challenge)
     return reply.code(status).send(errorBody(error.code, error.message, error.details))

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -70,6 +71,12 @@ interface Options {
   version: string
 }
 
+/** By server: the plugin that knows the routes lies deeper than whoever asks for the document. */
+const documents = new WeakMap<Server, () => OpenAPIV3_1.Document>()
+
+/** The document of a built app that is ready. */
+export const openApiDocument = ({ server }: FastifyInstance): OpenAPIV3_1.Document => documents.get(server)!()
+
 /** Collects the routes of this plugin and its children into one OpenAPI 3.1 document. */
 export async function describeApi(app: FastifyInstance, { operations, baseUrl, basePath, version }: Options) {
   const transform = createJsonSchemaTransform({ zodToJsonConfig })
@@ -103,4 +110,5 @@ export async function describeApi(app: FastifyInstance, { operations, baseUrl, b
       return useComponents(document) as ReturnType<typeof transformObject>
     },
   })
+  documents.set(app.server, () => app.swagger() as OpenAPIV3_1.Document)
 }

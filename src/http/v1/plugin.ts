@@ -1,12 +1,11 @@
-import cors from '@fastify/cors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import { identify } from '../shared/authenticate.ts'
-import { openCors } from '../shared/cors.ts'
-import { acceptJson, ignoreBody } from '../shared/json-body.ts'
-import { methodGuard, plainPath } from '../shared/methods.ts'
+import { openToEveryOrigin } from '../shared/cors.ts'
+import { acceptJson } from '../shared/json-body.ts'
+import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
 import { serializerOf } from '../shared/serializer.ts'
 import { documents } from './documents.ts'
 import { errorAnswerer, errorBody } from './errors.ts'
@@ -26,6 +25,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   const { operations, authenticate, baseUrl, basePath, version } = options
   const guard = methodGuard([
     { method: 'GET', path: '' },
+    { method: 'GET', path: '/ping' },
     { method: 'GET', path: '/v1' },
     { method: 'GET', path: '/v1/openapi.yaml' },
     ...operations.map((op) => {
@@ -34,15 +34,17 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
     }),
   ])
 
-  await app.register(cors, openCors)
+  await openToEveryOrigin(app)
   app.setErrorHandler(errorAnswerer(baseUrl))
   // Inputs are parsed by the route itself, in the order of the contract.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(({ schema }) => serializerOf(schema as unknown as z.ZodType))
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'private, no-store')
+    if (!request.is404 && hasDotSegment(request.url)) return reply.callNotFound()
     done()
   })
+  acceptJson(app)
   await describeApi(app, options)
 
   app.setNotFoundHandler((request, reply) => {
@@ -55,24 +57,21 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       .send(errorBody('bad_request', `This path does not have the method ${request.method}; it has ${allow}.`))
   })
   for (const { method, path } of guard.shadowed()) {
-    app.route({ method, url: path, schema: { hide: true }, handler: (_request, reply) => reply.callNotFound() })
+    const refuse = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
+    // Already in the hook: the method is judged before the body is.
+    app.route({ method, url: path, schema: { hide: true }, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
   }
 
   await app.register(documents, { basePath, version })
-  const closed = (of: (op: Operation) => boolean, bodies: (child: FastifyInstance) => void) =>
-    app.register(
-      async (child) => {
-        child.decorateRequest('caller')
-        child.addHook('onRequest', (request, _reply, done) => {
-          identify(request, authenticate)
-          done()
-        })
-        bodies(child)
-        for (const op of operations.filter(of)) addRoute(child, op, `${basePath}/api/v1`)
-      },
-      { prefix: '/v1' },
-    )
-  const deletes = (op: Operation) => op.route.startsWith('DELETE ')
-  await closed((op) => !deletes(op), acceptJson)
-  await closed(deletes, ignoreBody)
+  await app.register(
+    async (closed) => {
+      closed.decorateRequest('caller')
+      closed.addHook('onRequest', (request, _reply, done) => {
+        identify(request, authenticate)
+        done()
+      })
+      for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`)
+    },
+    { prefix: '/v1' },
+  )
 }

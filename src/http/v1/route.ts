@@ -1,28 +1,42 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
+import { z } from 'zod'
 import { requireStanding } from '../../access/authorize.ts'
 import { ruleOf } from '../../access/policy.ts'
+import { isTextFile, textOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
-import { textOf } from '../../contract/json-text.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../shared/input.ts'
 import { routeDocument } from './openapi.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
 
 /** Every status the operation can answer with, from what it declares. */
 export function statusesOf(op: Operation): number[] {
   const { needs } = ruleOf(op.id)
-  const { params, query, body } = op.input
+  const { params, query, body, file } = op.input
   return [
     successStatus(op),
-    ...(params || query || body ? [400] : []),
+    ...(params || query || body || file ? [400] : []),
     401,
     ...(needs.length > 0 ? [403] : []),
     ...(params ? [404] : []),
     ...(op.conflicts ? [409] : []),
-    ...(body ? [413, 422] : []),
+    ...(body || file ? [413, 422] : []),
     500,
+    ...(op.queued ? [503] : []),
   ]
+}
+
+const AnyFile = z.string().meta({ description: 'The file itself, not a form.' })
+
+/** One type has a schema; where there are more, each is named. */
+function successBody({ output, alsoAs = [] }: Operation) {
+  if (alsoAs.length === 0) return output
+  const others = alsoAs.map((type) => [type, { schema: z.string() }])
+  return { content: { 'application/json': { schema: output }, ...Object.fromEntries(others) } }
 }
 
 function responses(op: Operation) {
@@ -30,7 +44,7 @@ function responses(op: Operation) {
   return Object.fromEntries(
     statusesOf(op)
       .filter((status) => status !== 204)
-      .map((status) => [status, status === success ? op.output : ErrorBody]),
+      .map((status) => [status, status === success ? successBody(op) : ErrorBody]),
   )
 }
 
@@ -39,29 +53,39 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
   const status = successStatus(op)
   const { params, query, body } = op.input
-  const { created } = op
+  const { created, early } = op
+  const send = (reply: FastifyReply, result: unknown) => {
+    reply.code(status)
+    if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
+    const text = textOf(result)
+    if (text !== undefined) return reply.type(JSON_TYPE).serializer(String).send(text)
+    if (isTextFile(result)) {
+      reply.type(result.type).header('content-disposition', `attachment; filename="${result.name}"`)
+      return reply.send(Readable.from(result.pieces, { objectMode: false }))
+    }
+    return reply.send(result)
+  }
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation: op.id },
+    config: { operation: op.id, ...(op.input.file && { file: true }) },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
+      ...(op.input.file && { body: AnyFile, consumes: ['application/octet-stream'] }),
       response: responses(op),
       ...routeDocument(op),
     },
     onRequest: (request, _reply, done) => {
-      requireStanding(request.caller, op.id)
+      const { caller } = request
+      requireStanding(caller, op.id, early && (() => early(caller, request.query as Record<string, unknown>)))
       done()
     },
-    handler: async (request, reply) => {
-      const result = await op.run(request.caller, parseInput(op.input, request) as never)
-      reply.code(status)
-      if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
-      const text = textOf(result)
-      if (text === undefined) return result
-      return reply.type('application/json; charset=utf-8').serializer(String).send(text)
+    handler: (request, reply) => {
+      const result = op.run(request.caller, parseInput(op.input, request) as never)
+      // Most results are there at once; a promise for each of them would cost more than the work.
+      return result instanceof Promise ? result.then((value) => send(reply, value)) : send(reply, result)
     },
   })
 }

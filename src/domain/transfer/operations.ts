@@ -1,0 +1,34 @@
+import { one } from '../../contract/common.ts'
+import { operation } from '../../contract/operation.ts'
+import { concernsOthers } from '../flights/target.ts'
+import { ExportDocument, ExportQuery, ImportQuery, ImportReport } from './contract.ts'
+import type { ExportService } from './export.ts'
+import type { ImportService } from './import.ts'
+
+export function transferOperations(exports: ExportService, imports: ImportService) {
+  return [
+    operation({
+      id: 'exportFlights',
+      route: 'GET /flights/export',
+      tag: 'Flights',
+      summary: 'Export flights as one document',
+      description: 'The bare document, without an envelope. JSON can be imported again; YAML is for reading.',
+      input: { query: ExportQuery },
+      output: ExportDocument,
+      early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
+      alsoAs: ['application/yaml'],
+      run: (caller, { query }) => exports.run(caller, query),
+    }),
+    operation({
+      id: 'importFlights',
+      route: 'POST /flights/import',
+      tag: 'Flights',
+      summary: 'Import a file of another flight log, or a backup',
+      description:
+        'The body is the file itself. Every row has exactly one outcome: created, a duplicate of a flight that is there already, or rejected with a reason. Importing a file twice creates nothing the second time.',
+      input: { query: ImportQuery, file: true },
+      output: one(ImportReport),
+      run: async (caller, { query, file }) => ({ data: await imports.run(caller, file, query) }),
+    }),
+  ]
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { standing } from '../../src/access/caller.ts'
+import { builtInRoles, effectivePermissions, isPermission, permissions } from '../../src/access/permissions.ts'
+
+describe('the permissions', () => {
+  test('are the 25 of the contract, in its order', () => {
+    expect(permissions).toEqual([
+      'flight.read.own',
+      'flight.read.any',
+      'flight.create.own',
+      'flight.create.any',
+      'flight.update.own',
+      'flight.update.any',
+      'flight.delete.own',
+      'flight.delete.any',
+      'flight.import.own',
+      'flight.import.any',
+      'flight.export.own',
+      'flight.export.any',
+      'flight.passengers.manage.own',
+      'flight.passengers.manage.any',
+      'flight.share.own',
+      'users.directory.read',
+      'users.create',
+      'users.update',
+      'users.delete',
+      'users.roles.assign',
+      'data.airports.manage',
+      'data.aircraft.manage',
+      'data.airlines.manage',
+      'custom_fields.manage',
+      'roles.manage',
+    ])
+    expect(permissions).toHaveLength(25)
+  })
+
+  test('know themselves, and neither scopes without a permission nor members of every object', () => {
+    expect(permissions.every(isPermission)).toBe(true)
+    expect(['profile.read', 'stats.read', '', 'toString', '__proto__', 'FLIGHT.READ.OWN'].filter(isPermission)).toEqual(
+      [],
+    )
+  })
+})
+
+describe('the effective permissions', () => {
+  test.each([
+    'flight.read',
+    'flight.create',
+    'flight.update',
+    'flight.delete',
+    'flight.import',
+    'flight.export',
+    'flight.passengers.manage',
+  ] as const)('of a role with %s.any include the own one, in catalogue order', (action) => {
+    expect(effectivePermissions([`${action}.any`])).toEqual([`${action}.own`, `${action}.any`])
+  })
+
+  test('never go from own to any, nor from anything else to something more', () => {
+    for (const permission of permissions.filter((name) => !name.endsWith('.any'))) {
+      expect(effectivePermissions([permission])).toEqual([permission])
+    }
+  })
+
+  test('are listed once and in catalogue order however the role has them', () => {
+    expect(effectivePermissions(['roles.manage', 'flight.read.own', 'roles.manage', 'flight.read.any'])).toEqual([
+      'flight.read.own',
+      'flight.read.any',
+      'roles.manage',
+    ])
+  })
+
+  test('of the owner are all 25, whatever a role would say', () => {
+    expect([...standing(true, [])]).toEqual([...permissions])
+    expect([...standing(false, [])]).toEqual([])
+    expect([...standing(false, ['flight.delete.any'])]).toEqual(['flight.delete.own', 'flight.delete.any'])
+  })
+})
+
+describe('the roles of a new installation', () => {
+  test('are User, the default one, and Administrator, with the permissions of the contract', () => {
+    expect(builtInRoles).toEqual([
+      {
+        id: 'role-user',
+        name: 'User',
+        isDefault: true,
+        permissions: [
+          'flight.read.own',
+          'flight.create.own',
+          'flight.update.own',
+          'flight.delete.own',
+          'flight.import.own',
+          'flight.export.own',
+          'flight.passengers.manage.own',
+          'flight.share.own',
+          'users.directory.read',
+        ],
+      },
+      {
+        id: 'role-administrator',
+        name: 'Administrator',
+        isDefault: false,
+        permissions: [
+          'flight.read.any',
+          'flight.create.any',
+          'flight.update.any',
+          'flight.delete.any',
+          'flight.import.any',
+          'flight.export.any',
+          'flight.passengers.manage.any',
+          'flight.share.own',
+          'users.directory.read',
+          'users.create',
+          'users.update',
+          'users.delete',
+          'users.roles.assign',
+          'data.airports.manage',
+          'data.aircraft.manage',
+          'data.airlines.manage',
+          'custom_fields.manage',
+        ],
+      },
+    ])
+    expect(builtInRoles.map((role) => role.permissions.length)).toEqual([9, 17])
+  })
+
+  test('leave roles.manage to the owner', () => {
+    expect(builtInRoles.some((role) => role.permissions.includes('roles.manage'))).toBe(false)
+  })
+})
