@@ -1,26 +1,29 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
-import type { Authenticate } from './domain/credentials/authenticate.ts'
 import { health, ping } from './http/health.ts'
+import { pages } from './http/pages/plugin.tsx'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
+import { allOperations } from './operations.ts'
+import type { Services } from './services.ts'
 
 export interface AppOptions {
   baseUrl: string
   bodyLimit: number
   version: string
   logger: Logger
-  operations: readonly Operation[]
-  authenticate: Authenticate
+  services: Services
+  /** Everything the services can do, unless a test wants other operations. */
+  operations?: readonly Operation[]
   probe: () => void
   isStopping: () => boolean
 }
 
 /** Registers the surfaces, in order; listening is somebody else's work. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { baseUrl, logger, probe, isStopping } = options
+  const { baseUrl, logger, services, version, probe, isStopping } = options
   const url = new URL(baseUrl)
   const basePath = url.pathname.replace(/\/$/, '')
   const app = Fastify({
@@ -54,7 +57,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (root) => {
       await root.register(health, { probe, isStopping })
       await root.register(ping)
-      await root.register(v1, { ...options, basePath, prefix: '/api' })
+      await root.register(v1, {
+        prefix: '/api',
+        operations: options.operations ?? allOperations(services),
+        authenticate: services.credentials.authenticate,
+        baseUrl,
+        basePath,
+        version,
+      })
+      await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
     },
     { prefix: basePath },
   )

@@ -8,7 +8,6 @@ import { databaseProbe } from './db/probe.ts'
 import { createLogger } from './lib/logger.ts'
 import { freePort } from './lib/port.ts'
 import { Refusal } from './lib/refusal.ts'
-import { allOperations } from './operations.ts'
 import { createServices } from './services.ts'
 import { version } from './version.ts'
 
@@ -56,17 +55,16 @@ async function bind(app: FastifyInstance, host: string, port: number, logger: Lo
 }
 
 async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
-  const services = createServices({ db })
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
+  const services = createServices({ db, baseUrl })
   let stopping = false
   const app = await buildApp({
     baseUrl,
     bodyLimit: config.bodyLimit,
     version,
     logger,
-    operations: allOperations(services),
-    authenticate: services.credentials.authenticate,
+    services,
     probe: databaseProbe(db),
     isStopping: () => stopping,
   })

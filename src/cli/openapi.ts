@@ -2,7 +2,6 @@ import { buildApp } from '../app.ts'
 import { openInMemory } from '../db/open.ts'
 import { openApiText } from '../http/v1/documents.ts'
 import { createLogger } from '../lib/logger.ts'
-import { allOperations } from '../operations.ts'
 import { createServices } from '../services.ts'
 import { version } from '../version.ts'
 import type { Command } from './command.ts'
@@ -13,14 +12,13 @@ export const openapi: Command = {
   summary: 'Print the OpenAPI document of the v1 API',
   run: async ({ config }) => {
     const { baseUrl = 'http://localhost:3000', bodyLimit } = config()
-    const services = createServices({ db: openInMemory() })
+    const services = createServices({ db: openInMemory(), baseUrl })
     const app = await buildApp({
       baseUrl,
       bodyLimit,
       version,
       logger: createLogger('silent'),
-      operations: allOperations(services),
-      authenticate: services.credentials.authenticate,
+      services,
       probe: () => undefined,
       isStopping: () => false,
     })

@@ -95,7 +95,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const db = openDatabase(dataDir)
-  const services = createServices({ db, ...(options.now && { clock: options.now }) })
+  const services = createServices({ db, baseUrl, ...(options.now && { clock: options.now }) })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
   const operations = (options.operations ?? allOperations)(services)
   const app = await buildApp({
@@ -104,7 +104,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     version: '0.0.0-test',
     logger,
     operations,
-    authenticate: services.credentials.authenticate,
+    services,
     probe: databaseProbe(db),
     isStopping: () => false,
   })

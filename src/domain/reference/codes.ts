@@ -20,7 +20,7 @@ export function codeLookup(db: Db) {
   const airportByIata = one(`select id from airports where iata = ? ${BEST_AIRPORT}`)
   const airlineByIcao = one(`select id from airlines where icao = ? ${BEST_ROW}`)
   // A star behind a stored code marks one that several carriers share; it is ignored.
-  const airlineByIata = one(`select id from airlines where iata in (?1, ?1 || '*') ${BEST_ROW}`)
+  const airlineByIata = one(`select id from airlines where iata in (?, ?) ${BEST_ROW}`)
   const airlineByName = one(`select id from airlines where name_key = ? ${BEST_ROW}`)
   const aircraftByIcao = one(`select id from aircraft where icao = ? ${BEST_ROW}`)
   const aircraftByName = one(`select id from aircraft where name_key = ? ${BEST_ROW}`)
@@ -40,7 +40,8 @@ export function codeLookup(db: Db) {
     },
     airline(value: string, by: CodeKind): number | undefined {
       if (by === 'name') return airlineByName(caseless(value))
-      return (by === 'icao' ? airlineByIcao : airlineByIata)(value.toUpperCase())
+      const code = value.toUpperCase()
+      return by === 'icao' ? airlineByIcao(code) : airlineByIata(code, `${code}*`)
     },
     aircraft(value: string, by: CodeKind): number | undefined {
       if (by === 'name') return aircraftByName(caseless(value))

@@ -5,11 +5,13 @@ import type { ShareService } from '../../domain/shares/service.ts'
 import type { visitorView } from '../../domain/shares/visitor.ts'
 import { packageRoot } from '../../lib/package-root.ts'
 import { share } from './share.tsx'
+import { toHtml } from './views/layout.tsx'
+import { NotFoundPage } from './views/not-found.tsx'
 
 export interface PageOptions {
   basePath: string
   shares: ShareService
-  visitorView: ReturnType<typeof visitorView>
+  visitors: ReturnType<typeof visitorView>
 }
 
 const STYLE = join(packageRoot, 'src/http/pages/assets/style.css')
@@ -30,6 +32,12 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   })
   app.get('/assets/style.css', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').type('text/css; charset=utf-8').send(style),
+  )
+  app.setNotFoundHandler((_request, reply) =>
+    reply
+      .code(404)
+      .type('text/html; charset=utf-8')
+      .send(toHtml(<NotFoundPage basePath={options.basePath} />)),
   )
   await app.register(share, options)
 }
