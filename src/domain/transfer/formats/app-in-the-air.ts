@@ -1,0 +1,84 @@
+import {
+  type Moment,
+  type ParsedFile,
+  type ParsedFlight,
+  type ParseOptions,
+  reject,
+  rowOutcome,
+  type SeatClass,
+  shown,
+  UnreadableFile,
+  unknownFlight,
+} from './row.ts'
+import { airport, calendarDay, codeTable, localDateTime, named, orNull, utcDateTime } from './values.ts'
+
+const FIELDS = 17
+const OWNER = 'Ownership.'
+
+const classByWord = codeTable<SeatClass>({
+  FIRST: 'first',
+  BUSINESS: 'business',
+  PLUS: 'economy+',
+  ECONOMY: 'economy',
+  ECOLIGHT: 'economy',
+})
+
+/** Trips one after the other: a line with the owner, `flights:`, flight lines, `hotels:` and more of no interest here. */
+export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): ParsedFile {
+  const rows: ParsedFile['rows'] = []
+  let owner: string | undefined
+  let found = false
+  let inFlights = false
+  for (const written of text.split(/\r\n|\n|\r/)) {
+    const line = written.trim()
+    if (line.startsWith(OWNER)) {
+      owner = /^\w*/.exec(line.slice(OWNER.length))![0]
+      found = true
+      inFlights = false
+    } else if (/^[A-Za-z_ ]{1,40}:$/.test(line)) {
+      inFlights = line.toLowerCase() === 'flights:'
+    } else if (inFlights && line !== '') {
+      const lineOwner = owner
+      rows.push(
+        rowOutcome(rows.length + 1, () => {
+          // A flight under no owner belongs to nobody else.
+          if (mineOnly && lineOwner !== undefined && lineOwner !== 'MINE') {
+            reject(`The flight is not yours: its trip has the owner ${shown(lineOwner)}.`)
+          }
+          return flightOf(line)
+        }),
+      )
+    }
+  }
+  if (!found) throw new UnreadableFile(`The file has no line beginning with ${OWNER}, as an App in the Air export has.`)
+  return { rows }
+}
+
+function flightOf(line: string): ParsedFlight {
+  const fields = line.split(';')
+  if (fields.length !== FIELDS) reject(`The flight line has ${fields.length} fields, not ${FIELDS}.`)
+  const field = (position: number) => {
+    const value = fields[position - 1]!.trim()
+    return value === 'None' ? '' : value
+  }
+  const local = localDateTime(field(15), 'from')
+  const departure = utcDateTime(field(13)) ?? local
+  return {
+    ...unknownFlight,
+    date: dateOf(local, departure),
+    from: airport('from', 'iata', field(11)),
+    to: airport('to', 'iata', field(12)),
+    departure,
+    arrival: utcDateTime(field(14)) ?? localDateTime(field(16), 'to'),
+    airline: named('', [['iata', field(8)]]),
+    aircraft: named('', [['iata', field(10)]]),
+    flightNumber: field(9) === '' ? null : `${field(8)}${field(9)}`,
+    seatNumber: orNull(field(2)),
+    seatClass: classByWord(field(1)),
+  }
+}
+
+function dateOf(local: Moment | null, departure: Moment | null): string | null {
+  if (local && 'local' in local) return local.local.slice(0, 10)
+  return departure ? null : calendarDay('')
+}

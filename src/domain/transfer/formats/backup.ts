@@ -1,0 +1,138 @@
+import { datePrecisions, timePairs } from '../../flights/contract.ts'
+import { backupAirport, backupName } from './backup-reference.ts'
+import { isObject, type JsonObject, readJsonObject } from './json.ts'
+import {
+  type DatePrecision,
+  type FilePassenger,
+  type FileUser,
+  type ParsedFile,
+  type ParsedFlight,
+  reject,
+  rowOutcome,
+  type SeatData,
+  shown,
+  UnreadableFile,
+  unknownFlight,
+} from './row.ts'
+import { calendarDay, classByName, exactMoment, reasonByName, seatByName } from './values.ts'
+
+const timeNames = timePairs.flat()
+
+/** Paxlog's export and AirTrail's backup, also in its older form with `seats` (contract 5.2). */
+export function parseBackup(text: string): ParsedFile {
+  const { flights, users: fileUsers = [] } = readJsonObject(text)
+  if (!Array.isArray(flights)) throw new UnreadableFile('The file has no list of flights.')
+  if (fileUsers !== null && !Array.isArray(fileUsers)) throw new UnreadableFile('The users of the file are not a list.')
+  const users = (fileUsers ?? []).flatMap((user: unknown) => fileUser(user) ?? [])
+  const userById = new Map(users.map((user) => [user.id, user]))
+  const rows = flights.map((item: unknown, index) =>
+    rowOutcome(index + 1, () => flightOf(isObject(item) ? item : reject('The flight is not an object.'), userById)),
+  )
+  return { rows, users }
+}
+
+function flightOf(item: JsonObject, users: Map<string, FileUser>): ParsedFlight {
+  const customFields = objectOf(item.customFields)
+  return {
+    ...unknownFlight,
+    ...timesOf(item),
+    date: calendarDay(dateOf(item)),
+    datePrecision: precisionOf(item.datePrecision),
+    from: backupAirport('from', item.from),
+    to: backupAirport('to', item.to),
+    duration: durationOf(item.duration),
+    durationFirst: true,
+    airline: backupName('airline', item.airline),
+    aircraft: backupName('aircraft', item.aircraft),
+    flightNumber: textMember(item, 'flightNumber'),
+    aircraftReg: textMember(item, 'aircraftReg'),
+    departureTerminal: textMember(item, 'departureTerminal'),
+    departureGate: textMember(item, 'departureGate'),
+    arrivalTerminal: textMember(item, 'arrivalTerminal'),
+    arrivalGate: textMember(item, 'arrivalGate'),
+    note: textMember(item, 'note'),
+    passengers: passengersOf(item, users),
+    ...(item.track !== undefined && item.track !== null && { track: item.track }),
+    ...(customFields && { customFields }),
+  }
+}
+
+function timesOf(item: JsonObject) {
+  const times: Partial<Record<(typeof timeNames)[number], { instant: string }>> = {}
+  for (const name of timeNames) {
+    const text = textMember(item, name)
+    if (text !== null) times[name] = exactMoment(text)
+  }
+  return times
+}
+
+/** Without a date the first 10 characters of the departure count, which are its day in the file's own offset. */
+function dateOf(item: JsonObject): string {
+  return textMember(item, 'date') ?? textMember(item, 'departure')?.slice(0, 10) ?? ''
+}
+
+function precisionOf(value: unknown = null): DatePrecision {
+  if (value === null) return 'day'
+  const precision = datePrecisions.find((known) => known === value)
+  return precision ?? reject(`The datePrecision ${shown(value)} is not one of ${datePrecisions.join(', ')}.`)
+}
+
+function durationOf(value: unknown = null): number | null {
+  if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null
+  return reject(`The duration ${shown(value)} is not a whole number of seconds.`)
+}
+
+/** Texts of a backup are kept as they are, so that an export restored gives the same export. */
+function textMember(item: JsonObject, name: string): string | null {
+  const value = item[name] ?? null
+  return value === null || typeof value === 'string' ? value : reject(`The ${name} holds ${shown(value)} and not text.`)
+}
+
+const objectOf = (value: unknown) => (isObject(value) ? value : undefined)
+
+function fileUser(value: unknown): FileUser | undefined {
+  if (!isObject(value)) return undefined
+  const [id, username] = [idOf(value.id), value.username]
+  if (id === null || typeof username !== 'string') return undefined
+  return { id, username, displayName: typeof value.displayName === 'string' ? value.displayName : username }
+}
+
+const idOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null
+
+function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] {
+  const list = item.passengers ?? item.seats ?? []
+  if (!Array.isArray(list)) return reject(`The passengers hold ${shown(list)} and not a list.`)
+  const reason = reasonByName(wordOf(item.flightReason))
+  return list.map((passenger: unknown, index) => {
+    if (!isObject(passenger)) return reject(`Passenger ${index + 1} is not an object.`)
+    const userId = idOf(passenger.userId)
+    const user = (userId !== null && users.get(userId)) || fileUser(passenger.user) || null
+    const guestName = textMember(passenger, 'guestName')
+    if (!user && guestName === null) {
+      const who =
+        userId === null ? 'neither a user nor a guest name' : `the user ${shown(userId)}, whom the file does not know`
+      reject(`Passenger ${index + 1} has ${who}.`)
+    }
+    const seatData = seatDataOf(passenger)
+    const customFields = objectOf(passenger.customFields)
+    return {
+      user,
+      guestName,
+      ...seatData,
+      flightReason: seatData.flightReason ?? reason,
+      ...(customFields && { customFields }),
+    }
+  })
+}
+
+const wordOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+function seatDataOf(passenger: JsonObject): SeatData {
+  return {
+    seat: seatByName(wordOf(passenger.seat)),
+    seatNumber: textMember(passenger, 'seatNumber'),
+    seatClass: classByName(wordOf(passenger.seatClass)),
+    flightReason: reasonByName(wordOf(passenger.flightReason)),
+  }
+}

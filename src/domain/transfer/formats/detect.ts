@@ -1,0 +1,26 @@
+import { csvColumns } from './csv.ts'
+import { isCalendar } from './icalendar.ts'
+import { readJsonObject } from './json.ts'
+import { type FormatName, formatNames, formats } from './registry.ts'
+import { UnreadableFile } from './row.ts'
+
+/** The format of a file by its content (contract 5.1). */
+export function detectFormat(text: string): FormatName {
+  const start = text.trimStart()
+  const format = start.startsWith('{') ? jsonFormat(start) : textFormat(start)
+  if (!format) throw new UnreadableFile('The format of the file is not known.')
+  return format
+}
+
+function jsonFormat(text: string): FormatName | undefined {
+  const document = readJsonObject(text)
+  if (Object.hasOwn(document, 'flights')) return 'backup'
+  return Object.hasOwn(document, 'SegmentListResponses') ? 'milesandmore' : undefined
+}
+
+function textFormat(text: string): FormatName | undefined {
+  if (isCalendar(text)) return 'tripit'
+  if (/^Ownership\./m.test(text)) return 'appintheair'
+  const columns = csvColumns(text)
+  return formatNames.find((name) => formats[name].marks?.every((mark) => columns.has(mark)))
+}

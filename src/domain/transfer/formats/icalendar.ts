@@ -1,0 +1,91 @@
+import { UnreadableFile } from './row.ts'
+
+export interface Property {
+  /** Without its escapes where it is a text. */
+  value: string
+  parameters: Map<string, string>
+}
+
+export interface CalendarEvent {
+  properties: Map<string, Property>
+  /** False when the file ends, or another event begins, before this one ends. */
+  complete: boolean
+}
+
+/** The events of an iCalendar file with their own properties; those of alarms inside them are left aside (RFC 5545). */
+export function readEvents(text: string): CalendarEvent[] {
+  const lines = unfold(text)
+  if (!isCalendar(lines[0] ?? '')) throw new UnreadableFile('The file does not begin with BEGIN:VCALENDAR.')
+  const events: CalendarEvent[] = []
+  let event: CalendarEvent | undefined
+  let depth = 0
+  for (const line of lines) {
+    const boundary = /^(BEGIN|END):([A-Z0-9-]{1,40})\s*$/i.exec(line)
+    if (boundary) {
+      const begins = boundary[1]!.toUpperCase() === 'BEGIN'
+      const isEvent = boundary[2]!.toUpperCase() === 'VEVENT'
+      if (isEvent && begins) {
+        event = { properties: new Map(), complete: false }
+        events.push(event)
+        depth = 0
+      } else if (isEvent) {
+        if (event) event.complete = true
+        event = undefined
+      } else {
+        depth += begins ? 1 : -1
+      }
+    } else if (event && depth === 0) {
+      addProperty(event, line)
+    }
+  }
+  return events
+}
+
+export const isCalendar = (text: string) => /^BEGIN:VCALENDAR/i.test(text)
+
+/** A line that begins with white space continues the one before (RFC 5545 section 3.1). */
+const unfold = (text: string): string[] =>
+  text
+    .trimStart()
+    .replace(/(?:\r\n|\n|\r)[ \t]/g, '')
+    .split(/\r\n|\n|\r/)
+
+/** The first of two properties with one name counts. */
+function addProperty(event: CalendarEvent, line: string): void {
+  const colon = endOfParameters(line)
+  if (colon < 0) return
+  const [name = '', ...parameters] = splitOutsideQuotes(line.slice(0, colon))
+  const key = name.toUpperCase()
+  if (event.properties.has(key)) return
+  event.properties.set(key, {
+    value: line.slice(colon + 1),
+    parameters: new Map(
+      parameters.map((parameter) => {
+        const [label = '', value = ''] = parameter.split('=', 2)
+        return [label.toUpperCase(), value.replaceAll('"', '')]
+      }),
+    ),
+  })
+}
+
+/** The first colon that is not inside a quoted parameter. */
+function endOfParameters(line: string): number {
+  let quoted = false
+  for (let index = 0; index < line.length; index++) {
+    if (line[index] === '"') quoted = !quoted
+    else if (line[index] === ':' && !quoted) return index
+  }
+  return -1
+}
+
+/** Semicolons inside of quotation marks do not separate; there the odd pieces are the quoted ones. */
+const splitOutsideQuotes = (text: string): string[] =>
+  text
+    .split('"')
+    .map((piece, index) => (index % 2 === 0 ? piece.replaceAll(';', '\n') : piece))
+    .join('"')
+    .split('\n')
+
+/** RFC 5545 section 3.3.11. */
+export const unescapeText = (value: string): string =>
+  value.replace(/\\([\\;,nN])/g, (_, letter: string) => (letter === 'n' || letter === 'N' ? '\n' : letter))

@@ -1,0 +1,22 @@
+import sjson from 'secure-json-parse'
+import { UnreadableFile } from './row.ts'
+
+export type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The object that the text holds, without keys that could reach a prototype. */
+export function readJsonObject(text: string): JsonObject {
+  const value = parse(text)
+  if (!isObject(value)) throw new UnreadableFile('The file does not hold a JSON object.')
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return sjson.parse(text.trim(), undefined, { protoAction: 'remove', constructorAction: 'remove' })
+  } catch (cause) {
+    throw new UnreadableFile('The file is not valid JSON.', { cause })
+  }
+}

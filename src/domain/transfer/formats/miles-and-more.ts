@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, readJsonObject } from './json.ts'
+import {
+  type ParsedFile,
+  type ParsedFlight,
+  reject,
+  rowOutcome,
+  type SeatClass,
+  UnreadableFile,
+  unknownFlight,
+} from './row.ts'
+import {
+  airport,
+  calendarDay,
+  classByName,
+  hoursAndMinutes,
+  minutes,
+  named,
+  noteWith,
+  orNull,
+  utcDateTime,
+} from './values.ts'
+
+const BOOKING_CLASSES: [letters: string, seatClass: SeatClass][] = [
+  ['AFO', 'first'],
+  ['CDJPZ', 'business'],
+  ['EGN', 'economy+'],
+]
+
+const POINTS = [
+  ['Status miles', 'StatusMiles'],
+  ['Status points', 'StatusPoints'],
+  ['GUP points', 'GupPoints'],
+  ['HON points', 'HonPoints'],
+  ['HON miles', 'Honmiles'],
+  ['Award miles', 'AwardMiles'],
+] as const
+
+export function parseMilesAndMore(text: string): ParsedFile {
+  const { SegmentListResponses: segments } = readJsonObject(text)
+  if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
+  const rows = segments.map((segment: unknown, index) =>
+    rowOutcome(index + 1, () => flightOf(isObject(segment) ? segment : reject('The segment is not an object.'))),
+  )
+  return { rows }
+}
+
+function flightOf(segment: JsonObject): ParsedFlight {
+  const member = (name: string) => textOf(segment[name])
+  const airline = member('AirlineDesignatorCode')
+  const number = member('FlightNumber')
+  const times = timesOf(member('DepartureTime'), member('ArrivalTime'))
+  const points = POINTS.map(([label, name]): [string, string] => [label, member(name)])
+  return {
+    ...unknownFlight,
+    ...times,
+    date: times.departure ? null : calendarDay(member('DepartureDate').slice(0, 10)),
+    from: airport('from', 'iata', member('OriginAirportCode')),
+    to: airport('to', 'iata', member('DestinationAirportCode')),
+    duration: durationOf(member('TimeOnPlane')),
+    airline: named('', [['iata', airline]]),
+    aircraft: named('', [['iata', member('AircraftCode')]]),
+    flightNumber: orNull(number && `${airline}${number}`),
+    // Most flights earn only one kind of points, so that the zeros of the others say nothing.
+    note: noteWith('', ['Record locator', member('PnrrecordLocator')], ...points.filter(([, value]) => value !== '0')),
+    seatClass: cabinOf(member('CompartmentClass')),
+  }
+}
+
+/** Texts are trimmed, numbers are written out, and anything else counts as nothing. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** An arrival before the departure drops both. */
+function timesOf(departs: string, arrives: string): Pick<ParsedFlight, 'departure' | 'arrival'> {
+  const departure = utcDateTime(departs)
+  const arrival = utcDateTime(arrives)
+  // Instants in one form compare as text.
+  const wrong = departure !== null && arrival !== null && arrival.instant < departure.instant
+  return wrong ? { departure: null, arrival: null } : { departure, arrival }
+}
+
+const durationOf = (text: string) => (text.includes(':') ? hoursAndMinutes(text) : minutes(text))
+
+/** A booking class of one letter; whole words are names of cabins. */
+function cabinOf(text: string): SeatClass | null {
+  if (!/^[A-Za-z]$/.test(text)) return classByName(text)
+  const found = BOOKING_CLASSES.find(([letters]) => letters.includes(text.toUpperCase()))
+  return found ? found[1] : 'economy'
+}

@@ -1,0 +1,170 @@
+import type { datePrecisions, flightReasons, seatClasses, seats, TimeName } from '../../flights/contract.ts'
+
+export type Seat = (typeof seats)[number]
+export type SeatClass = (typeof seatClasses)[number]
+export type FlightReason = (typeof flightReasons)[number]
+export type DatePrecision = (typeof datePrecisions)[number]
+
+/**
+ * A moment in a file: `local` (YYYY-MM-DDTHH:MM:SS) in the zone of one of the two airports, an exact `instant`
+ * in the form that is stored, or, for an arrival only, whole seconds after the departure of the same flight.
+ */
+export type Moment = { local: string; at: 'from' | 'to' } | { instant: string } | { afterDeparture: number }
+
+/** How a file names an airport. `code` is an ICAO or an IATA code; codes are upper-case and well-formed. */
+export interface AirportName {
+  by: 'icao' | 'iata' | 'code'
+  code: string
+  /** The file's own record in the shape of AirportWrite, unchecked (backup only). */
+  record?: Record<string, unknown>
+}
+
+/** How a file names an airline or an aircraft type. */
+export interface ReferenceName {
+  /** To be tried in this order; never empty. IATA codes of aircraft types need the built-in table. */
+  lookups: { by: 'icao' | 'iata' | 'name'; value: string }[]
+  /** As the file writes it, for the line in the note when nothing matches. */
+  text: string
+  /** The file's own record in the shape of AirlineWrite or AircraftWrite, unchecked (backup only). */
+  record?: Record<string, unknown>
+}
+
+export interface SeatData {
+  seat: Seat | null
+  seatNumber: string | null
+  seatClass: SeatClass | null
+  flightReason: FlightReason | null
+}
+
+export interface FileUser {
+  id: string
+  username: string
+  displayName: string
+}
+
+/** Somebody on a flight of a backup: a user of the file, a guest, or both, and never neither. */
+export interface FilePassenger extends SeatData {
+  user: FileUser | null
+  guestName: string | null
+  /** Unchecked. */
+  customFields?: Record<string, unknown>
+}
+
+/** A flight as a file tells it. Lengths and the order of times are not checked here. */
+export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> {
+  /** Null: the local day of the departure at the origin; then `departure` is an instant. */
+  date: string | null
+  datePrecision: DatePrecision
+  from: AirportName
+  to: AirportName
+  /** An arrival before its departure is moved by whole days, at most 2 (contract 5.1). */
+  rollForward: boolean
+  /** The file's own figure in seconds. */
+  duration: number | null
+  /** The file's figure counts before the difference of departure and arrival (backup). */
+  durationFirst: boolean
+  airline: ReferenceName | null
+  aircraft: ReferenceName | null
+  flightNumber: string | null
+  aircraftReg: string | null
+  departureTerminal: string | null
+  departureGate: string | null
+  arrivalTerminal: string | null
+  arrivalGate: string | null
+  /** The file's note with the note lines of the format after it. */
+  note: string | null
+  /** Backup only; it can be empty. Other formats have one traveller, whose seat is in the flight itself. */
+  passengers?: FilePassenger[]
+  /** Backup only, unchecked. */
+  track?: unknown
+  /** Backup only, unchecked. */
+  customFields?: Record<string, unknown>
+}
+
+/** Every row of a file has one outcome; the reason is one English sentence. */
+export type ParsedRow = { row: number; flight: ParsedFlight } | { row: number; reason: string }
+
+export interface ParsedFile {
+  /** In the order of the file, numbered from 1 without a gap. */
+  rows: ParsedRow[]
+  /** Backup only: the file's users, to choose from. */
+  users?: FileUser[]
+}
+
+export interface ParseOptions {
+  /** Rows of other travellers are rejected (App in the Air, byAir). */
+  mineOnly: boolean
+}
+
+/** The file as a whole cannot be read; the message is for the client. */
+export class UnreadableFile extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'UnreadableFile'
+  }
+}
+
+/** Leaves the reading of one row from any depth; `rowOutcome` turns it into that row's reason. */
+class RejectedRow extends Error {}
+
+export function reject(reason: string): never {
+  throw new RejectedRow(reason)
+}
+
+export function rowOutcome(row: number, read: () => ParsedFlight): ParsedRow {
+  try {
+    return { row, flight: read() }
+  } catch (error) {
+    // Anything but a rejection is a fault of ours and must not pass for one of the file.
+    if (!(error instanceof RejectedRow)) throw error
+    return { row, reason: error.message }
+  }
+}
+
+const MOST_SHOWN = 60
+
+/** A value of a file, fit to stand in a sentence: on one line, of limited length and without broken characters. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = String(value)
+  // The first cut keeps the work small however large the value is.
+  const line = text
+    .slice(0, 4 * MOST_SHOWN)
+    .toWellFormed()
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  const letters = [...line]
+  const cut = letters.length > MOST_SHOWN || text.length > 4 * MOST_SHOWN
+  return cut ? `${letters.slice(0, MOST_SHOWN).join('')}…` : line
+}
+
+/** A flight of which nothing is known; each format names what its files know. */
+export const unknownFlight = {
+  date: null,
+  datePrecision: 'day',
+  departure: null,
+  arrival: null,
+  departureScheduled: null,
+  arrivalScheduled: null,
+  takeoffScheduled: null,
+  takeoffActual: null,
+  landingScheduled: null,
+  landingActual: null,
+  rollForward: false,
+  duration: null,
+  durationFirst: false,
+  airline: null,
+  aircraft: null,
+  flightNumber: null,
+  aircraftReg: null,
+  departureTerminal: null,
+  departureGate: null,
+  arrivalTerminal: null,
+  arrivalGate: null,
+  note: null,
+  seat: null,
+  seatNumber: null,
+  seatClass: null,
+  flightReason: null,
+} as const satisfies Omit<ParsedFlight, 'from' | 'to'>

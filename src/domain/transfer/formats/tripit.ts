@@ -1,0 +1,66 @@
+import { isoInstant, isZone, localInstant, parseInstant } from '../../../lib/dates.ts'
+import { type CalendarEvent, type Property, readEvents, unescapeText } from './icalendar.ts'
+import { type Moment, type ParsedFile, type ParsedFlight, reject, rowOutcome, shown, unknownFlight } from './row.ts'
+import { airport, calendarDay, clock, designator, localMoment, named } from './values.ts'
+
+const FLIGHT = /^([A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?) ([A-Z]{3}) to ([A-Z]{3})$/
+
+/** Events that name a flight are the rows; other events and those of whole days are not. */
+export function parseTripIt(text: string): ParsedFile {
+  const flights = readEvents(text).flatMap((event) => {
+    const route = routeOf(event)
+    return route && !isAllDay(event.properties.get('DTSTART')) ? [{ event, route }] : []
+  })
+  return { rows: flights.map(({ event, route }, index) => rowOutcome(index + 1, () => flightOf(event, route))) }
+}
+
+interface Route {
+  flightNumber: string
+  from: string
+  to: string
+}
+
+function routeOf({ properties }: CalendarEvent): Route | undefined {
+  const summary = unescapeText(properties.get('SUMMARY')?.value.slice(0, 200) ?? '')
+  const match = FLIGHT.exec(summary.trim().replace(/\s+/g, ' '))
+  return match ? { flightNumber: match[1]!, from: match[2]!, to: match[3]! } : undefined
+}
+
+const isAllDay = (start: Property | undefined) =>
+  start !== undefined && (start.parameters.get('VALUE')?.toUpperCase() === 'DATE' || /^\d{8}\s*$/.test(start.value))
+
+function flightOf({ properties, complete }: CalendarEvent, { flightNumber, from, to }: Route): ParsedFlight {
+  if (!complete) reject(`The event of the flight ${flightNumber} has no end.`)
+  if (properties.get('STATUS')?.value.trim().toUpperCase() === 'CANCELLED') {
+    reject(`The event of the flight ${flightNumber} has the status CANCELLED.`)
+  }
+  const departure = momentOf(properties.get('DTSTART'), 'from')
+  if (!departure) return reject(`The event of the flight ${flightNumber} has no DTSTART.`)
+  const airline = designator(flightNumber)
+  return {
+    ...unknownFlight,
+    date: 'local' in departure ? departure.local.slice(0, 10) : null,
+    from: airport('from', 'iata', from),
+    to: airport('to', 'iata', to),
+    departure,
+    arrival: momentOf(properties.get('DTEND'), 'to'),
+    airline: airline ? named('', [[airline.by, airline.code]]) : null,
+    flightNumber,
+  }
+}
+
+/** UTC, or the time of a known zone; without one (RFC 5545 calls it floating) it is local at the airport. */
+function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | null {
+  if (!property) return null
+  const written = property.value.trim()
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/i.exec(written)
+  if (!match) reject(`The time ${shown(written)} is not of the form YYYYMMDDTHHMMSS.`)
+  const [, year, month, day, hour, minute, second, utc] = match
+  const date = calendarDay(`${year}-${month}-${day}`)
+  // A leap second, which RFC 5545 allows, is the second before it.
+  const time = clock(`${hour}:${minute}:${second === '60' ? '59' : second}`)!
+  const zone = utc ? 'UTC' : property.parameters.get('TZID')
+  if (zone === undefined || !isZone(zone)) return localMoment(date, time, at)
+  const instant = isoInstant(localInstant(date, time, zone))
+  return parseInstant(instant) === undefined ? reject(`The time ${shown(written)} is out of range.`) : { instant }
+}

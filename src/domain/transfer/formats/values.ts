@@ -1,0 +1,160 @@
+import { isCalendarDay, isoInstant, parseInstant } from '../../../lib/dates.ts'
+import { flightReasons, seatClasses, seats } from '../../flights/contract.ts'
+import {
+  type AirportName,
+  type FlightReason,
+  type Moment,
+  type ReferenceName,
+  reject,
+  type Seat,
+  type SeatClass,
+  shown,
+} from './row.ts'
+
+export const orNull = (text: string): string | null => (text === '' ? null : text)
+
+/** YYYY-MM-DD, or the row is rejected. */
+export function calendarDay(text: string): string {
+  if (text === '') reject('The row has no date.')
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) reject(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
+  if (!isCalendarDay(text)) reject(`The date ${shown(text)} is not a day that exists.`)
+  return text
+}
+
+/** H:MM or HH:MM, with or without seconds, as HH:MM:SS; nothing is null. */
+export function clock(text: string): string | null {
+  if (text === '') return null
+  const match = /^(\d|[01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
+  if (!match) reject(`The time ${shown(text)} is not of the form HH:MM.`)
+  const [, hour = '', minute, second = '00'] = match
+  return `${hour.padStart(2, '0')}:${minute}:${second}`
+}
+
+export const localMoment = (day: string, time: string | null, at: 'from' | 'to'): Moment | null =>
+  time === null ? null : { local: `${day}T${time}`, at }
+
+const LOCAL = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?$/
+
+/** A date-time without an offset, as day and HH:MM:SS. */
+function dayAndClock(text: string): { day: string; time: string } | undefined {
+  const match = LOCAL.exec(text)
+  return match ? { day: calendarDay(match[1]!), time: clock(match[2]!)! } : undefined
+}
+
+/** An ISO date-time in the local time of an airport; one with an offset of its own is exact. */
+export function localDateTime(text: string, at: 'from' | 'to'): Moment | null {
+  if (text === '') return null
+  const local = dayAndClock(text)
+  return local ? localMoment(local.day, local.time, at) : exactMoment(text)
+}
+
+/** An ISO date-time that is UTC where it has no offset. */
+export function utcDateTime(text: string): { instant: string } | null {
+  if (text === '') return null
+  const utc = dayAndClock(text)
+  return exactMoment(utc ? `${utc.day}T${utc.time}Z` : text)
+}
+
+/** An ISO date-time with an offset, or the row is rejected. */
+export function exactMoment(text: string): { instant: string } {
+  const instant = parseInstant(text.replace(' ', 'T'))
+  if (instant === undefined) reject(`The time ${shown(text)} is not an ISO date-time.`)
+  return { instant: isoInstant(instant) }
+}
+
+/** H:MM or H:MM:SS as seconds. No flight takes no time, so that zero means unknown. */
+export function hoursAndMinutes(text: string): number | null {
+  if (text === '') return null
+  const match = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
+  if (!match) reject(`The duration ${shown(text)} is not of the form H:MM.`)
+  return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0) || null
+}
+
+/** Whole minutes as seconds; zero means unknown here too. */
+export function minutes(text: string): number | null {
+  if (text === '') return null
+  if (!/^\d{1,5}(?:\.0+)?$/.test(text)) reject(`The duration ${shown(text)} is not a number of minutes.`)
+  return Number(text) * 60 || null
+}
+
+const ROLES = { from: 'origin', to: 'destination' } as const
+
+/** An airport by its code, or the row is rejected. */
+export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName {
+  if (text === '') reject(`The row has no ${ROLES[role]} airport.`)
+  const code = text.toUpperCase()
+  if (!/^[A-Z0-9-]{2,8}$/.test(code)) reject(`The ${ROLES[role]} ${shown(text)} is not an airport code.`)
+  return { by, code }
+}
+
+type Lookup = ReferenceName['lookups'][number]
+
+/** An airline or aircraft type under all names that the file has for it, or null when it has none. */
+export function named(text: string, lookups: [Lookup['by'], string | undefined][]): ReferenceName | null {
+  const known = lookups.flatMap(([by, name]): Lookup[] => {
+    const value = name?.trim()
+    return value ? [{ by, value: by === 'name' ? value : value.toUpperCase() }] : []
+  })
+  return known[0] ? { lookups: known, text: text || known[0].value } : null
+}
+
+/** Splits `Name (A/B)` into the name and its codes; a text without parentheses at its end has no codes. */
+export function nameAndCodes(text: string): { name: string; codes: string[] } {
+  // A pattern would try the rest of the text anew at every space.
+  const open = text.lastIndexOf('(')
+  if (open < 0 || !text.endsWith(')')) return { name: text, codes: [] }
+  const codes = text.slice(open + 1, -1).split('/', 3)
+  return { name: text.slice(0, open).trim(), codes: codes.map((code) => code.trim()) }
+}
+
+/** The airline in a flight number: two characters (IATA) or, when no number follows those, three letters (ICAO). */
+export function designator(flightNumber: string): { by: 'iata' | 'icao'; code: string } | undefined {
+  const text = flightNumber.toUpperCase()
+  const iata = /^([A-Z][A-Z0-9]|\d[A-Z])[ -]?\d{1,4}[A-Z]?$/.exec(text)
+  if (iata) return { by: 'iata', code: iata[1]! }
+  const icao = /^([A-Z]{3})[ -]?\d{1,4}[A-Z]{0,2}$/.exec(text)
+  return icao ? { by: 'icao', code: icao[1]! } : undefined
+}
+
+/** The file's note, then a line for each thing that has no place of its own in a flight. */
+export function noteWith(note: string, ...lines: [label: string, value: string][]): string | null {
+  const known = lines.filter(([, value]) => value !== '').map(([label, value]) => `${label}: ${value}`)
+  return orNull([note, ...known].filter((line) => line !== '').join('\n'))
+}
+
+const wordKey = (text: string) =>
+  text
+    .slice(0, 40)
+    .toLowerCase()
+    .replaceAll('+', ' plus ')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+
+/** Finds a value whatever its case and separators; unknown words are null (contract 5.3). */
+function wordTable<Value extends string>(values: readonly Value[], others: Record<string, Value> = {}) {
+  const words = new Map([...values.map((value) => [wordKey(value), value] as const), ...Object.entries(others)])
+  return (text: string): Value | null => words.get(wordKey(text)) ?? null
+}
+
+export const seatByName: (text: string) => Seat | null = wordTable(seats, {
+  co_pilot: 'copilot',
+  jump_seat: 'jumpseat',
+})
+
+export const classByName: (text: string) => SeatClass | null = wordTable(seatClasses, {
+  premium_economy: 'economy+',
+  economy_premium: 'economy+',
+  premium: 'economy+',
+})
+
+export const reasonByName: (text: string) => FlightReason | null = wordTable(flightReasons)
+
+/** A table of the codes of one format; unknown codes are null. */
+export function codeTable<Value extends string>(codes: Record<string, Value>) {
+  const table = new Map(Object.entries(codes))
+  return (text: string): Value | null => table.get(text.toUpperCase()) ?? null
+}
+
+export const seatByLetter = codeTable<Seat>({ W: 'window', A: 'aisle', M: 'middle' })
+
+export const reasonByLetter = codeTable<FlightReason>({ B: 'business', L: 'leisure', C: 'crew', O: 'other' })
