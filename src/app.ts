@@ -40,7 +40,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Idle connections end with the server; running requests are finished.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 1024 },
+    // An id of any length is judged by the contract; Node's limit for all headers bounds it.
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 16_384 },
     frameworkErrors: badUrl,
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance

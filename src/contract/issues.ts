@@ -24,7 +24,7 @@ const counted = (count: number | bigint, origin: string) =>
 function sentence(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.message.endsWith('received undefined')) return 'This member is required.'
+      if (issue.message.endsWith('received undefined')) return 'Is required.'
       return `Must be ${named[issue.expected] ?? issue.expected}.`
     case 'invalid_value':
       return `Must be one of ${issue.values.map(String).join(', ')}.`

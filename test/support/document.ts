@@ -63,8 +63,8 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
   return function judge({ method, url, status, contentType, body }: Exchange): string | undefined {
     if (method === 'HEAD' || method === 'OPTIONS') return undefined
     const path = plain(url)
-    const candidates = operations.filter(({ pattern }) => pattern.test(path))
-    const operation = candidates.find((each) => each.method === method.toLowerCase())
+    const found = operations.find(({ pattern }) => pattern.test(path))
+    const operation = operations.find((each) => each.path === found?.path && each.method === method.toLowerCase())
     // What is refused before an operation is found has no entry of its own, but the shape of every error.
     if (!operation) return fault('components/schemas/Error', body)
     const response = operation.responses[status]
@@ -84,8 +84,8 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
       type,
       'schema',
     )
-    const found = fault(at, body)
-    return found && `${name}: ${found}`
+    const wrong = fault(at, body)
+    return wrong && `${name}: ${wrong}`
   }
 }
 

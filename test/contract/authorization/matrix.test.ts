@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperationId } from '../../../src/access/policy.ts'
+import { type Scope, scopeNames } from '../../../src/access/scopes.ts'
+import { newApiKey } from '../../../src/lib/secret.ts'
+import { allOperations } from '../../../src/operations.ts'
+import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+import { expected, type Verdict } from './oracle.ts'
+import { type Case, requests } from './requests.ts'
+import { table } from './table.ts'
+import { type Account, roleKinds, type World, world } from './world.ts'
+
+const METADATA = 'http://localhost:3000/.well-known/oauth-protected-resource/api/v1'
+const CHALLENGE =
+  /^Bearer resource_metadata="([^"\\]*)"(?:, scope="([^"\\]+)")?(?:, error="([^"\\]*)", error_description="([^"\\]*)")?$/
+
+let app: Paxlog
+let made: World
+let total = 0
+
+beforeAll(async () => {
+  app = await sharedPaxlog()
+  made = world(app)
+})
+afterAll(() => app.close())
+
+/** The answer in the terms of the oracle; a challenge of any other form than that of contract 8 is a fault. */
+function verdictOf({ status, headers, body }: Answer): Verdict {
+  const verdict: Verdict = { status, ...(body?.error && { code: body.error.code }) }
+  const header = headers['www-authenticate']
+  if (header === undefined) return verdict
+  const [, metadata, scopes = '', error, description] = CHALLENGE.exec(String(header)) ?? []
+  if (metadata !== METADATA || (error && description !== body.error.message.replaceAll('"', "'"))) {
+    return { ...verdict, challenge: { scopes: `malformed: ${header}` } }
+  }
+  return { ...verdict, challenge: { scopes, ...(error && { error: error as 'invalid_token' }) } }
+}
+
+async function send(operation: OperationId, id: string | undefined, body: unknown, headers: Record<string, string>) {
+  const [method, path] = table[operation].route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const url = `/api/v1${path.replace('{id}', id ?? '')}`
+  return app.request({ method, url, headers, ...(body !== undefined && { payload: body as object }) })
+}
+
+/** Runs one case and says how it differs from the contract, if it does. */
+async function difference(operation: OperationId, usual: Account, scopes: readonly Scope[], { prepare }: Case) {
+  const { id, body, caller = usual, after, ...facts } = prepare()
+  const wanted = expected({ operation, credential: scopes, caller, ...facts })
+  const answer = await send(operation, id, body, { authorization: `Bearer ${caller.key(scopes)}` })
+  after?.()
+  total++
+  const found = verdictOf(answer)
+  const missing = wanted.code === 'insufficient_scope' ? missingOf(wanted.challenge!.scopes, scopes) : []
+  const unnamed = missing.filter((scope) => !answer.body.error.message.includes(scope))
+  if (JSON.stringify(found) === JSON.stringify(wanted) && unnamed.length === 0) return undefined
+  return { wanted, found, unnamed }
+}
+
+/** The scopes that the message must name: those of the challenge that the credential cannot use. */
+const missingOf = (challenge: string, scopes: readonly string[]) =>
+  challenge.split(' ').filter((scope) => !scopes.includes(scope) && !scopes.includes(scope.replace(/\.own$/, '.any')))
+
+/** The sets of scopes that matter for an operation: none, its own, all of them, and all without each of its own. */
+function scopeSets(operation: OperationId): (readonly Scope[])[] {
+  const { fixed, conditional = [] } = table[operation]
+  const needed = [...fixed, ...conditional.map(([scope]) => scope)]
+  const without = needed.map((left) =>
+    scopeNames.filter((scope) => scope !== left && scope !== left.replace(/\.own$/, '.any')),
+  )
+  return [[], fixed, needed, scopeNames, ...without]
+}
+
+const everyRole = roleKinds.map(({ name }) => name)
+const fewRoles = ['owner', 'without permissions', 'with all permissions']
+
+async function differences(operation: OperationId, roles: readonly string[], sets: (readonly Scope[])[]) {
+  const found: unknown[] = []
+  for (const kind of roleKinds.filter(({ name }) => roles.includes(name))) {
+    const caller = made.account(kind.permissions)
+    for (const each of requests[operation]!(made, caller)) {
+      for (const scopes of sets) {
+        const differs = await difference(operation, caller, scopes, each)
+        if (differs) found.push({ role: kind.name, case: each.name, scopes: scopes.join(' '), ...differs })
+      }
+    }
+  }
+  return found
+}
+
+const ids = Object.keys(requests) as OperationId[]
+const closed = ids.filter((id) => !table[id].open)
+
+describe('the matrix', () => {
+  test('has requests for every operation that is served', () => {
+    const served = ['getDiscovery', 'getOpenApi', ...allOperations(app.services).map(({ id }) => id)]
+    expect([...ids].sort()).toEqual(served.sort())
+  })
+
+  test.each(closed)('B3 B4 B5 B9 %s: every role and target, with and without the scopes it needs', async (id) => {
+    expect(await differences(id, everyRole, scopeSets(id))).toEqual([])
+  })
+
+  test.each(closed)('B3 %s: every single scope alone', async (id) => {
+    const singles = scopeNames.map((scope) => [scope])
+    expect(await differences(id, fewRoles, singles)).toEqual([])
+  })
+
+  test('has thousands of cases', () => {
+    expect(total).toBeGreaterThan(5000)
+  })
+})
+
+/** Contract 1.5 and row B8: what is no header or another scheme, and what is a bearer credential that is refused. */
+const good = () => made.account(['flight.read.own']).key(scopeNames)
+const presented: [name: string, kind: 'none' | 'refused', header: () => string | undefined][] = [
+  ['no header', 'none', () => undefined],
+  ['an empty header', 'none', () => ''],
+  ['another scheme', 'none', () => `Basic ${btoa('user:password')}`],
+  ['a scheme that only starts with Bearer', 'none', () => `Bearerx ${good()}`],
+  ['the credential without a scheme', 'none', () => good()],
+  ['the scheme alone', 'refused', () => 'Bearer'],
+  ['the scheme and a space', 'refused', () => 'Bearer '],
+  ['two credentials', 'refused', () => `Bearer ${good()} ${good()}`],
+  ['a credential and more', 'refused', () => `Bearer ${good()},`],
+  ['a quoted credential', 'refused', () => `Bearer "${good()}"`],
+  ['a credential of 10 kB', 'refused', () => `Bearer ${'a'.repeat(10_000)}`],
+  ['a key and more than 4096 characters', 'refused', () => `Bearer ${good()}${'a'.repeat(4096)}`],
+  ['a credential that is not ASCII', 'refused', () => 'Bearer pxl_\u00e9\u00e9'],
+  ['a key in capitals', 'refused', () => `Bearer ${good().toUpperCase()}`],
+  ['a key with a wrong checksum', 'refused', () => `Bearer ${good().slice(0, -1)}!`],
+  ['a key cut short', 'refused', () => `Bearer ${good().slice(0, -1)}`],
+  ['a key of no user', 'refused', () => `Bearer ${newApiKey()}`],
+  ['something like an access token', 'refused', () => 'Bearer eyJhbGciOiJFUzI1NiJ9.e30.AAAA'],
+  [
+    'a deleted key',
+    'refused',
+    () => {
+      const key = good()
+      app.db.$client.prepare('delete from api_keys where id = (select max(id) from api_keys)').run()
+      return `Bearer ${key}`
+    },
+  ],
+]
+
+describe('without a good credential', () => {
+  test.each(presented)('B1 B2 B8 %s is 401 on every operation, with its fixed scopes', async (_name, kind, header) => {
+    for (const operation of closed) {
+      const authorization = header()
+      const wanted = expected({ operation, credential: kind, caller: { isOwner: false, permissions: [] } })
+      const answer = await send(operation, 'nosuchid', undefined, authorization === undefined ? {} : { authorization })
+      expect({ operation, ...verdictOf(answer) }).toEqual({ operation, ...wanted })
+    }
+  })
+
+  test('B7: a credential in the query, in the body or in a cookie is not read', async () => {
+    const key = good()
+    const body = { access_token: key }
+    const answers = [
+      await app.request({ url: `/api/v1/me?access_token=${key}` }),
+      await app.request({ url: '/api/v1/me', headers: { cookie: `session=${key}; access_token=${key}` } }),
+      await app.request({ method: 'PUT', url: '/api/v1/preferences', payload: body }),
+      await app.request({
+        method: 'PUT',
+        url: '/api/v1/preferences',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: `access_token=${key}`,
+      }),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(401)
+      expect(answer.headers['www-authenticate']).not.toContain('error=')
+    }
+  })
+
+  test('B8: the scheme ignores case, and several spaces and tabs may follow it', async () => {
+    for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR   ', 'Bearer\t', 'Bearer \t ']) {
+      expect((await app.request({ url: '/api/v1/me', headers: { authorization: scheme + good() } })).status).toBe(200)
+    }
+  })
+
+  test('the two public documents ask for nothing and mind no credential', async () => {
+    for (const operation of ['getDiscovery', 'getOpenApi'] as const) {
+      for (const header of [undefined, 'Bearer nonsense', `Bearer ${good()}`]) {
+        const headers: Record<string, string> = header === undefined ? {} : { authorization: header }
+        expect((await send(operation, undefined, undefined, headers)).status).toBe(200)
+      }
+    }
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { type OperationId, policy } from '../../src/access/policy.ts'
+import { tags } from '../../src/contract/operation.ts'
+import { methodGuard } from '../../src/http/shared/methods.ts'
+import { allOperations } from '../../src/operations.ts'
+import { paxlog } from '../support/paxlog.ts'
+import { table } from './authorization/table.ts'
+
+/** Rows of the policy whose operation is not written yet; this list only gets shorter. */
+const toCome: OperationId[] = [
+  'listFlights',
+  'createFlight',
+  'getFlight',
+  'updateFlight',
+  'deleteFlight',
+  'getFlightTrack',
+  'putFlightTrack',
+  'deleteFlightTrack',
+  'exportFlights',
+  'importFlights',
+  'getStats',
+  'searchAirports',
+  'searchAirlines',
+  'searchAircraft',
+  'getAirport',
+  'getAirline',
+  'getAircraft',
+  'createAirport',
+  'createAirline',
+  'createAircraft',
+  'updateAirport',
+  'updateAirline',
+  'updateAircraft',
+  'deleteAirport',
+  'deleteAirline',
+  'deleteAircraft',
+  'listCustomFields',
+  'getCustomField',
+  'createCustomField',
+  'updateCustomField',
+  'deleteCustomField',
+  'listVisitedCountries',
+  'putVisitedCountry',
+  'deleteVisitedCountry',
+  'listShares',
+  'getShare',
+  'createShare',
+  'updateShare',
+  'deleteShare',
+]
+
+/** What is answered without a credential, in full. */
+const openRoutes = ['GET /health', 'GET /ready', 'GET /api', 'GET /api/ping', 'GET /api/v1', 'GET /api/v1/openapi.yaml']
+
+/** The framework's own listing of routes, as `METHOD /path` in OpenAPI's notation, without HEAD. */
+function routesOf(app: Awaited<ReturnType<typeof paxlog>>['app']): string[] {
+  const stack: string[] = []
+  const routes = new Set<string>()
+  for (const line of app.printRoutes({ commonPrefix: false, includeHooks: false }).split('\n')) {
+    const found = /^(.*?)[├└]── (\S*)(?: \((.+)\))?$/.exec(line)
+    if (!found) continue
+    const [, indent, part, methods = ''] = found as unknown as [string, string, string, string | undefined]
+    const depth = indent.length / 4
+    stack.splice(depth, stack.length, part)
+    const path = stack
+      .join('')
+      .replace(/(?<=.)\/$/, '')
+      .replace(/:(\w+)/g, '{$1}')
+    for (const method of methods.split(', ').filter((name) => name !== '' && name !== 'HEAD')) {
+      routes.add(`${method} ${path}`)
+    }
+  }
+  return [...routes]
+}
+
+describe('the operations', () => {
+  test('match the rows of the policy one to one, apart from those to come', async () => {
+    const { services } = await paxlog()
+    const written = allOperations(services).map(({ id }) => id)
+    const open: OperationId[] = ['getDiscovery', 'getOpenApi']
+    expect([...written, ...open, ...toCome].sort()).toEqual(Object.keys(policy).sort())
+    expect(new Set(written).size).toBe(written.length)
+  })
+
+  test('have the method, the path and the success status of contract section 3', async () => {
+    const { services } = await paxlog()
+    for (const { id, route, output, created } of allOperations(services)) {
+      const status = output === null ? 204 : created ? 201 : 200
+      expect({ id, route, status }).toEqual({ id, route: table[id].route, status: table[id].success })
+    }
+  })
+
+  test('have a summary of one line without a full stop, and a tag of the contract', async () => {
+    const { services } = await paxlog()
+    expect(tags).toEqual(['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'])
+    for (const { summary, tag } of allOperations(services)) {
+      expect(summary).toMatch(/^[A-Z].{3,78}[^.]$/)
+      expect(tags).toContain(tag)
+    }
+  })
+})
+
+describe('the routes', () => {
+  test('are the operations and the literal list of open ones', async () => {
+    const { app, services } = await paxlog()
+    const served = allOperations(services).map(({ route }) => route.replace(' ', ' /api/v1'))
+    expect(routesOf(app).sort()).toEqual([...served, ...openRoutes].sort())
+  })
+
+  test('that are not on the open list refuse a request without a credential', async () => {
+    const { app, request } = await paxlog()
+    for (const route of routesOf(app).filter((each) => !openRoutes.includes(each))) {
+      const [method, path] = route.split(' ') as ['GET', string]
+      expect([route, (await request({ method, url: path.replace('{id}', '1') })).status]).toEqual([route, 401])
+    }
+  })
+
+  test('on the open list answer without one', async () => {
+    const { request } = await paxlog()
+    for (const route of openRoutes) {
+      expect([route, (await request({ url: route.split(' ')[1]! })).status]).toEqual([route, 200])
+    }
+  })
+})
+
+describe('the method guard', () => {
+  const guard = methodGuard([
+    { method: 'GET', path: '/flights' },
+    { method: 'POST', path: '/flights' },
+    { method: 'GET', path: '/flights/{id}' },
+    { method: 'PUT', path: '/flights/{id}' },
+    { method: 'DELETE', path: '/flights/{id}' },
+    { method: 'GET', path: '/flights/export' },
+    { method: 'POST', path: '/flights/import' },
+    { method: 'GET', path: '/openapi.yaml' },
+  ])
+
+  test('tells the methods of a path, with HEAD for GET and OPTIONS for all', () => {
+    expect(guard.allowed('/flights')).toBe('GET, HEAD, POST, OPTIONS')
+    expect(guard.allowed('/flights/7')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
+    expect(guard.allowed('/flights/import')).toBe('POST, OPTIONS')
+  })
+
+  test('knows no other path, and reads dots of a path as dots', () => {
+    expect(guard.allowed('/flights/7/track')).toBeUndefined()
+    expect(guard.allowed('/openapi_yaml')).toBeUndefined()
+    expect(guard.allowed('/flights/..')).toBeUndefined()
+    expect(guard.allowed('/flights/%2E')).toBeUndefined()
+  })
+
+  test('never takes /flights/export and /flights/import for an id', () => {
+    expect(guard.shadowed()).toEqual([
+      { method: 'PUT', path: '/flights/export' },
+      { method: 'DELETE', path: '/flights/export' },
+      { method: 'GET', path: '/flights/import' },
+      { method: 'HEAD', path: '/flights/import' },
+      { method: 'PUT', path: '/flights/import' },
+      { method: 'DELETE', path: '/flights/import' },
+    ])
+  })
+})

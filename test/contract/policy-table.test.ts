@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { type OperationId, policy, ruleOf } from '../../src/access/policy.ts'
+import { table } from './authorization/table.ts'
+
+const ids = Object.keys(table) as OperationId[]
+
+describe('the policy table', () => {
+  test('has a row for each operation of the contract, and no other', () => {
+    expect(Object.keys(policy).sort()).toEqual([...ids].sort())
+    expect(ids).toHaveLength(54)
+  })
+
+  test.each(ids)('%s needs the fixed and the conditional scopes of contract section 3, in order', (id) => {
+    const { needs, conditions = {} } = ruleOf(id)
+    expect(needs).toEqual(table[id].fixed)
+    expect(Object.values(conditions).map((condition) => condition.needs)).toEqual(
+      (table[id].conditional ?? []).map(([scope]) => scope),
+    )
+  })
+
+  test('says in words when each conditional scope is needed', () => {
+    for (const id of ids) {
+      for (const { when } of Object.values(ruleOf(id).conditions ?? {})) expect(when).toMatch(/^[a-z].*[^.]$/i)
+    }
+  })
+
+  test('judges the role with the target on the two flight paths and for deleteUser alone', () => {
+    expect(ids.filter((id) => ruleOf(id).roleWithTarget)).toEqual([
+      'getFlight',
+      'updateFlight',
+      'deleteFlight',
+      'getFlightTrack',
+      'putFlightTrack',
+      'deleteFlightTrack',
+      'deleteUser',
+    ])
+  })
+
+  test('leaves discovery and the OpenAPI document open, and nothing else', () => {
+    expect(ids.filter((id) => ruleOf(id).open)).toEqual(['getDiscovery', 'getOpenApi'])
+  })
+})
