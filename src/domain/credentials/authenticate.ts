@@ -56,7 +56,11 @@ function toCaller(row: KeyRow): Caller {
   }
 }
 
-export type Authenticate = (bearer: string) => Caller
+/** What a credential is shown to. API keys open all of them, an access token only the one it was issued for. */
+export type Surface = 'v1' | 'mcp' | 'legacy'
+
+/** The caller behind a credential; a promise only where a signature has to be verified first. */
+export type Authenticate = (bearer: string, surface: Surface) => Caller | Promise<Caller>
 
 export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
   const store = credentialStore(db)

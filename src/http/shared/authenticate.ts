@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { type Authenticate, bearerOf } from '../../domain/credentials/authenticate.ts'
+import { type Authenticate, bearerOf, type Surface } from '../../domain/credentials/authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +18,16 @@ function authorizationHeaders(rawHeaders: readonly string[]): string[] {
   return found
 }
 
-/** Puts the caller on the request, or throws the 401 of contract 8. */
-export function identify(request: FastifyRequest, authenticate: Authenticate): void {
-  request.caller = authenticate(bearerOf(authorizationHeaders(request.raw.rawHeaders)))
+/** A hook that puts the caller on the request, or fails with the 401 of contract 8. */
+export function identifyBy(authenticate: Authenticate, surface: Surface) {
+  return function identify(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    const found = authenticate(bearerOf(authorizationHeaders(request.raw.rawHeaders)), surface)
+    const proceed = (caller: Caller) => {
+      request.caller = caller
+      done()
+    }
+    // Most callers are known at once; a promise for each of them would cost more than the look-up.
+    if (found instanceof Promise) found.then(proceed).catch(done)
+    else proceed(found)
+  }
 }

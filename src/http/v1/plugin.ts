@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
-import { identify } from '../shared/authenticate.ts'
+import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { acceptJson } from '../shared/json-body.ts'
 import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
@@ -66,10 +66,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   await app.register(
     async (closed) => {
       closed.decorateRequest('caller')
-      closed.addHook('onRequest', (request, _reply, done) => {
-        identify(request, authenticate)
-        done()
-      })
+      closed.addHook('onRequest', identifyBy(authenticate, 'v1'))
       for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`)
     },
     { prefix: '/v1' },
