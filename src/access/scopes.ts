@@ -108,6 +108,18 @@ export function grantableScopes(held: ReadonlySet<Permission>): Scope[] {
   })
 }
 
+/** What an assistant gets that asks for nothing in particular, in this order (contract 2.2). */
+export const mcpDefaultScopes: readonly Scope[] = [
+  'profile.read',
+  'flight.read.own',
+  'reference_data.read',
+  'stats.read',
+  'tracks.read',
+  'visited_countries.read',
+  'shares.read',
+  'custom_fields.read',
+]
+
 type ScopePreset = 'read' | 'all'
 
 /** The presets of the key form and of `paxlog key create`. */

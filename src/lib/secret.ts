@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -40,3 +40,8 @@ export function isApiKey(text: string): boolean {
   const random = text.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_RANDOM)
   return checksum(random) === text.slice(-KEY_CHECK)
 }
+
+/** 32 random bytes behind a prefix that says what the secret is for. */
+export const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url')
+
+export const sameDigest = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
