@@ -68,11 +68,16 @@ describe('a CSV file', () => {
     const file = jetlovers(
       '1,2020-01-02,ZRH,GVA,,,,',
       '',
-      '2,2020-01-03,ZRH,GVA,,"The "Blue" Airline",,',
+      '2,2020-01-03,ZRH,GVA,,"Blue" Airline,,',
       '3,2020-01-04,ZRH,GVA,,,,',
     )
     expect(Object.keys(flights(file))).toEqual(['1', '3'])
     expect(reasons(file)).toEqual({ 2: 'The row has text after the quotation mark that ends a cell.' })
+  })
+
+  test('may have spaces after a quoted cell, and takes a quotation mark after a space as it is', () => {
+    const file = jetlovers('1,2020-01-02,ZRH,GVA,,"Blue, Ltd." ,LX1,', '2,2020-01-02,ZRH,GVA,, "Blue",LX1,')
+    expect(flights(file)).toMatchObject({ 1: { airline: { text: 'Blue, Ltd.' } }, 2: { airline: { text: '"Blue"' } } })
   })
 
   test('is unreadable when a quotation mark is never closed, a column is missing or nothing is there', () => {
