@@ -1,18 +1,25 @@
 import { z } from 'zod'
 import { text, trimmedText } from '../../contract/common.ts'
+import { codePoints } from '../../lib/text.ts'
 
 const MOST_PASSWORD_BYTES = 1024
 
-const Username = z
-  .string()
-  .regex(/^[A-Za-z0-9._-]{3,20}$/, 'Must be 3 to 20 letters A–Z, digits, dots, underscores or hyphens.')
+const Username = text({ min: 3, max: 20 })
+  .regex(/^[A-Za-z0-9._-]*$/, 'May hold only the letters A–Z and a–z, digits, dots, underscores and hyphens.')
+  .meta({ description: 'Unique on the instance, ignoring case.', examples: ['mira'] })
 
 const DisplayName = trimmedText({ min: 3, max: 100 })
 
-export const Password = text({ min: 8, max: MOST_PASSWORD_BYTES }).refine(
-  (password) => Buffer.byteLength(password) <= MOST_PASSWORD_BYTES,
-  'Must have at most 1024 bytes.',
-)
+export const Password = text({ min: 8, max: MOST_PASSWORD_BYTES })
+  .superRefine((password, context) => {
+    // Past the limit in characters the fault is named already.
+    const tooLong = Buffer.byteLength(password) > MOST_PASSWORD_BYTES && codePoints(password) <= MOST_PASSWORD_BYTES
+    if (tooLong) {
+      const limit = { code: 'too_big', maximum: MOST_PASSWORD_BYTES, origin: 'string', inclusive: true } as const
+      context.addIssue({ ...limit, message: `Must have at most ${MOST_PASSWORD_BYTES} bytes.` })
+    }
+  })
+  .meta({ format: 'password', description: 'At most 1024 bytes in UTF-8.' })
 
 export const User = z
   .object({

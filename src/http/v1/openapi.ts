@@ -23,6 +23,7 @@ const meanings: Record<number, string> = {
   413: 'The body is too large.',
   422: 'The body was read but breaks a rule; `details` says which.',
   500: 'An unexpected failure; the log of the server has its cause.',
+  503: 'Too many passwords are waiting for their hash; `Retry-After` says when to try again.',
 }
 
 const headersOf: Record<number, Record<string, { description: string; schema: { type: 'string' } }>> = {
