@@ -10,6 +10,7 @@ export function userOperations(users: UserService) {
       route: 'GET /users',
       tag: 'Administration',
       summary: 'List the users',
+      description: 'Everybody with an account, by user name; the list has one page.',
       input: {},
       output: page(User),
       tool: false,
@@ -20,6 +21,7 @@ export function userOperations(users: UserService) {
       route: 'GET /users/{id}',
       tag: 'Administration',
       summary: 'Read a user',
+      description: 'One account, with whether the caller may act on it.',
       input: { params: TextIdParams },
       output: one(User),
       tool: false,
@@ -30,6 +32,8 @@ export function userOperations(users: UserService) {
       route: 'POST /users',
       tag: 'Administration',
       summary: 'Create an account',
+      description:
+        'The default role may be given by everybody who may create accounts, another one only by a caller who holds all its permissions.',
       input: { body: UserWrite },
       output: one(User),
       created: ({ data }) => data.id,
@@ -44,7 +48,7 @@ export function userOperations(users: UserService) {
       tag: 'Administration',
       summary: 'Change an account',
       description:
-        'A `password` sets a new one and ends the sign-ins of that user. Neither password nor role can be changed for oneself or for the owner.',
+        'A `password` sets a new one and ends the sign-ins and OAuth tokens of that user; API keys stay. Neither password nor role can be changed for oneself or for the owner. Others can be changed only by a caller whose permissions include all of theirs and more.',
       input: { params: TextIdParams, body: UserChange },
       output: one(User),
       conflicts: true,
@@ -58,7 +62,7 @@ export function userOperations(users: UserService) {
       tag: 'Administration',
       summary: 'Delete an account',
       description:
-        'Everything of that user goes with it, also flights on which nobody else has an account. Everybody but the owner may delete their own account.',
+        'Everything of that user goes with it, also flights on which nobody else has an account. Everybody but the owner may delete their own account, without the permission `users.delete`.',
       input: { params: TextIdParams },
       output: null,
       tool: false,

@@ -1,30 +1,12 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { requireStanding } from '../../access/authorize.ts'
-import { ruleOf } from '../../access/policy.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../shared/input.ts'
 import { routeDocument } from './openapi.ts'
+import { statusesOf, successStatus } from './responses.ts'
 
-const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
-
-/** Every status the operation can answer with, from what it declares. */
-export function statusesOf(op: Operation): number[] {
-  const { needs } = ruleOf(op.id)
-  const { params, query, body } = op.input
-  return [
-    successStatus(op),
-    ...(params || query || body ? [400] : []),
-    401,
-    ...(needs.length > 0 ? [403] : []),
-    ...(params ? [404] : []),
-    ...(op.conflicts ? [409] : []),
-    ...(body ? [413, 422] : []),
-    500,
-    ...(op.queued ? [503] : []),
-  ]
-}
-
+/** What each answer is serialized by. */
 function responses(op: Operation) {
   const success = successStatus(op)
   return Object.fromEntries(
