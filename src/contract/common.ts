@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { permissions } from '../access/permissions.ts'
+import { scopeNames } from '../access/scopes.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
 import { codePoints } from '../lib/text.ts'
@@ -13,11 +15,28 @@ export const IdParams = z.object({
     .regex(/^\d+$/, 'Must be a whole number from 1, in decimal digits.')
     .transform(Number)
     .refine((id) => id >= 1 && Number.isSafeInteger(id), 'Must be a whole number from 1 to 9007199254740991.')
-    .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } }),
+    .meta({
+      override: {
+        type: 'integer',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The id of the record.',
+      },
+    }),
 })
 
 /** Ids of users and roles in a path are free text: an unknown one does not exist. */
-export const TextIdParams = z.object({ id: z.string() })
+export const TextIdParams = z.object({
+  id: z.string().meta({ description: 'The id, as a list or another record gives it.', examples: ['k3v9x0q2m7b1c5d'] }),
+})
+
+export const PermissionName = z
+  .enum(permissions)
+  .meta({ id: 'Permission', description: 'What a role may hold. `X.any` includes `X.own`.' })
+
+export const ScopeName = z
+  .enum(scopeNames)
+  .meta({ id: 'Scope', description: 'What a credential may hold; discovery describes each. `X.any` includes `X.own`.' })
 
 interface Length {
   min?: number
@@ -81,7 +100,15 @@ export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-0
 export const one = <Data extends z.ZodType>(data: Data) => z.object({ data })
 
 export const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), page: z.object({ nextCursor: z.string().nullable() }) })
+  z.object({
+    data: z.array(item),
+    page: z.object({
+      nextCursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Pass it as `cursor` for the next page; null on the last.' }),
+    }),
+  })
 
 /** The envelope of a list that has everything on its only page. */
 export const wholeList = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })

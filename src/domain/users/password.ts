@@ -15,7 +15,7 @@ const MOST_WAITING = 50
 /** Too many passwords wait for their hash; the caller may try again in a moment. */
 export class HashQueueFull extends Error {
   constructor() {
-    super('Too many sign-ins are waiting; try again in a few seconds.')
+    super('Too many passwords are waiting for their hash; try again in a few seconds.')
     this.name = 'HashQueueFull'
   }
 }

@@ -166,7 +166,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
         authorize(actor, 'deleteUser', {})
         if (!actsOn(actor, account)) throw forbidden('Your role does not reach as far as this user.')
       }
-      store.delete(id)
+      store.delete(id, clock())
     })
   }
 

@@ -36,6 +36,10 @@ export function userStore(db: Db) {
       select 1 from passengers p where p.flight_id = flights.id and p.user_id <> @id
     )`)
 
+  // The others lose a passenger, which is a write to them (contract 4.1).
+  const touchFlights = db.$client.prepare(`
+    update flights set updated_at = @now where id in (select flight_id from passengers where user_id = @id)`)
+
   return {
     all: () => all.all(),
     find: (id: string) => byId.get({ id }),
@@ -52,8 +56,9 @@ export function userStore(db: Db) {
       db.update(oauthCodes).set({ spentAt: now }).where(sql`${oauthCodes.grantId} in ${grants}`).run()
     },
     /** Everything else of the account goes by the foreign keys. */
-    delete: (id: string) => {
+    delete: (id: string, now: number) => {
       deleteFlightsAlone.run({ id })
+      touchFlights.run({ id, now })
       db.delete(users).where(eq(users.id, id)).run()
     },
   }
