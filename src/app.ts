@@ -2,10 +2,13 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
+import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
+import type { AddressOptions } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
+import { wellKnown } from './http/well-known/plugin.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
 
@@ -13,6 +16,7 @@ export interface AppOptions {
   baseUrl: string
   bodyLimit: number
   version: string
+  addresses: AddressOptions
   logger: Logger
   services: Services
   /** Everything the services can do, unless a test wants other operations. */
@@ -54,6 +58,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   if (basePath) await app.register(health, { probe, isStopping })
+  await app.register(wellKnown, { oauth: services.oauth, baseUrl, basePath })
   await app.register(
     async (root) => {
       await root.register(health, { probe, isStopping })
@@ -66,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         basePath,
         version,
       })
+      await root.register(oauthEndpoints, { oauth: services.oauth, addresses: options.addresses })
       await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
     },
     { prefix: basePath },

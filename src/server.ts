@@ -57,12 +57,18 @@ async function bind(app: FastifyInstance, host: string, port: number, logger: Lo
 async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
   const port = config.port === 0 ? await freePort(config.host) : config.port
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
-  const services = createServices({ db, baseUrl })
+  const services = createServices({
+    db,
+    baseUrl,
+    privateSchemes: config.oauthRedirectSchemes,
+    graceSeconds: config.oauthRefreshGraceSeconds,
+  })
   let stopping = false
   const app = await buildApp({
     baseUrl,
     bodyLimit: config.bodyLimit,
     version,
+    addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
     services,
     probe: databaseProbe(db),

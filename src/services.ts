@@ -6,6 +6,7 @@ import { importedFlights } from './domain/flights/imported.ts'
 import { recomputeFlights } from './domain/flights/recompute.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
+import { oauthService } from './domain/oauth/service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
@@ -21,14 +22,26 @@ import { type Clock, systemClock } from './lib/clock.ts'
 
 export type Services = ReturnType<typeof createServices>
 
+interface Options {
+  db: Db
+  clock?: Clock
+  /** The public address; commands that never name it may leave it out. */
+  baseUrl?: string
+  /** Redirect schemes of native applications beside https and loopback http. */
+  privateSchemes?: readonly string[]
+  graceSeconds?: number
+}
+
 /** Builds each service once, in the order in which they know each other. */
-export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: Db; clock?: Clock; baseUrl?: string }) {
+export function createServices(options: Options) {
+  const { db, clock = systemClock, baseUrl = '', privateSchemes = [], graceSeconds = 0 } = options
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
   const preferences = preferenceService({ db })
   const profile = profileService({ preferences })
   const keys = keyService({ db, clock })
-  const credentials = authenticator({ db, clock })
+  const oauth = oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds })
+  const credentials = authenticator({ db, clock, oauth })
   // Flights know reference data and not the other way round, so the way back is tied here.
   const reference: ReferenceService = referenceService({
     db,
@@ -52,6 +65,7 @@ export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: 
     profile,
     keys,
     credentials,
+    oauth,
     reference,
     customFields,
     flights,

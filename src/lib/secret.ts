@@ -34,6 +34,8 @@ export function newApiKey(): string {
   return KEY_PREFIX + random + checksum(random)
 }
 
+export const looksLikeApiKey = (text: string) => text.startsWith(KEY_PREFIX)
+
 /** The checksum turns typing errors away before the database is asked. */
 export function isApiKey(text: string): boolean {
   if (!/^pxl_[0-9A-Za-z]{43}$/.test(text)) return false

@@ -51,6 +51,10 @@ export interface Answer {
 export interface PaxlogOptions {
   baseUrl?: string
   bodyLimit?: number
+  addressHeader?: string
+  xffDepth?: number
+  privateSchemes?: readonly string[]
+  graceSeconds?: number
   /** The time the services see; the real one when absent. */
   now?: () => number
   /** Collects log lines. */
@@ -95,13 +99,20 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const db = openDatabase(dataDir)
-  const services = createServices({ db, baseUrl, ...(options.now && { clock: options.now }) })
+  const services = createServices({
+    db,
+    baseUrl,
+    privateSchemes: options.privateSchemes ?? [],
+    graceSeconds: options.graceSeconds ?? 0,
+    ...(options.now && { clock: options.now }),
+  })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
   const operations = (options.operations ?? allOperations)(services)
   const app = await buildApp({
     baseUrl,
     bodyLimit,
     version: '0.0.0-test',
+    addresses: { addressHeader: options.addressHeader, xffDepth: options.xffDepth ?? 1 },
     logger,
     operations,
     services,

@@ -127,7 +127,10 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     const client = pending && clients.find(pending.clientId)
     const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
     if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
-      throw new OAuthError('invalid_request', 'This request has expired or was answered; start again from the application.')
+      throw new OAuthError(
+        'invalid_request',
+        'This request has expired or was answered; start again from the application.',
+      )
     }
     if (pending.userId === null) clients.claimPending(id, userId)
     return { pending, client }
