@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { databasePath, prepareDirectory } from '../db/directory.ts'
+import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
@@ -73,7 +73,7 @@ export const doctor: Command = {
     const { dataDir } = config
     const directory = report({
       directory: () => {
-        prepareDirectory(dataDir)
+        requireUsable(dataDir)
         return `${dataDir} is a writable local directory.`
       },
     })
