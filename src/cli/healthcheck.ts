@@ -21,7 +21,8 @@ function ask(host: string, port: number): Promise<Readiness> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     get({ host, port, path: '/ready', signal, agent: false }, (response) => {
-      json(response).then((answer) => resolve(answer as Readiness), reject)
+      // Another program may answer with anything.
+      json(response).then((answer) => resolve((answer ?? {}) as Readiness), reject)
     }).on('error', reject)
   })
 }

@@ -1,17 +1,16 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { Refusal } from '../lib/refusal.ts'
 import { databasePath, prepareDirectory } from './directory.ts'
 import { isBusy } from './fault.ts'
+import { createFile, examineFile } from './file.ts'
 import { migrate } from './migrate.ts'
 import * as tables from './tables/index.ts'
 
 export type Db = BetterSQLite3Database<typeof tables> & { $client: Database.Database }
 
-/** "PAXL": tells our file from another program's database. */
-const APPLICATION_ID = 0x5041584c
 const OLDEST_SQLITE = [3, 51, 3] as const
 
 /** What every connection must report before it is used; a test reads the same list. */
@@ -47,49 +46,6 @@ function tune(client: Database.Database): void {
   }
 }
 
-const ROLLBACK_FORMAT = 1
-
-const hasLog = (file: string) => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-
-/**
- * SQLite replays whatever log lies beside a file. A backup is written in the format without a log, so one beside it
- * is left over from the database before and would spoil the restored one.
- */
-function requireOwnLog(file: string): void {
-  const log = `${file}-wal`
-  if (!hasLog(file)) return
-  const header = Buffer.alloc(20)
-  const handle = openSync(file, 'r')
-  readSync(handle, header)
-  closeSync(handle)
-  // Byte 18 is the write version of the format (SQLite file format, section 1.3.3).
-  if (header[18] !== ROLLBACK_FORMAT) return
-  throw new Refusal(
-    `${log} is left over from the database that was there before ${file}: remove it, or put back the database it belongs to.`,
-  )
-}
-
-/** Looks at a file through a connection that cannot write: closing any other one would tidy the log of a damaged file away. */
-function examine(file: string): void {
-  // SQLite would take an emptied file for a new one and start over without a word.
-  const { size } = statSync(file)
-  if (size === 0) throw new Error('the file is empty')
-  requireOwnLog(file)
-  const client = new Database(file, { readonly: true })
-  try {
-    const id = client.pragma('application_id', { simple: true })
-    const empty = client.prepare('select count(*) from sqlite_schema').pluck().get() === 0
-    if (id !== APPLICATION_ID && !empty) throw new Error('it was made by another program')
-    // SQLite takes a missing piece of the last page for zeros; only a log beside the file could still complete it.
-    const pageSize = client.pragma('page_size', { simple: true }) as number
-    if (size % pageSize !== 0 && !hasLog(file)) throw new Error('its end is missing')
-    const verdict = client.pragma('quick_check(1)', { simple: true })
-    if (verdict !== 'ok') throw new Error(String(verdict).replaceAll('\n', ' '))
-  } finally {
-    client.close()
-  }
-}
-
 function newestBackup(dataDir: string): string {
   const backups = readdirSync(dataDir).filter((name) => /^paxlog-before-.*\.db$/.test(name))
   const newest = backups.sort().at(-1)
@@ -101,9 +57,9 @@ function connect(dataDir: string): Db {
   const existed = existsSync(file)
   let client: Database.Database | undefined
   try {
-    if (existed) examine(file)
+    if (existed) examineFile(file)
+    else createFile(file)
     client = new Database(file)
-    if (client.pragma('application_id', { simple: true }) === 0) client.pragma(`application_id = ${APPLICATION_ID}`)
     tune(client)
   } catch (cause) {
     client?.close()
@@ -147,6 +103,8 @@ export function openInMemory(): Db {
 
 /** Leaves no write-ahead log behind, so that the one file is the whole database. */
 export function closeDatabase(db: Db): void {
+  // While somebody else still works on the file, the log is theirs to tidy.
+  db.$client.pragma('busy_timeout = 0')
   db.$client.pragma('wal_checkpoint(truncate)')
   db.$client.close()
 }

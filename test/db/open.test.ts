@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase, openExisting, openInMemory, requiredPragmas } from '../../src/db/open.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { root, run } from '../support/process.ts'
+import { cli, forEach, root, run } from '../support/process.ts'
 
 const pragma = (db: Db, name: string) => db.$client.pragma(name, { simple: true })
 
@@ -83,6 +83,15 @@ function isFree(db: Database.Database): boolean {
     return false
   }
 }
+
+test('several processes that start at once on nothing make one database', async () => {
+  const dataDir = join(temporaryFolder(), 'data')
+  await forEach([1, 2, 3], async () => {
+    const { code, stderr } = await cli(['user', 'list', '--data-dir', dataDir])
+    expect([code, stderr]).toEqual([0, ''])
+  })
+  expect(Object.keys(contentsOf(dataDir))).toEqual(['paxlog.db'])
+})
 
 describe('openExisting', () => {
   test('makes nothing', () => {
