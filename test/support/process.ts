@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { temporaryFolder } from './paxlog.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -140,4 +143,16 @@ function makeTemplate(template: string): void {
     // Another test file was first; one is as good as the other.
     rmSync(draft, { recursive: true, force: true })
   }
+}
+
+/** Makes an owner straight in the database; returns a key with every scope. */
+export function ownerKey(dataDir: string): string {
+  const db = openDatabase(dataDir)
+  const key = newApiKey()
+  db.$client.prepare("insert into users values ('owner', 'owner', 'The Owner', '', null, 1, 0, 0)").run()
+  db.$client
+    .prepare("insert into api_keys (user_id, name, hash, scopes, created_at) values ('owner', 'test', ?, ?, 0)")
+    .run(digest(key), JSON.stringify(scopeNames))
+  closeDatabase(db)
+  return key
 }
