@@ -75,9 +75,9 @@ async function firstLine(): Promise<string> {
 }
 
 function hiddenPrompt(question: string): Promise<string> {
-  process.stderr.write(question)
-  // readline echoes what is typed to its output, so it gets none.
+  // readline echoes what is typed to its output, so it gets none; from here on the terminal is silent too.
   const reader = createInterface({ input: process.stdin, terminal: true })
+  process.stderr.write(question)
   return new Promise((resolve, reject) => {
     // Ctrl-C and Ctrl-D close it; after an answer this comes too late to matter.
     reader.on('close', () => {

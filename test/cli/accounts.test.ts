@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import argon2 from 'argon2'
 import Database from 'better-sqlite3'
@@ -125,6 +126,23 @@ describe('paxlog user', () => {
     child.stdin!.write('correct horse\n')
     const ended = new Promise((resolve) => child.once('exit', resolve))
     expect(await Promise.race([ended, wait(15_000, 'still waiting', { ref: false })])).toBe(0)
+  })
+
+  // The program "script" lends a terminal; without it there is none to type into.
+  test.runIf(existsSync('/usr/bin/script'))('create asks in a terminal, without showing what is typed', async () => {
+    const { dataDir, query } = instance()
+    const command = `'${process.execPath}' '${dist('cli.js')}' user create --username ada --data-dir '${dataDir}'`
+    const child = start(['-qec', command, '/dev/null'], { program: '/usr/bin/script' })
+    let shown = ''
+    child.stdout!.on('data', (chunk) => {
+      if (!shown.includes('Password: ') && `${shown}${chunk}`.includes('Password: '))
+        child.stdin!.write('correct horse\r')
+      shown += chunk
+    })
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+    expect(shown).toMatch(/^Password: \r\n\{"id":"\w+","username":"ada"\}\r\n$/)
+    const [{ password_hash: hash } = {}] = query('select password_hash from users')
+    expect(await argon2.verify(String(hash), 'correct horse')).toBe(true)
   })
 
   test('reset-password sets a new password, also of the owner', async () => {
