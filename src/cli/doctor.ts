@@ -26,9 +26,10 @@ function databaseChecks(db: Db): Record<string, Check> {
     schema: () => {
       const { newer, pending, applied } = schemaState(db)
       if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
-      if (pending.length > 0)
-        throw new Refusal(`${pending.length} migrations are pending: "paxlog serve" applies them.`)
-      return `The schema is current, with ${applied} migrations.`
+      if (pending.length > 0) {
+        throw new Refusal(`The schema is ${pending.length} migration(s) behind: "paxlog serve" applies them.`)
+      }
+      return `The schema is current, with ${applied} migration(s).`
     },
     'reference data': () => {
       if (loadedVersion(db) === shippedVersion()) return 'The tables hold the data that this version ships.'

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '../../src/version.ts'
 import { contentsOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { dist, loadedFolder, run, serve } from '../support/process.ts'
+import { dist, loadedFolder, run, serve, start } from '../support/process.ts'
 
 /** Starts a server that is expected to end by itself. */
 const refused = (env: Record<string, string>) =>
@@ -38,6 +38,20 @@ describe('a start', () => {
     second.child.kill('SIGTERM')
     await second.exited
     expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('by npm passes a signal on to the server and ends with it', async () => {
+    const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: loadedFolder(), HOME: temporaryFolder() }
+    const npm = start(['start', '--silent'], { program: 'npm', env })
+    let log = ''
+    npm.stdout!.on('data', (chunk) => {
+      log += chunk
+    })
+    await expect.poll(() => log, { timeout: 15_000 }).toMatch(/ listens on /)
+    npm.kill('SIGTERM')
+    const [code] = await once(npm, 'close')
+    expect(code).toBe(0)
+    expect(log).toMatch(/"msg":"Paxlog has stopped"\}\n$/)
   })
 
   test('on a port that is taken ends with one sentence', async () => {
