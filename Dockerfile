@@ -23,6 +23,7 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY migrations migrations
 COPY src/domain/reference/data src/domain/reference/data
+COPY src/http/pages/assets src/http/pages/assets
 # Everything else is in the bundle; these packages are native code and what it needs to be found.
 COPY --from=build /app/node_modules/better-sqlite3 node_modules/better-sqlite3
 COPY --from=build /app/node_modules/argon2 node_modules/argon2

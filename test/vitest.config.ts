@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     // By default one core is kept free for watching; here all of them may work.
     maxWorkers: '100%',
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
   },
 })

@@ -86,7 +86,7 @@ describe('paxlog user', () => {
   test('create refuses names and passwords that break a rule, in one sentence', async () => {
     const { paxlog, query } = instance()
     const cases: [username: string, password: string, sentence: RegExp][] = [
-      ['x', 'correct horse', /^The account is not valid\. username: Must be 3 to 20 .*\n$/],
+      ['x', 'correct horse', /^The account is not valid\. username: .*\n$/],
       ['ada lovelace', 'correct horse', /^The account is not valid\. username: /],
       ['ada', 'short', /^The account is not valid\. password: /],
       ['ada', '', /^The account is not valid\. password: /],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -52,6 +52,23 @@ describe('the image', () => {
     for (const source of sources.flatMap((copy) => copy.sources)) {
       expect([source, existsSync(join(root, source))]).toEqual([source, true])
       expect([source, let_.some((name) => source === name || source.startsWith(`${name}/`))]).toEqual([source, true])
+    }
+  })
+
+  test('holds every file that the program reads from its own folder, and so does the package', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    )
+    const reads = sources.flatMap((name) =>
+      [...read(join('src', name)).matchAll(/join\(packageRoot, '([^']+)'/g)].map(([, path]) => path!),
+    )
+    expect(reads).toContain('migrations')
+    const copied = copies(final).flatMap(({ sources, target }) => (target === './' ? sources : [target]))
+    const packed: string[] = [...JSON.parse(read('package.json')).files, 'package.json']
+    for (const path of reads) {
+      for (const list of [copied, packed]) {
+        expect([path, list.some((name) => path === name || path.startsWith(`${name}/`))]).toEqual([path, true])
+      }
     }
   })
 
