@@ -10,7 +10,7 @@ export const Id = z.int().min(1)
 export const IdParams = z.object({
   id: z
     .string()
-    .regex(/^\d{1,16}$/, 'The id in the path must be a whole number from 1.')
+    .regex(/^\d+$/, 'The id in the path must be a whole number from 1.')
     .transform(Number)
     .refine((id) => id >= 1 && Number.isSafeInteger(id), 'The id in the path must be a whole number from 1.')
     .meta({ override: { type: 'integer', minimum: 1 } }),
@@ -18,6 +18,11 @@ export const IdParams = z.object({
 
 /** Ids of users and roles in a path are free text: an unknown one does not exist. */
 export const TextIdParams = z.object({ id: z.string() })
+
+/** A rule between members runs although other members are wrong: all faults are reported together (contract 1.3). */
+export const besideOtherFaults = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
 
 interface Length {
   min?: number

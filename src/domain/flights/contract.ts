@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CalendarDay, DateTime, Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import { besideOtherFaults, CalendarDay, DateTime, Id, Instant, text, trimmedText } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import { TrackSummary, TrackWrite } from './track-contract.ts'
@@ -84,7 +84,10 @@ export const PassengerWrite = z
     flightReason: FlightReason.nullable().default(null),
     customFields: CustomValues.optional(),
   })
-  .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), 'Set either userId or guestName.')
+  .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), {
+    message: 'Set either userId or guestName.',
+    ...besideOtherFaults,
+  })
   .meta({ id: 'PassengerWrite', description: 'Exactly one of `userId` and `guestName` is set.' })
 export type PassengerWrite = z.output<typeof PassengerWrite>
 
@@ -134,11 +137,11 @@ export const FlightWrite = z
   .superRefine((flight, context) => {
     for (const [first, second] of timePairs) {
       const [from, to] = [flight[first], flight[second]]
-      // Instants in one form compare as text.
-      if (from === null || to === null || from <= to) continue
+      // Instants in one form compare as text; a time that could not be read is none.
+      if (typeof from !== 'string' || typeof to !== 'string' || from <= to) continue
       context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
     }
-  })
+  }, besideOtherFaults)
   .meta({
     id: 'FlightWrite',
     description: 'Date-times are ISO 8601 with an offset. A PUT replaces: absent members take their default.',
@@ -163,7 +166,7 @@ export const FlightQuery = z
     ...scopeChoice,
     limit: z
       .string()
-      .regex(/^\d{1,9}$/, 'Must be a whole number from 1 to 100.')
+      .regex(/^\d+$/, 'Must be a whole number from 1 to 100.')
       .transform(Number)
       .refine((limit) => limit >= 1 && limit <= 100, 'Must be a whole number from 1 to 100.')
       .default(50)
