@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { closeDatabase } from '../../../src/db/open.ts'
 import { longTrack } from '../../support/factory.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { listening } from '../../support/listening.ts'
