@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/build.ts'],
     // A fresh SQLite file for each test is cheap; a process for each file keeps them apart.
     pool: 'forks',
     testTimeout: 20_000,

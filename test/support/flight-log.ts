@@ -11,6 +11,8 @@ export async function flightLog(options: PaxlogOptions = {}) {
     },
     ...options,
   })
+  // Nothing here is about power cuts, and every write would wait for the disk.
+  log.db.$client.pragma('synchronous = off')
   const rows = referenceRows(log.db)
   const mira = log.user({ username: 'mira', displayName: 'Mira' })
   const noor = log.user({ username: 'noor', displayName: 'Noor' })
@@ -18,7 +20,7 @@ export async function flightLog(options: PaxlogOptions = {}) {
   /** The least that a flight needs. */
   const plain = { date: '2025-05-03', fromId: rows.airports.ZRH, toId: rows.airports.LIS }
 
-  /** Logs a flight, by the owner of nothing but rights, and returns the record. */
+  /** Logs a flight and returns the record. */
   async function flight(body: object = {}, by = mira) {
     const answer = await log.as(by).post('/flights', { ...plain, ...body })
     if (answer.status !== 201) throw new Error(answer.text)

@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -7,13 +7,20 @@ import { freePort } from '../../src/lib/port.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** The built program as its own process, listening on a free port of this machine. */
-export async function listening(dataDir: string) {
-  execFileSync(process.execPath, ['src/bundle.ts', '--if-changed'], { cwd: root, stdio: 'inherit' })
+export async function listening(dataDir: string, environment: Record<string, string> = {}) {
   const port = await freePort('127.0.0.1')
   const server = fork(join(root, 'dist/main.js'), {
     execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts')],
     // The test runner has a BASE_URL of its own.
-    env: { ...process.env, BASE_URL: '', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      BASE_URL: '',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
   })
   const ended = once(server, 'exit')
   onTestFinished(async () => {
