@@ -56,6 +56,18 @@ function checkText(value: string, min: number, max: number, context: z.Refinemen
   if (length > max) context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
 }
 
+/** One of a few words. Unlike zod's enum it tells a missing or mistyped member from a wrong word (contract 1.3). */
+export function choice<Word extends string>(words: readonly [Word, ...Word[]]): z.ZodType<Word, Word> {
+  const known: ReadonlySet<string> = new Set(words)
+  const schema = z
+    .string()
+    .superRefine((value, context) => {
+      if (!known.has(value)) context.addIssue({ code: 'invalid_value', values: [...words] })
+    })
+    .meta({ enum: [...words] })
+  return schema as unknown as z.ZodType<Word, Word>
+}
+
 /** A calendar day that exists; it never touches a time zone. */
 export const CalendarDay = z
   .string()

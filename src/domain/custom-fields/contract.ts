@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { besideOtherFaults, Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import { besideOtherFaults, choice, Id, Instant, text, trimmedText } from '../../contract/common.ts'
 
 export const entityTypes = ['flight', 'flight_passenger'] as const
 
@@ -16,8 +16,8 @@ export const fieldTypes = [
   'aircraft',
 ] as const
 
-const EntityType = z.enum(entityTypes)
-const FieldType = z.enum(fieldTypes)
+const EntityType = choice(entityTypes)
+const FieldType = choice(fieldTypes)
 const Length = z.int().min(0)
 
 /** A limit that is absent or wrong in itself is in order with every other. */

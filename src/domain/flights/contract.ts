@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { besideOtherFaults, CalendarDay, DateTime, Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import {
+  besideOtherFaults,
+  CalendarDay,
+  choice,
+  DateTime,
+  Id,
+  Instant,
+  text,
+  trimmedText,
+} from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import { TrackSummary, TrackWrite } from './track-contract.ts'
@@ -18,9 +27,10 @@ export const timePairs = [
 ] as const
 export type TimeName = (typeof timePairs)[number][number]
 
-const Seat = z.enum(seats)
-const SeatClass = z.enum(seatClasses)
-const FlightReason = z.enum(flightReasons)
+const DatePrecision = choice(datePrecisions)
+const Seat = choice(seats)
+const SeatClass = choice(seatClasses)
+const FlightReason = choice(flightReasons)
 
 export const Passenger = z
   .object({
@@ -42,7 +52,7 @@ export const Flight = z
   .object({
     id: Id,
     date: CalendarDay.meta({ description: "Day of departure in the origin's local time." }),
-    datePrecision: z.enum(datePrecisions),
+    datePrecision: DatePrecision,
     departure: WhenKnown,
     arrival: WhenKnown,
     departureScheduled: WhenKnown,
@@ -97,7 +107,7 @@ const ShortText = text({ max: 500 }).nullable().default(null)
 export const FlightWrite = z
   .object({
     date: CalendarDay,
-    datePrecision: z.enum(datePrecisions).default('day'),
+    datePrecision: DatePrecision.default('day'),
     departure: Time,
     arrival: Time,
     departureScheduled: Time,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { besideOtherFaults, Id, Instant, text } from '../../contract/common.ts'
+import { besideOtherFaults, choice, Id, Instant, text } from '../../contract/common.ts'
 
 const MOST_POINTS = 100_000
 const MOST_ISSUES = 50
 const sourceFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
-const SourceFormat = z.enum(sourceFormats)
+const SourceFormat = choice(sourceFormats)
 
 /** The optional columns, each with as many items as there are points. */
 export const columns = {
@@ -76,7 +76,8 @@ function reportPoint(point: unknown, index: number, report: Report): boolean {
 function checkPoints(points: unknown, report: Report): number | undefined {
   const path = ['coordinates']
   if (!Array.isArray(points)) {
-    report(points === undefined ? wrongList(path, 'This member is required.') : wrongList(path))
+    // That it is missing is known already.
+    if (points !== undefined) report(wrongList(path))
     return undefined
   }
   if (points.length < 2 || points.length > MOST_POINTS) {

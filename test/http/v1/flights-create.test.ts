@@ -148,7 +148,7 @@ describe('POST /api/v1/flights', () => {
     ['date', '0000-01-01', 'invalid_format'],
     ['date', '2025-05-03T00:00Z', 'invalid_format'],
     ['date', '', 'invalid_format'],
-    ['datePrecision', null, 'invalid_value'],
+    ['datePrecision', null, 'invalid_type'],
     ['datePrecision', 'week', 'invalid_value'],
     ['datePrecision', 'constructor', 'invalid_value'],
     ...times.flatMap((name): [string, unknown, string][] => [

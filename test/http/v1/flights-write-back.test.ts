@@ -108,7 +108,7 @@ describe('a flight that is read and written back', () => {
   test.each(ZONES)('is the same but for updatedAt, on a server in %s', async (zone) => {
     const log = await flightLog()
     const bodies = await everyKind(log)
-    const stored = []
+    const stored: Awaited<ReturnType<FlightLog['flight']>>[] = []
     for (const body of bodies) stored.push(await log.flight(body))
     log.db.$client.prepare("insert into settings (key, value) values ('reference_version', ?)").run(shippedVersion())
     const folder = temporaryFolder()
