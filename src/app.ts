@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
 import { pages } from './http/pages/plugin.tsx'
+import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
@@ -14,7 +15,10 @@ export interface AppOptions {
   bodyLimit: number
   version: string
   logger: Logger
+  addresses: AddressOptions
   services: Services
+  /** The time that limits go by, the system's when absent. */
+  now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   probe: () => void
@@ -66,7 +70,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         basePath,
         version,
       })
-      await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
+      await root.register(pages, {
+        ...services,
+        baseUrl,
+        basePath,
+        addressOf: (request) => clientAddress(request, options.addresses),
+        now: options.now,
+      })
     },
     { prefix: basePath },
   )

@@ -10,6 +10,7 @@ import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
+import { sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
 import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
@@ -25,6 +26,7 @@ export type Services = ReturnType<typeof createServices>
 export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: Db; clock?: Clock; baseUrl?: string }) {
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
+  const sessions = sessionService({ db, clock, users })
   const preferences = preferenceService({ db })
   const profile = profileService({ preferences })
   const keys = keyService({ db, clock })
@@ -48,6 +50,7 @@ export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: 
   return {
     roles,
     users,
+    sessions,
     preferences,
     profile,
     keys,

@@ -51,8 +51,10 @@ export interface Answer {
 export interface PaxlogOptions {
   baseUrl?: string
   bodyLimit?: number
-  /** The time the services see; the real one when absent. */
+  /** The time that services and limits see; the real one when absent. */
   now?: () => number
+  addressHeader?: string
+  xffDepth?: number
   /** Collects log lines. */
   log?: (line: string) => void
   /** Instead of all operations of the services. */
@@ -104,7 +106,9 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     version: '0.0.0-test',
     logger,
     operations,
+    addresses: { addressHeader: options.addressHeader, xffDepth: options.xffDepth ?? 1 },
     services,
+    ...(options.now && { now: options.now }),
     probe: databaseProbe(db),
     isStopping: () => false,
   })
