@@ -1,10 +1,10 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
-import type { AddressOptions } from './http/shared/client-address.ts'
+import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
@@ -16,9 +16,11 @@ export interface AppOptions {
   baseUrl: string
   bodyLimit: number
   version: string
-  addresses: AddressOptions
   logger: Logger
+  addresses: AddressOptions
   services: Services
+  /** The time that limits go by, the system's when absent. */
+  now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   probe: () => void
@@ -71,8 +73,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         basePath,
         version,
       })
-      await root.register(oauthEndpoints, { oauth: services.oauth, addresses: options.addresses })
-      await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
+      const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)
+      await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now: options.now })
+      await root.register(pages, { ...services, baseUrl, basePath, addressOf, now: options.now })
     },
     { prefix: basePath },
   )

@@ -11,6 +11,7 @@ import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
+import { sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
 import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
@@ -37,6 +38,7 @@ export function createServices(options: Options) {
   const { db, clock = systemClock, baseUrl = '', privateSchemes = [], graceSeconds = 0 } = options
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
+  const sessions = sessionService({ db, clock, users })
   const preferences = preferenceService({ db })
   const profile = profileService({ preferences })
   const keys = keyService({ db, clock })
@@ -61,6 +63,7 @@ export function createServices(options: Options) {
   return {
     roles,
     users,
+    sessions,
     preferences,
     profile,
     keys,

@@ -13,6 +13,9 @@ const pick = (alphabet: string, length: number) =>
 /** Ids of users and roles, and generated share slugs. */
 export const newId = (length = 15) => pick(BASE_36, length)
 
+/** 32 random bytes in 43 characters that need no encoding in a cookie or a URL. */
+export const newToken = () => randomBytes(32).toString('base64url')
+
 /** Secrets have full entropy, so a plain digest is enough at rest; passwords are hashed with Argon2id instead. */
 export const digest = (plain: string): Buffer => hash('sha256', plain, 'buffer')
 

@@ -51,12 +51,12 @@ export interface Answer {
 export interface PaxlogOptions {
   baseUrl?: string
   bodyLimit?: number
-  addressHeader?: string
-  xffDepth?: number
   privateSchemes?: readonly string[]
   graceSeconds?: number
-  /** The time the services see; the real one when absent. */
+  /** The time that services and limits see; the real one when absent. */
   now?: () => number
+  addressHeader?: string
+  xffDepth?: number
   /** Collects log lines. */
   log?: (line: string) => void
   /** Instead of all operations of the services. */
@@ -112,10 +112,11 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     baseUrl,
     bodyLimit,
     version: '0.0.0-test',
-    addresses: { addressHeader: options.addressHeader, xffDepth: options.xffDepth ?? 1 },
     logger,
     operations,
+    addresses: { addressHeader: options.addressHeader, xffDepth: options.xffDepth ?? 1 },
     services,
+    ...(options.now && { now: options.now }),
     probe: databaseProbe(db),
     isStopping: () => false,
   })

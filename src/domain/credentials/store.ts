@@ -1,4 +1,4 @@
-import { asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { apiKeys, users } from '../../db/tables/index.ts'
 
@@ -73,6 +73,11 @@ export function credentialStore(db: Db) {
         .orderBy(asc(sql`${users.username} collate nocase`), desc(apiKeys.id))
         .all(),
     ofUser: (userId: string) => select().where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).all(),
+    deleteOf: (userId: string, id: number) =>
+      db
+        .delete(apiKeys)
+        .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+        .run().changes,
     delete: (ids: number[]) => db.delete(apiKeys).where(inArray(apiKeys.id, ids)).run().changes,
   }
 }

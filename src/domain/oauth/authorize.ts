@@ -183,7 +183,9 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
   }
 
   /** Somebody else signs in: the request waits for them. */
-  const release = (id: string) => clients.claimPending(id, null)
+  function release(id: string, userId: string): void {
+    if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
+  }
 
   return { begin, pendingFor, ticked, decide, release }
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { OAuthService } from '../../domain/oauth/service.ts'
-import { type AddressOptions, clientAddress } from '../shared/client-address.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
 import { answerOAuthError, oauthBody } from './errors.ts'
@@ -13,7 +12,10 @@ const OTHER_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', '
 
 interface Options {
   oauth: OAuthService
-  addresses: AddressOptions
+  /** Whose request it is, as limits count. */
+  addressOf: (request: FastifyRequest) => string
+  /** The time that limits go by, the system's when absent. */
+  now?: (() => number) | undefined
 }
 
 interface Endpoint {
@@ -23,7 +25,8 @@ interface Endpoint {
 }
 
 /** What applications call without a browser: registration, tokens, revocation, keys. */
-export async function oauthEndpoints(app: FastifyInstance, { oauth, addresses }: Options): Promise<void> {
+export async function oauthEndpoints(app: FastifyInstance, options: Options): Promise<void> {
+  const { oauth } = options
   app.setErrorHandler(answerOAuthError)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
@@ -41,13 +44,13 @@ export async function oauthEndpoints(app: FastifyInstance, { oauth, addresses }:
   }
   for (const [prefix, endpoint] of Object.entries(endpoints)) {
     // Each is a plugin of its own: CORS is open for it and not for the pages beside it.
-    await app.register((place) => serve(place, endpoint, addresses), { prefix })
+    await app.register((place) => serve(place, endpoint, options), { prefix })
   }
 }
 
-async function serve(app: FastifyInstance, { limit, status = 200, handler }: Endpoint, addresses: AddressOptions) {
+async function serve(app: FastifyInstance, { limit, status = 200, handler }: Endpoint, { addressOf, now }: Options) {
   await openToEveryOrigin(app)
-  const limiter = createLimiter({ limit, windowMs: 60_000, capacity: 10_000 })
+  const limiter = createLimiter({ limit, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
     done()
@@ -57,7 +60,7 @@ async function serve(app: FastifyInstance, { limit, status = 200, handler }: End
     url: '',
     bodyLimit: BODY_LIMIT,
     onRequest: async (request, reply) => {
-      const wait = limiter.take(clientAddress(request, addresses))
+      const wait = limiter.take(addressOf(request))
       if (wait === 0) return undefined
       reply.code(429).header('retry-after', wait)
       return reply.send(oauthBody('temporarily_unavailable', `Too many requests; try again in ${wait} seconds.`))

@@ -132,7 +132,12 @@ describe('the code exchange', () => {
   test('T11 T12 T13: only a form body with single parameters counts', async () => {
     const { verifier, challenge } = pkce()
     const code = client.code(user, challenge)
-    const query = new URLSearchParams({ grant_type: 'authorization_code', client_id: client.id, code, code_verifier: verifier })
+    const query = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: client.id,
+      code,
+      code_verifier: verifier,
+    })
     const inQuery = await app.request({ method: 'POST', url: `/oauth/token?${query}` })
     expect([inQuery.status, inQuery.body.error]).toEqual([400, 'invalid_request'])
     const json = await app.request({
@@ -228,7 +233,10 @@ describe('access tokens', () => {
 
   test.each([
     ['without a signature', (token: string) => `${token.split('.').slice(0, 2).join('.')}.`],
-    ['with a changed payload', (token: string) => token.replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`)],
+    [
+      'with a changed payload',
+      (token: string) => token.replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`),
+    ],
     [
       'with algorithm none',
       (token: string) =>
@@ -327,7 +335,10 @@ describe('refreshing', () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(successors.size).toBe(1)
     const [successor] = successors as Set<string>
-    const raw = lenient.db.$client.prepare('select successor from oauth_refresh_tokens where successor is not null').pluck().get()
+    const raw = lenient.db.$client
+      .prepare('select successor from oauth_refresh_tokens where successor is not null')
+      .pluck()
+      .get()
     expect((raw as Buffer).includes(successor!)).toBe(false)
     expect((await other.refresh(successor!)).status).toBe(200)
     expect((await other.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
@@ -397,7 +408,9 @@ describe('refreshing', () => {
         app.db.$client
           .prepare(`select * from ${table}`)
           .all()
-          .map((row) => Object.values(row as object).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value))),
+          .map((row) =>
+            Object.values(row as object).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)),
+          ),
       ),
     )
     expect(dump).not.toContain(tokens.refresh_token)
