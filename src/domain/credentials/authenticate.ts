@@ -36,10 +36,9 @@ export function bearerOf(headers: readonly string[]): string {
   const [header] = headers
   if (header === undefined) throw refusals.missing
   if (headers.length > 1) throw refusals.repeated
-  if (!/^bearer(?:[ \t]|$)/i.test(header)) throw refusals.otherScheme
   const found = /^bearer[ \t]+(\S+)$/i.exec(header)?.[1]
-  if (!found || found.length > LONGEST_CREDENTIAL) throw refusals.malformed
-  return found
+  if (found && found.length <= LONGEST_CREDENTIAL) return found
+  throw /^bearer(?:[ \t]|$)/i.test(header) ? refusals.malformed : refusals.otherScheme
 }
 
 function toCaller(row: KeyRow): Caller {
@@ -66,7 +65,6 @@ export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
   let mark = ''
 
   function byKey(key: string): Caller | undefined {
-    if (!isApiKey(key)) return undefined
     const name = digestText(key)
     const now = store.changeMark()
     if (now !== mark) {
@@ -75,6 +73,7 @@ export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
     }
     const cached = cache.get(name)
     if (cached) return cached
+    if (!isApiKey(key)) return undefined
     const row = store.findByHash(Buffer.from(name, 'base64'))
     if (!row) return undefined
     const caller = toCaller(row)
