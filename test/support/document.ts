@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
 
-export interface Exchange {
+interface Exchange {
   method: string
   /** Path and query, below the path of BASE_URL. */
   url: string
@@ -42,7 +42,7 @@ function operationsOf(document: OpenAPIV3_1.Document): DocumentedOperation[] {
 }
 
 /** Holds answers of v1 against the document: every status is listed, and every body has the stated shape. */
-export function documentJudge(document: OpenAPIV3_1.Document) {
+function documentJudge(document: OpenAPIV3_1.Document) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema(document, 'document')
   const operations = operationsOf(document)
