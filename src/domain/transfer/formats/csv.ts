@@ -21,7 +21,8 @@ export function parseCsv({ marks, flight }: CsvFormat, text: string, options: Pa
   const rows = body.map(({ cells, position }, index) =>
     rowOutcome(index + 1, () => {
       if (faults.has(position)) reject('The row has text after the quotation mark that ends a cell.')
-      checkWidth(cells, width)
+      // A row of another width has its values under wrong headers.
+      if (cells.length !== width) reject(`The row has ${cells.length} cells, but the header has ${width}.`)
       return flight((column) => cells[columns.get(column) ?? width]?.trim() ?? '', options)
     }),
   )
@@ -78,10 +79,3 @@ const columnName = (header: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '')
-
-/** A row of another width has its values under wrong headers, unless only empty cells are too many. */
-function checkWidth(cells: string[], width: number): void {
-  if (cells.length < width || cells.slice(width).some((cell) => cell.trim() !== '')) {
-    reject(`The row has ${cells.length} cells, but the header has ${width}.`)
-  }
-}
