@@ -70,7 +70,8 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
     const response = operation.responses[status]
     const name = `${method} ${operation.path} ${status}`
     if (!response) return `${name} is not in the document.`
-    const [type] = Object.keys(response.content ?? {})
+    const types = Object.keys(response.content ?? {})
+    const type = types.find((each) => contentType.startsWith(each)) ?? types[0]
     if (!type) return body === undefined ? undefined : `${name} has a body that the document does not have.`
     if (!contentType.startsWith(type)) return `${name} has the type ${contentType} instead of ${type}.`
     if (type !== 'application/json') return undefined

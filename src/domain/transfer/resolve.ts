@@ -70,18 +70,17 @@ function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeNam
   return flight.durationFirst ? (flight.duration ?? measured) : (measured ?? flight.duration)
 }
 
-/** What could not be matched is kept in words. */
+/** What could not be matched is kept in words; a note of the file alone stays as it is, even when it is empty. */
 function noteOf(
   flight: ParsedFlight,
   airline: Found | undefined | null,
   aircraft: Found | undefined | null,
 ): string | null {
-  const lines = [
-    flight.note,
-    flight.airline && !airline && `Airline: ${flight.airline.text}`,
-    flight.aircraft && !aircraft && `Aircraft: ${flight.aircraft.text}`,
-  ].filter((line) => typeof line === 'string' && line !== '')
-  return lines.length === 0 ? null : lines.join('\n')
+  const lines: string[] = []
+  if (flight.airline && !airline) lines.push(`Airline: ${flight.airline.text}`)
+  if (flight.aircraft && !aircraft) lines.push(`Aircraft: ${flight.aircraft.text}`)
+  if (lines.length === 0) return flight.note
+  return [...(flight.note ? [flight.note] : []), ...lines].join('\n')
 }
 
 /** The offending value of an issue, where the body has one. */
