@@ -72,7 +72,8 @@ function documentJudge(document: OpenAPIV3_1.Document) {
     if (!listed) return `${name} is not in the document.`
     // Refusals are shared, and all have the one shape.
     if ('$ref' in listed) return fault('components/schemas/Error', body)
-    const [type] = Object.keys(listed.content ?? {})
+    const types = Object.keys(listed.content ?? {})
+    const type = types.find((each) => contentType.startsWith(each)) ?? types[0]
     if (!type) return body === undefined ? undefined : `${name} has a body that the document does not have.`
     if (!contentType.startsWith(type)) return `${name} has the type ${contentType} instead of ${type}.`
     if (type !== 'application/json') return undefined
