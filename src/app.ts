@@ -2,6 +2,8 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
+import { badLegacyUrl } from './http/legacy/bad-url.ts'
+import { legacy } from './http/legacy/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
@@ -15,6 +17,8 @@ export interface AppOptions {
   version: string
   logger: Logger
   services: Services
+  /** Objects for airline and aircraft, and seats, in legacy answers. */
+  legacyObjects?: boolean
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   probe: () => void
@@ -42,7 +46,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An id of any length is judged by the contract; Node's limit for all headers bounds it.
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    frameworkErrors: badUrl,
+    frameworkErrors: badLegacyUrl(baseUrl, badUrl),
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance
 
@@ -58,6 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (root) => {
       await root.register(health, { probe, isStopping })
       await root.register(ping)
+      await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, {
         prefix: '/api',
         operations: options.operations ?? allOperations(services),

@@ -51,6 +51,7 @@ export interface Answer {
 export interface PaxlogOptions {
   baseUrl?: string
   bodyLimit?: number
+  legacyObjects?: boolean
   /** The time the services see; the real one when absent. */
   now?: () => number
   /** Collects log lines. */
@@ -101,6 +102,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   const app = await buildApp({
     baseUrl,
     bodyLimit,
+    legacyObjects: options.legacyObjects ?? false,
     version: '0.0.0-test',
     logger,
     operations,

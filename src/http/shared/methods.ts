@@ -36,13 +36,13 @@ export const plainPath = (url: string) =>
     .replace(/(?<=.)\/$/, '')
 
 /** Tells which methods a path has, so that a wrong one is 405 and not 404. */
-export function methodGuard(routes: readonly RouteName[]) {
+export function methodGuard(routes: readonly RouteName[], everywhere: readonly string[] = ['OPTIONS']) {
   const paths = knownPaths(routes)
   return {
     /** The value of `Allow`, or undefined for an unknown path. */
     allowed(path: string): string | undefined {
       const found = hasDotSegment(path) ? undefined : paths.find(({ pattern }) => pattern.test(path))
-      return found && [...found.methods, 'OPTIONS'].join(', ')
+      return found && [...found.methods, ...everywhere].join(', ')
     },
     /** Literal paths that the router would take for an `{id}` when the method is another one's. */
     shadowed(): RouteName[] {
