@@ -87,6 +87,9 @@ const times: TimeMembers = {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+/** A rule between members runs although other members are wrong: all faults are reported together. */
+const besideOtherFaults = { when: ({ value }: { value: unknown }) => isObject(value) && !Array.isArray(value) }
+
 /** `seats` is the older name of `passengers`. */
 const withPassengers = (body: unknown) =>
   isObject(body) && (body.passengers ?? null) === null && (body.seats ?? null) !== null
@@ -121,11 +124,13 @@ export const LegacySave = z.preprocess(
       const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       const { departure, departureScheduled, arrival, arrivalTime, passengers } = flight
       const exact = flight.datePrecision === 'day'
-      if (!departure && !(exact && departureScheduled)) fault('departure', 'Is required.')
-      if (exact && arrival && arrivalTime === null) fault('arrivalTime', 'Is required with arrival.')
-      if (passengers.every(({ userId }) => userId === null))
+      // Only null is absent: a member that could not be read has its own fault.
+      if (departure === null && !(exact && departureScheduled !== null)) fault('departure', 'Is required.')
+      if (exact && arrival !== null && arrivalTime === null) fault('arrivalTime', 'Is required with arrival.')
+      if (Array.isArray(passengers) && passengers.length > 0 && passengers.every((each) => each?.userId === null)) {
         fault('passengers', 'Must have at least one with a userId.')
-    }),
+      }
+    }, besideOtherFaults),
 )
 export type LegacySave = z.output<typeof LegacySave>
 
