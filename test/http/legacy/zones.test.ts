@@ -124,7 +124,6 @@ describe('local times', () => {
 describe('a date without its time, or a time without its date', () => {
   const day = '2025-07-12'
   const base = { from: 'FRA', to: 'LAX', departure: day, passengers }
-  const estimated = 44_463
 
   test('gives null, and the duration is estimated', async () => {
     const lone = {
@@ -137,9 +136,12 @@ describe('a date without its time, or a time without its date', () => {
     expect(flight).toMatchObject({
       departure: null, takeoffActual: null, landingActual: null, departureScheduled: null, arrivalScheduled: null,
     }) // biome-ignore format: five nulls
-    // round((9323.9 km / 805 + 0.5) × 3600), with the distance unrounded.
-    expect(flight.duration).toBe(Math.round((flight.distanceKm / 805 + 0.5) * 3600))
-    expect(Math.abs(flight.duration - estimated)).toBeLessThan(1200)
+    const [a, b, turn] = [flight.from.lat, flight.to.lat, flight.to.lon - flight.from.lon].map(
+      (x) => (x * Math.PI) / 180,
+    )
+    const angle = Math.acos(Math.sin(a!) * Math.sin(b!) + Math.cos(a!) * Math.cos(b!) * Math.cos(turn!))
+    expect(flight.duration).toBe(Math.round(((6371.0088 * angle) / 805 + 0.5) * 3600))
+    expect(flight.duration).toBeGreaterThan(42_000)
   })
 
   test('is estimated only between two places', async () => {
