@@ -1,13 +1,16 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
 import { badLegacyUrl } from './http/legacy/bad-url.ts'
 import { legacy } from './http/legacy/plugin.ts'
+import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
+import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
+import { wellKnown } from './http/well-known/plugin.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
 
@@ -16,9 +19,12 @@ export interface AppOptions {
   bodyLimit: number
   version: string
   logger: Logger
+  addresses: AddressOptions
   services: Services
   /** Objects for airline and aircraft, and seats, in legacy answers. */
   legacyObjects?: boolean
+  /** The time that limits go by, the system's when absent. */
+  now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   probe: () => void
@@ -58,6 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   if (basePath) await app.register(health, { probe, isStopping })
+  await app.register(wellKnown, { oauth: services.oauth, baseUrl, basePath })
   await app.register(
     async (root) => {
       await root.register(health, { probe, isStopping })
@@ -71,7 +78,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         basePath,
         version,
       })
-      await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
+      const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)
+      await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now: options.now })
+      await root.register(pages, { ...services, baseUrl, basePath, addressOf, now: options.now })
     },
     { prefix: basePath },
   )

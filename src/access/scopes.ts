@@ -2,14 +2,18 @@ import { type Permission, withImplied } from './permissions.ts'
 
 type ScopeKind = 'read' | 'write'
 
-type ScopeGroup =
-  | 'Profile'
-  | 'Your flights'
-  | 'All flights'
-  | 'Tracks and statistics'
-  | 'Reference data'
-  | 'Personal data'
-  | 'Administration'
+/** In the order in which forms offer them (contract 10.5). */
+const scopeGroups = [
+  'Profile',
+  'Your flights',
+  'All flights',
+  'Tracks and statistics',
+  'Reference data',
+  'Personal data',
+  'Administration',
+] as const
+
+type ScopeGroup = (typeof scopeGroups)[number]
 
 interface ScopeEntry {
   name: string
@@ -106,6 +110,27 @@ export function grantableScopes(held: ReadonlySet<Permission>): Scope[] {
     const entry = byName.get(scope)!
     return entry.backing === null || entry.everybody === true || held.has(entry.backing)
   })
+}
+
+/** What an assistant gets that asks for nothing in particular, in this order (contract 2.2). */
+export const mcpDefaultScopes: readonly Scope[] = [
+  'profile.read',
+  'flight.read.own',
+  'reference_data.read',
+  'stats.read',
+  'tracks.read',
+  'visited_countries.read',
+  'shares.read',
+  'custom_fields.read',
+]
+
+export const sentenceOf = (scope: Scope): string => byName.get(scope)!.sentence
+
+/** The same scopes in the groups of a form; a group with nothing in it is left out. */
+export function inGroups(listed: readonly Scope[]): { group: ScopeGroup; scopes: Scope[] }[] {
+  return scopeGroups
+    .map((group) => ({ group, scopes: listed.filter((scope) => byName.get(scope)!.group === group) }))
+    .filter((entry) => entry.scopes.length > 0)
 }
 
 type ScopePreset = 'read' | 'all'

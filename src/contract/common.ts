@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { permissions } from '../access/permissions.ts'
+import { scopeNames } from '../access/scopes.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
 import { codePoints } from '../lib/text.ts'
@@ -13,11 +15,33 @@ export const IdParams = z.object({
     .regex(/^\d+$/, 'Must be a whole number from 1, in decimal digits.')
     .transform(Number)
     .refine((id) => id >= 1 && Number.isSafeInteger(id), 'Must be a whole number from 1 to 9007199254740991.')
-    .meta({ override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } }),
+    .meta({
+      override: {
+        type: 'integer',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The id of the record.',
+      },
+    }),
 })
 
 /** Ids of users and roles in a path are free text: an unknown one does not exist. */
-export const TextIdParams = z.object({ id: z.string() })
+export const TextIdParams = z.object({
+  id: z.string().meta({ description: 'The id, as a list or another record gives it.', examples: ['k3v9x0q2m7b1c5d'] }),
+})
+
+export const PermissionName = z
+  .enum(permissions)
+  .meta({ id: 'Permission', description: 'What a role may hold. `X.any` includes `X.own`.' })
+
+export const ScopeName = z
+  .enum(scopeNames)
+  .meta({ id: 'Scope', description: 'What a credential may hold; discovery describes each. `X.any` includes `X.own`.' })
+
+/** A rule between members runs although other members are wrong: all faults are reported together (contract 1.3). */
+export const besideOtherFaults = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
 
 interface Length {
   min?: number
@@ -51,6 +75,18 @@ function checkText(value: string, min: number, max: number, context: z.Refinemen
   if (length > max) context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
 }
 
+/** One of a few words. Unlike zod's enum it tells a missing or mistyped member from a wrong word (contract 1.3). */
+export function choice<Word extends string>(words: readonly [Word, ...Word[]]): z.ZodType<Word, Word> {
+  const known: ReadonlySet<string> = new Set(words)
+  const schema = z
+    .string()
+    .superRefine((value, context) => {
+      if (!known.has(value)) context.addIssue({ code: 'invalid_value', values: [...words] })
+    })
+    .meta({ enum: [...words] })
+  return schema as unknown as z.ZodType<Word, Word>
+}
+
 /** A calendar day that exists; it never touches a time zone. */
 export const CalendarDay = z
   .string()
@@ -81,7 +117,15 @@ export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-0
 export const one = <Data extends z.ZodType>(data: Data) => z.object({ data })
 
 export const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), page: z.object({ nextCursor: z.string().nullable() }) })
+  z.object({
+    data: z.array(item),
+    page: z.object({
+      nextCursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Pass it as `cursor` for the next page; null on the last.' }),
+    }),
+  })
 
 /** The envelope of a list that has everything on its only page. */
 export const wholeList = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })

@@ -58,6 +58,12 @@ export function tidy({ jsonSchema }: { jsonSchema: object }): void {
     for (const key of Object.keys(schema)) delete schema[key]
     Object.assign(schema, description !== undefined && { description }, override)
   }
+  // Generators of clients take a member with a default for one that must be sent, so the default is told in words.
+  if ('default' in schema) {
+    const told = `Default: \`${JSON.stringify(schema.default)}\`.`
+    schema.description = schema.description ? `${schema.description} ${told}` : told
+    delete schema.default
+  }
   // Clients must tolerate members they do not know (contract 1.2).
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

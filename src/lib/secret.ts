@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -12,6 +12,9 @@ const pick = (alphabet: string, length: number) =>
 
 /** Ids of users and roles, and generated share slugs. */
 export const newId = (length = 15) => pick(BASE_36, length)
+
+/** 32 random bytes in 43 characters that need no encoding in a cookie or a URL. */
+export const newToken = () => randomBytes(32).toString('base64url')
 
 /** Secrets have full entropy, so a plain digest is enough at rest; passwords are hashed with Argon2id instead. */
 export const digest = (plain: string): Buffer => hash('sha256', plain, 'buffer')
@@ -34,9 +37,16 @@ export function newApiKey(): string {
   return KEY_PREFIX + random + checksum(random)
 }
 
+export const looksLikeApiKey = (text: string) => text.startsWith(KEY_PREFIX)
+
 /** The checksum turns typing errors away before the database is asked. */
 export function isApiKey(text: string): boolean {
   if (!/^pxl_[0-9A-Za-z]{43}$/.test(text)) return false
   const random = text.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_RANDOM)
   return checksum(random) === text.slice(-KEY_CHECK)
 }
+
+/** 32 random bytes behind a prefix that says what the secret is for. */
+export const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url')
+
+export const sameDigest = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)

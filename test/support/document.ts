@@ -17,7 +17,7 @@ interface DocumentedOperation {
   pattern: RegExp
   path: string
   method: string
-  responses: Record<string, OpenAPIV3_1.ResponseObject>
+  responses: Record<string, OpenAPIV3_1.ResponseObject | OpenAPIV3_1.ReferenceObject>
 }
 
 const methods = ['get', 'post', 'put', 'delete'] as const
@@ -67,10 +67,12 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
     const operation = operations.find((each) => each.path === found?.path && each.method === method.toLowerCase())
     // What is refused before an operation is found has no entry of its own, but the shape of every error.
     if (!operation) return fault('components/schemas/Error', body)
-    const response = operation.responses[status]
+    const listed = operation.responses[status]
     const name = `${method} ${operation.path} ${status}`
-    if (!response) return `${name} is not in the document.`
-    const [type] = Object.keys(response.content ?? {})
+    if (!listed) return `${name} is not in the document.`
+    // Refusals are shared, and all have the one shape.
+    if ('$ref' in listed) return fault('components/schemas/Error', body)
+    const [type] = Object.keys(listed.content ?? {})
     if (!type) return body === undefined ? undefined : `${name} has a body that the document does not have.`
     if (!contentType.startsWith(type)) return `${name} has the type ${contentType} instead of ${type}.`
     if (type !== 'application/json') return undefined

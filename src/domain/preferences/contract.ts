@@ -11,14 +11,17 @@ const choices = {
   flightTimeDisplay: z.enum(['airport', 'utc', 'system']),
 }
 
-export const Preferences = z
-  .object(choices)
-  .meta({ id: 'Preferences', description: 'They steer pages only: figures of the API are always km, seconds and UTC.' })
+export const Preferences = z.object(choices).meta({
+  id: 'Preferences',
+  description:
+    'They steer pages only: figures of the API are always km, seconds and UTC. The first value of each is the default.',
+})
 export type Preferences = z.output<typeof Preferences>
 
 export const PreferencesChange = Preferences.partial().meta({
   id: 'PreferencesChange',
   description: 'Absent members stay as they are.',
+  examples: [{ distanceUnit: 'nm', timeFormat: '24h' }],
 })
 export type PreferencesChange = z.output<typeof PreferencesChange>
 

@@ -17,6 +17,7 @@ export function preferenceService({ db }: { db: Db }) {
 
   function update(caller: Caller, change: PreferencesChange): Preferences {
     authorize(caller, 'updatePreferences', {})
+    if (Object.keys(change).length === 0) return of(caller.userId)
     return db.transaction(
       () => {
         const values = { ...of(caller.userId), ...change }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { permissions } from '../../access/permissions.ts'
-import { scopeNames } from '../../access/scopes.ts'
+import { PermissionName, ScopeName } from '../../contract/common.ts'
 import { Preferences } from '../preferences/contract.ts'
 
 export const Me = z
@@ -10,9 +9,26 @@ export const Me = z
     displayName: z.string(),
     role: z.object({ id: z.string(), name: z.string() }).nullable(),
     isOwner: z.boolean(),
-    permissions: z.array(z.enum(permissions)),
-    credential: z.object({ kind: z.enum(['apiKey', 'oauth']), scopes: z.array(z.enum(scopeNames)) }),
+    permissions: z.array(PermissionName).meta({ description: 'Effective: with everything that a held one includes.' }),
+    credential: z.object({
+      kind: z.enum(['apiKey', 'oauth']),
+      scopes: z.array(ScopeName).meta({ description: 'As granted, not reduced by the role.' }),
+    }),
     preferences: Preferences.optional(),
   })
-  .meta({ id: 'Me', description: 'The owner has no role. `preferences` are present with the scope profile.read.' })
+  .meta({
+    id: 'Me',
+    description: 'The owner has no role. `preferences` are present when the credential has the scope `profile.read`.',
+    examples: [
+      {
+        id: 'k3v9x0q2m7b1c5d',
+        username: 'mira',
+        displayName: 'Mira',
+        role: { id: 'role-user', name: 'User' },
+        isOwner: false,
+        permissions: ['flight.read.own', 'flight.create.own'],
+        credential: { kind: 'apiKey', scopes: ['flight.read.own'] },
+      },
+    ],
+  })
 export type Me = z.output<typeof Me>

@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { permissions } from '../../access/permissions.ts'
-import { Instant, trimmedText } from '../../contract/common.ts'
-
-const PermissionName = z.enum(permissions).meta({ id: 'Permission' })
+import { Instant, PermissionName, trimmedText } from '../../contract/common.ts'
 
 const described = {
-  name: trimmedText({ min: 1, max: 50 }),
+  name: trimmedText({ min: 1, max: 50 }).meta({ description: 'Unique on the instance, ignoring case.' }),
   description: trimmedText({ max: 200 }).nullable().default(null),
-  permissions: z.array(PermissionName),
+  permissions: z.array(PermissionName).meta({ description: 'May be empty; repetitions collapse.' }),
 }
 
 export const Role = z
@@ -20,12 +17,30 @@ export const Role = z
     permissions: z.array(PermissionName),
     userCount: z.int().min(0),
     oauthMappingCount: z.literal(0),
-    isDefault: z.boolean(),
+    isDefault: z.boolean().meta({ description: 'Given to new accounts that name no role; one role is.' }),
   })
-  .meta({ id: 'Role' })
+  .meta({
+    id: 'Role',
+    description: 'Permissions are in catalogue order and not expanded.',
+    examples: [
+      {
+        id: 'p0a8s7d6f5g4h3j',
+        name: 'Viewer',
+        description: null,
+        createdAt: '2025-01-02T10:00:00.000Z',
+        updatedAt: '2025-01-02T10:00:00.000Z',
+        permissions: ['flight.read.own'],
+        userCount: 0,
+        oauthMappingCount: 0,
+        isDefault: false,
+      },
+    ],
+  })
 export type Role = z.output<typeof Role>
 
-export const RoleWrite = z.object(described).meta({ id: 'RoleWrite' })
+export const RoleWrite = z
+  .object(described)
+  .meta({ id: 'RoleWrite', examples: [{ name: 'Viewer', permissions: ['flight.read.own'] }] })
 export type RoleWrite = z.output<typeof RoleWrite>
 
 export const RoleReplace = z

@@ -26,6 +26,16 @@ export function userStore(db: Db) {
   const byName = select()
     .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
     .prepare()
+  const password = db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
+    .prepare()
+  const passwordById = db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, placeholder('id')))
+    .prepare()
   const owner = select().where(eq(users.isOwner, true)).prepare()
 
   // Flights on which nobody else has an account would belong to nobody.
@@ -36,11 +46,17 @@ export function userStore(db: Db) {
       select 1 from passengers p where p.flight_id = flights.id and p.user_id <> @id
     )`)
 
+  // The others lose a passenger, which is a write to them (contract 4.1).
+  const touchFlights = db.$client.prepare(`
+    update flights set updated_at = @now where id in (select flight_id from passengers where user_id = @id)`)
+
   return {
     all: () => all.all(),
     find: (id: string) => byId.get({ id }),
     findByName: (username: string) => byName.get({ username }),
     owner: () => owner.get(),
+    passwordOf: (username: string) => password.get({ username }),
+    passwordOfId: (id: string) => passwordById.get({ id })?.passwordHash,
     insert: (row: typeof users.$inferInsert) => db.insert(users).values(row).run(),
     update: (id: string, row: Partial<typeof users.$inferInsert>) =>
       db.update(users).set(row).where(eq(users.id, id)).run(),
@@ -52,8 +68,9 @@ export function userStore(db: Db) {
       db.update(oauthCodes).set({ spentAt: now }).where(sql`${oauthCodes.grantId} in ${grants}`).run()
     },
     /** Everything else of the account goes by the foreign keys. */
-    delete: (id: string) => {
+    delete: (id: string, now: number) => {
       deleteFlightsAlone.run({ id })
+      touchFlights.run({ id, now })
       db.delete(users).where(eq(users.id, id)).run()
     },
   }

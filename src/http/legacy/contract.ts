@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, trimmedText } from '../../contract/common.ts'
+import { besideOtherFaults, choice, text, trimmedText } from '../../contract/common.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import { datePrecisions, flightReasons, seatClasses, seats, type TimeName } from '../../domain/flights/contract.ts'
 import { TrackWrite } from '../../domain/flights/track-contract.ts'
@@ -48,16 +48,16 @@ const Clock = orNull(ClockMember)
 const ShortText = orNull(text({ max: 10 }))
 /** Longer ones name nothing that is stored. */
 const Code = text({ max: 500 })
-const Reason = orNull(z.enum(flightReasons))
+const Reason = orNull(choice(flightReasons))
 
 const LegacyPassenger = z
   .object({
     id: orNull(z.int()),
     userId: z.string().nullable(),
     guestName: orNull(trimmedText({ max: 50 })),
-    seat: orNull(z.enum(seats)),
+    seat: orNull(choice(seats)),
     seatNumber: orNull(text({ max: 5 })),
-    seatClass: orNull(z.enum(seatClasses)),
+    seatClass: orNull(choice(seatClasses)),
     flightReason: Reason,
     customFields: CustomValues.optional(),
   })
@@ -87,9 +87,6 @@ const times: TimeMembers = {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** A rule between members runs although other members are wrong: all faults are reported together. */
-const besideOtherFaults = { when: ({ value }: { value: unknown }) => isObject(value) && !Array.isArray(value) }
-
 /** `seats` is the older name of `passengers`. */
 const withPassengers = (body: unknown) =>
   isObject(body) && (body.passengers ?? null) === null && (body.seats ?? null) !== null
@@ -105,7 +102,7 @@ export const LegacySave = z.preprocess(
       from: Code,
       to: Code,
       ...times,
-      datePrecision: z.enum(datePrecisions).default('day'),
+      datePrecision: choice(datePrecisions).default('day'),
       airline: orNull(Code),
       aircraft: orNull(Code),
       flightNumber: ShortText,

@@ -20,14 +20,15 @@ function successorOf({ successor }: Pick<LegacyRoute, 'successor'>, params: unkn
 export async function legacy(app: FastifyInstance, options: LegacyOptions): Promise<void> {
   const { services, baseUrl, basePath } = options
   const routes = [...flightRoutes(options), ...reportRoutes(options)]
-  const guard = methodGuard(routes, [])
+  const guard = methodGuard(routes)
 
   function refuse(request: FastifyRequest, reply: FastifyReply): void {
-    const allow = guard.allowed(plainPath(request.url).slice(`${basePath}/api`.length))
-    if (allow === undefined) {
+    const methods = guard.methodsOf(plainPath(request.url).slice(`${basePath}/api`.length))
+    if (!methods) {
       reply.code(404).send(failure('There is nothing at this path: it was not found.'))
       return
     }
+    const allow = [...methods].join(', ')
     const message = `This path does not have the method ${request.method}; it has ${allow}.`
     reply.code(405).header('allow', allow).send(failure(message))
   }

@@ -15,7 +15,7 @@ function referenced(value: unknown, found = new Set<string>()): Set<string> {
 /** The type provider writes each component twice, as X and XInput, used or not: keep what is used, under its own name. */
 export function useComponents(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
   const schemas = document.components?.schemas ?? {}
-  const used = referenced(document.paths)
+  const used = referenced([document.paths, document.components?.responses])
   for (const name of used) for (const next of referenced(schemas[name])) used.add(next)
   const renamed = new Map<string, string>()
   for (const name of used) {
@@ -28,6 +28,6 @@ export function useComponents(document: OpenAPIV3_1.Document): OpenAPIV3_1.Docum
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const components = { ...document.components, schemas: Object.fromEntries(kept) }
   return JSON.parse(JSON.stringify({ ...document, components }), (key, value) =>
-    key === '$ref' ? PREFIX + (renamed.get(value.slice(PREFIX.length)) ?? value) : value,
+    key === '$ref' && value.startsWith(PREFIX) ? PREFIX + renamed.get(value.slice(PREFIX.length)) : value,
   )
 }

@@ -15,8 +15,8 @@ const Discovery = z
   })
   .meta({ id: 'Discovery' })
 
-const documentOf = (id: 'getDiscovery' | 'getOpenApi', summary: string) =>
-  routeDocument({ id, tag: 'Discovery', summary } as Operation)
+const documentOf = (id: 'getDiscovery' | 'getOpenApi', summary: string, description: string) =>
+  routeDocument({ id, tag: 'Discovery', summary, description } as Operation)
 
 /** The two public documents, at /api, /api/v1 and /api/v1/openapi.yaml. */
 export async function documents(app: FastifyInstance, { basePath, version }: { basePath: string; version: string }) {
@@ -38,7 +38,16 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   })
   app.get(
     '/v1',
-    { schema: { response: { 200: Discovery }, ...documentOf('getDiscovery', 'What this instance offers') } },
+    {
+      schema: {
+        response: { 200: Discovery },
+        ...documentOf(
+          'getDiscovery',
+          'What this instance offers',
+          'Versions, ways to authenticate, the MCP endpoint and every scope; also served at `/api`.',
+        ),
+      },
+    },
     async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=60')
       return discovery
@@ -49,7 +58,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
     {
       schema: {
         response: { 200: { description: 'This document.', content: { 'application/yaml': { schema: z.string() } } } },
-        ...documentOf('getOpenApi', 'This document'),
+        ...documentOf('getOpenApi', 'This document', 'The API described in OpenAPI 3.1, as YAML.'),
       },
     },
     async (_request, reply) => {
@@ -63,5 +72,6 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   )
 }
 
+// Readers of YAML 1.1 are common, and would take an unquoted date for something else than text.
 export const openApiText = (app: FastifyInstance): string =>
-  stringify(openApiDocument(app), { aliasDuplicateObjects: false, lineWidth: 0 })
+  stringify(openApiDocument(app), { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })

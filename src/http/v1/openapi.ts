@@ -7,27 +7,20 @@ import { ruleOf } from '../../access/policy.ts'
 import { tidy } from '../../contract/json-schema.ts'
 import { type Operation, tags } from '../../contract/operation.ts'
 import { useComponents } from './components.ts'
-import { statusesOf } from './route.ts'
+import { completeResponses } from './responses.ts'
 
 const zodToJsonConfig = { override: tidy, unrepresentable: 'any' } as const
 
-const meanings: Record<number, string> = {
-  200: 'Success.',
-  201: 'Created; `Location` names the new resource.',
-  204: 'Done; there is nothing to return.',
-  400: 'A path id, a query parameter or the JSON itself cannot be read.',
-  401: 'The bearer credential is missing, malformed, unknown, expired or revoked.',
-  403: 'The credential lacks a scope, or the role does not permit the action.',
-  404: 'The resource does not exist or is not visible to the caller.',
-  409: 'The request collides with stored data.',
-  413: 'The body is too large.',
-  422: 'The body was read but breaks a rule; `details` says which.',
-  500: 'An unexpected failure; the log of the server has its cause.',
-}
+const INTRODUCTION = `Every request is checked twice: the credential must carry the scope, and the current role of its user must permit the action. \`security\` lists the scopes that every call needs, \`x-conditional-scopes\` those needed only for some targets or bodies; the description says when. A scope that ends in \`.any\` includes the one that ends in \`.own\`.
 
-const headersOf: Record<number, Record<string, { description: string; schema: { type: 'string' } }>> = {
-  201: { Location: { description: 'Path of the new resource.', schema: { type: 'string' } } },
-  401: { 'WWW-Authenticate': { description: 'Scopes and metadata address.', schema: { type: 'string' } } },
+One resource comes as \`{"data": …}\`, a list as \`{"data": […], "page": {"nextCursor": …}}\`, a failure as \`{"error": {"code", "message", "details"}}\`. Members may be added to objects at any time: ignore those you do not know. Bodies are JSON whatever the content type says, and their unknown members are ignored. Times in answers are UTC with milliseconds.`
+
+const sections: Record<(typeof tags)[number], string> = {
+  Discovery: 'What the instance offers, without a credential.',
+  Flights: 'Flights, their tracks, import, export and statistics.',
+  'Reference data': 'Airports, airlines, aircraft types and custom fields.',
+  'Personal data': 'What belongs to the user behind the credential.',
+  Administration: 'Accounts and roles.',
 }
 
 /** The part of a route's schema that only the document reads. */
@@ -40,27 +33,9 @@ export function routeDocument({ id, tag, summary, description }: Operation) {
     operationId: id,
     tags: [tag],
     summary,
-    description: text.filter(Boolean).join('\n\n') || summary,
+    description: text.filter(Boolean).join('\n\n'),
     security: open ? [] : [{ bearerAuth: [...needs] }],
     'x-conditional-scopes': [...new Set(conditional.map((condition) => condition.needs))],
-  }
-}
-
-/** Every status with its meaning, also those without a body, which the plugin leaves out. */
-function completeResponses(paths: OpenAPIV3_1.PathsObject, operations: readonly Operation[]): void {
-  const statuses = new Map<string, number[]>(operations.map((op) => [op.id, statusesOf(op)]))
-  for (const path of Object.values(paths)) {
-    for (const method of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {
-      const old = method.responses ?? {}
-      const wanted = statuses.get(method.operationId ?? '') ?? Object.keys(old).map(Number)
-      method.responses = Object.fromEntries(
-        wanted.map((status) => {
-          const { content } = (old[status] ?? {}) as OpenAPIV3_1.ResponseObject
-          const headers = headersOf[status]
-          return [status, { description: meanings[status]!, ...(headers && { headers }), ...(content && { content }) }]
-        }),
-      )
-    }
   }
 }
 
@@ -88,15 +63,19 @@ export async function describeApi(app: FastifyInstance, { operations, baseUrl, b
         title: 'Paxlog API',
         version,
         summary: 'A self-hosted flight log',
-        description:
-          'Every request is checked twice: the credential must carry the scope, and the current role of its user must permit the action. `security` lists the scopes that every call needs, `x-conditional-scopes` those needed only for some targets or bodies.',
+        description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },
       } as OpenAPIV3_1.InfoObject,
       servers: [{ url: baseUrl }],
-      tags: tags.map((name) => ({ name })),
+      tags: tags.map((name) => ({ name, description: sections[name] })),
       components: {
         securitySchemes: {
-          bearerAuth: { type: 'http', scheme: 'bearer', description: 'A personal API key or an OAuth access token.' },
+          bearerAuth: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A personal API key (`pxl_…`, made in the security settings) or an OAuth access token for this API; both work the same.',
+          },
         },
       },
     },
@@ -106,7 +85,7 @@ export async function describeApi(app: FastifyInstance, { operations, baseUrl, b
     },
     transformObject: (found) => {
       const document = transformObject(found as Parameters<typeof transformObject>[0]) as OpenAPIV3_1.Document
-      completeResponses(document.paths ?? {}, operations)
+      completeResponses(document, operations)
       return useComponents(document) as ReturnType<typeof transformObject>
     },
   })

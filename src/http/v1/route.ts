@@ -2,33 +2,14 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { z } from 'zod'
 import { requireStanding } from '../../access/authorize.ts'
-import { ruleOf } from '../../access/policy.ts'
 import { isTextFile, textOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../shared/input.ts'
 import { routeDocument } from './openapi.ts'
+import { statusesOf, successStatus } from './responses.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-
-const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
-
-/** Every status the operation can answer with, from what it declares. */
-export function statusesOf(op: Operation): number[] {
-  const { needs } = ruleOf(op.id)
-  const { params, query, body, file } = op.input
-  return [
-    successStatus(op),
-    ...(params || query || body || file ? [400] : []),
-    401,
-    ...(needs.length > 0 ? [403] : []),
-    ...(params ? [404] : []),
-    ...(op.conflicts ? [409] : []),
-    ...(body || file ? [413, 422] : []),
-    500,
-    ...(op.queued ? [503] : []),
-  ]
-}
 
 const AnyFile = z.string().meta({ description: 'The file itself, not a form.' })
 
@@ -39,6 +20,7 @@ function successBody({ output, alsoAs = [] }: Operation) {
   return { content: { 'application/json': { schema: output }, ...Object.fromEntries(others) } }
 }
 
+/** What each answer is serialized by. */
 function responses(op: Operation) {
   const success = successStatus(op)
   return Object.fromEntries(

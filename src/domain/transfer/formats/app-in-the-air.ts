@@ -1,4 +1,5 @@
 import {
+  checkRowCount,
   type Moment,
   type ParsedFile,
   type ParsedFlight,
@@ -38,6 +39,7 @@ export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): Pars
     } else if (/^[A-Za-z_ ]{1,40}:$/.test(line)) {
       inFlights = line.toLowerCase() === 'flights:'
     } else if (inFlights && line !== '') {
+      checkRowCount(rows.length + 1)
       const lineOwner = owner
       rows.push(
         rowOutcome(rows.length + 1, () => {

@@ -2,6 +2,7 @@ import { datePrecisions, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
 import { isObject, type JsonObject, readJsonObject } from './json.ts'
 import {
+  checkRowCount,
   type DatePrecision,
   type FilePassenger,
   type FileUser,
@@ -23,6 +24,7 @@ export function parseBackup(text: string): ParsedFile {
   const { flights, users: fileUsers = [] } = readJsonObject(text)
   if (!Array.isArray(flights)) throw new UnreadableFile('The file has no list of flights.')
   if (fileUsers !== null && !Array.isArray(fileUsers)) throw new UnreadableFile('The users of the file are not a list.')
+  checkRowCount(flights.length)
   const users = (fileUsers ?? []).flatMap((user: unknown) => fileUser(user) ?? [])
   const userById = new Map(users.map((user) => [user.id, user]))
   const rows = flights.map((item: unknown, index) =>

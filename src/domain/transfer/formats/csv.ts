@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { readCsvLines } from './csv-lines.ts'
 import { type ParsedFile, type ParsedFlight, type ParseOptions, reject, rowOutcome, UnreadableFile } from './row.ts'
 
 /** The trimmed cell under a normalised header; empty where the file has no such column. */
@@ -11,17 +11,17 @@ export interface CsvFormat {
 }
 
 export function parseCsv({ marks, flight }: CsvFormat, text: string, options: ParseOptions): ParsedFile {
-  const { lines, faults } = readLines(text)
-  const [header, ...body] = lines
+  const [header, ...lines] = readCsvLines(text)
   if (!header) throw new UnreadableFile('The file is empty.')
   const columns = columnsOf(header.cells)
   const missing = marks.filter((mark) => !columns.has(mark))
   if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
   const width = header.cells.length
-  const rows = body.map(({ cells, position }, index) =>
+  const rows = lines.map(({ cells, sound }, index) =>
     rowOutcome(index + 1, () => {
-      if (faults.has(position)) reject('The row has text after the quotation mark that ends a cell.')
-      checkWidth(cells, width)
+      if (!sound) reject('The row has text after the quotation mark that ends a cell.')
+      // A row of another width has its values under wrong headers.
+      if (cells.length !== width) reject(`The row has ${cells.length} cells, but the header has ${width}.`)
       return flight((column) => cells[columns.get(column) ?? width]?.trim() ?? '', options)
     }),
   )
@@ -30,36 +30,8 @@ export function parseCsv({ marks, flight }: CsvFormat, text: string, options: Pa
 
 /** The normalised headers of a file, for its recognition. */
 export function csvColumns(text: string): Set<string> {
-  const { lines } = readLines(text, 1)
-  return new Set(lines[0] ? columnsOf(lines[0].cells).keys() : [])
-}
-
-interface Line {
-  cells: string[]
-  position: number
-}
-
-function readLines(text: string, most = 0): { lines: Line[]; faults: Set<number> } {
-  // One kind of line end spares the guess, which a mixed file would defeat.
-  const body = text.replace(/\r\n?/g, '\n').trimStart()
-  const { data, errors } = Papa.parse<string[]>(body, { delimiter: delimiterOf(body), newline: '\n', preview: most })
-  const faults = new Set<number>()
-  for (const { code, row = 0 } of errors) {
-    if (code === 'MissingQuotes' && most === 0) throw new UnreadableFile('The last quotation mark is never closed.')
-    if (code === 'InvalidQuotes') faults.add(row)
-  }
-  // Blank lines are not rows, but the positions of faults count them.
-  const lines = data
-    .map((cells, position) => ({ cells, position }))
-    .filter(({ cells }) => cells.length > 1 || cells[0]?.trim())
-  return { lines, faults }
-}
-
-/** Comma or semicolon, whichever the header line has more of outside of quotation marks. */
-function delimiterOf(body: string): ',' | ';' {
-  const end = body.indexOf('\n')
-  const header = (end < 0 ? body : body.slice(0, end)).replace(/"[^"]*"/g, '')
-  return header.split(';').length > header.split(',').length ? ';' : ','
+  const [header] = readCsvLines(text, 1)
+  return new Set(header ? columnsOf(header.cells).keys() : [])
 }
 
 /** The first of two columns with one name counts. */
@@ -78,10 +50,3 @@ const columnName = (header: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '')
-
-/** A row of another width has its values under wrong headers, unless only empty cells are too many. */
-function checkWidth(cells: string[], width: number): void {
-  if (cells.length < width || cells.slice(width).some((cell) => cell.trim() !== '')) {
-    reject(`The row has ${cells.length} cells, but the header has ${width}.`)
-  }
-}

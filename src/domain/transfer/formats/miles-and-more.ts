@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, readJsonObject } from './json.ts'
 import {
+  checkRowCount,
   type ParsedFile,
   type ParsedFlight,
   reject,
@@ -38,6 +39,7 @@ const POINTS = [
 export function parseMilesAndMore(text: string): ParsedFile {
   const { SegmentListResponses: segments } = readJsonObject(text)
   if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
+  checkRowCount(segments.length)
   const rows = segments.map((segment: unknown, index) =>
     rowOutcome(index + 1, () => flightOf(isObject(segment) ? segment : reject('The segment is not an object.'))),
   )

@@ -89,7 +89,7 @@ function airportWithCodes(role: 'from' | 'to', text: string): AirportName {
 function airlineOf(text: string) {
   const { name, codes } = nameAndCodes(text)
   const [iata, icao] = codes
-  return named(name, [
+  return named(text, [
     ['icao', icao],
     ['iata', iata],
     ['name', name],
@@ -98,7 +98,7 @@ function airlineOf(text: string) {
 
 function aircraftOf(text: string) {
   const { name, codes } = nameAndCodes(text)
-  return named(name, [
+  return named(text, [
     ['icao', codes[0]],
     ['name', name],
   ])

@@ -27,7 +27,7 @@ export const formatNames = [
 export type FormatName = (typeof formatNames)[number]
 
 /** Parameters of an import that belong to some formats only. */
-export type FormatParameter = 'mode' | 'fileUser' | 'mineOnly'
+type FormatParameter = 'mode' | 'fileUser' | 'mineOnly'
 
 export interface Format {
   /** Throws UnreadableFile for the file as a whole, and nothing else. */

@@ -104,11 +104,21 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Leaves the reading of one row from any depth; `rowOutcome` turns it into that row's reason. */
-class RejectedRow extends Error {}
+const MOST_ROWS = 500_000
 
+/** No log has so many flights, but a file of tiny rows could, and their reasons would fill the memory. */
+export function checkRowCount(count: number): void {
+  if (count > MOST_ROWS) throw new UnreadableFile(`The file has more than ${MOST_ROWS} rows.`)
+}
+
+/** Not an Error, because the stack of one costs more than reading the row, and a file can hold millions of bad rows. */
+interface Rejection {
+  rejected: string
+}
+
+/** Leaves the reading of one row from any depth; `rowOutcome` turns it into that row's reason. */
 export function reject(reason: string): never {
-  throw new RejectedRow(reason)
+  throw { rejected: reason } satisfies Rejection
 }
 
 export function rowOutcome(row: number, read: () => ParsedFlight): ParsedRow {
@@ -116,8 +126,8 @@ export function rowOutcome(row: number, read: () => ParsedFlight): ParsedRow {
     return { row, flight: read() }
   } catch (error) {
     // Anything but a rejection is a fault of ours and must not pass for one of the file.
-    if (!(error instanceof RejectedRow)) throw error
-    return { row, reason: error.message }
+    if (error instanceof Error) throw error
+    return { row, reason: (error as Rejection).rejected }
   }
 }
 

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import type { Permission } from '../../access/permissions.ts'
+import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
+import { type ClientRow, clientStore, type PendingRow } from './client-store.ts'
+import { lifetimes } from './contract.ts'
+import { OAuthError } from './errors.ts'
+import { isChallenge } from './pkce.ts'
+import { matchesRedirectUri, redirectHost, withParameters } from './redirect-uri.ts'
+import type { ResourceTable } from './resource.ts'
+import { requestedScopes } from './scope.ts'
+import type { OAuthStore } from './store.ts'
+
+const LONGEST_STATE = 4096
+/** Given twice, these are errors; the rest of what a client sends is ignored. */
+const KNOWN = ['response_type', 'code_challenge', 'code_challenge_method', 'resource', 'scope', 'state'] as const
+
+/** A refusal that may be linked to the client's own address, because that address was checked. */
+export class LinkableError extends OAuthError {
+  /** Where the person may go; Paxlog never goes there by itself (contract 7.4). */
+  readonly link: string
+
+  constructor(error: OAuthError, link: string) {
+    super(error.code, error.message)
+    this.link = link
+  }
+}
+
+export interface ConsentRequest {
+  pending: PendingRow
+  client: ClientRow
+}
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  issuer: string
+  resources: ResourceTable
+  store: OAuthStore
+}
+
+export type AuthorizeService = ReturnType<typeof authorizeService>
+
+/** An empty parameter counts as absent (RFC 6749 section 3.1). */
+const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
+
+export function authorizeService({ db, clock, issuer, resources, store }: Dependencies) {
+  const clients = clientStore(db)
+  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+
+  /** Until these two are sure, nothing may lead back to the client. */
+  function trustedClient(query: URLSearchParams): { client: ClientRow; redirectUri: string } {
+    for (const name of ['client_id', 'redirect_uri']) {
+      if (query.getAll(name).length !== 1 || !one(query, name)) {
+        throw new OAuthError('invalid_request', `${name} must be given exactly once.`)
+      }
+    }
+    const client = clients.find(query.get('client_id')!)
+    if (!client) throw new OAuthError('invalid_request', 'This application is not known here; it must register first.')
+    const redirectUri = query.get('redirect_uri')!
+    if (!matchesRedirectUri(client.redirectUris, redirectUri)) {
+      throw new OAuthError('invalid_request', 'The redirect_uri is not one that the application registered.')
+    }
+    return { client, redirectUri }
+  }
+
+  /** Steps 2 to 7 of contract 7.4, in their order. */
+  function checked(query: URLSearchParams) {
+    for (const name of KNOWN) {
+      if (query.getAll(name).length < 2) continue
+      throw new OAuthError(name === 'resource' ? 'invalid_target' : 'invalid_request', `${name} is given twice.`)
+    }
+    const type = one(query, 'response_type')
+    if (type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.')
+    if (type !== 'code') throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.')
+    const state = one(query, 'state') ?? null
+    if (state !== null && state.length > LONGEST_STATE) {
+      throw new OAuthError('invalid_request', `state may have at most ${LONGEST_STATE} characters.`)
+    }
+    const codeChallenge = one(query, 'code_challenge')
+    if (codeChallenge === undefined || !isChallenge(codeChallenge)) {
+      throw new OAuthError('invalid_request', 'code_challenge must be 43 base64url characters.')
+    }
+    if (query.get('code_challenge_method') !== 'S256') {
+      throw new OAuthError('invalid_request', 'code_challenge_method must be S256.')
+    }
+    const wanted = one(query, 'resource')
+    const resource = wanted === undefined ? undefined : resources.named(wanted)
+    if (resource === undefined) {
+      throw new OAuthError('invalid_target', `resource must be ${resources.urls.v1} or ${resources.urls.mcp}.`)
+    }
+    const scopes: Scope[] = requestedScopes(one(query, 'scope'), resource)
+    return { state, codeChallenge, resource: resources.urls[resource], scopes }
+  }
+
+  /** Checks a request and remembers it for the browser that brought it. */
+  function begin(query: URLSearchParams, browser: string): { id: string } {
+    const { client, redirectUri } = trustedClient(query)
+    const id = randomBytes(24).toString('base64url')
+    try {
+      clients.insertPending({
+        ...checked(query),
+        id,
+        clientId: client.id,
+        redirectUri,
+        browserHash: digest(browser),
+        userId: null,
+        expiresAt: clock() + lifetimes.pendingRequest * 1000,
+      })
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
+      const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
+      throw new LinkableError(error, answer(redirectUri, state ?? null, error))
+    }
+    return { id }
+  }
+
+  function answer(redirectUri: string, state: string | null, error: OAuthError): string {
+    return withParameters(redirectUri, { error: error.code, error_description: error.message, state, iss: issuer })
+  }
+
+  /** The pending request of this browser; it belongs to the first user who sees it. */
+  function pendingFor(id: string, browser: string | undefined, userId: string): ConsentRequest {
+    const pending = clients.findPending(id)
+    const client = pending && clients.find(pending.clientId)
+    const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
+    if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
+      throw new OAuthError(
+        'invalid_request',
+        'This request has expired or was answered; start again from the application.',
+      )
+    }
+    if (pending.userId === null) clients.claimPending(id, userId)
+    return { pending, client }
+  }
+
+  /** Scopes that the consent page ticks: those asked for and those granted before, as far as the role goes. */
+  function ticked({ pending, client }: ConsentRequest, userId: string): Scope[] {
+    const before = store.findGrant(client.id, userId, pending.resource)?.scopes ?? []
+    return inCatalogueOrder([...pending.scopes, ...before])
+  }
+
+  /** Where the browser goes after the decision; any decision consumes the request. */
+  function decide(
+    { pending, client }: ConsentRequest,
+    user: { id: string; permissions: ReadonlySet<Permission> },
+    decision: { approve: boolean; scopes: readonly string[] },
+  ): string {
+    const { redirectUri, state } = pending
+    return writing(() => {
+      clients.deletePending(pending.id)
+      if (!decision.approve || decision.scopes.length === 0) {
+        return answer(redirectUri, state, new OAuthError('access_denied', 'The user did not approve the request.'))
+      }
+      // The role may have changed since the page was shown.
+      const grantable = new Set<string>(grantableScopes(user.permissions))
+      if (!decision.scopes.every((scope) => grantable.has(scope))) {
+        return answer(redirectUri, state, new OAuthError('invalid_scope', 'A scope is not grantable by this user.'))
+      }
+      const scopes = inCatalogueOrder(decision.scopes)
+      const now = clock()
+      const grantId = store.saveGrant({
+        clientId: client.id,
+        userId: user.id,
+        resource: pending.resource,
+        scopes,
+        redirectHost: redirectHost(redirectUri),
+        approvedAt: now,
+      })
+      const code = newSecret('pxc_')
+      store.insertCode({
+        hash: digest(code),
+        grantId,
+        redirectUri,
+        scopes,
+        codeChallenge: pending.codeChallenge,
+        expiresAt: now + lifetimes.code * 1000,
+      })
+      return withParameters(redirectUri, { code, state, iss: issuer })
+    })
+  }
+
+  /** Somebody else signs in: the request waits for them. */
+  function release(id: string, userId: string): void {
+    if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
+  }
+
+  return { begin, pendingFor, ticked, decide, release }
+}

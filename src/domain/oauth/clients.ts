@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
+import { type ClientRow, clientStore } from './client-store.ts'
+import { type AuthMethod, authMethods, type ClientCredentials, grantTypes } from './contract.ts'
+import { OAuthError } from './errors.ts'
+import { isRedirectUri, redirectHost } from './redirect-uri.ts'
+
+const MOST_URIS = 10
+const LONGEST_NAME = 100
+
+export type ClientService = ReturnType<typeof clientService>
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  privateSchemes: readonly string[]
+}
+
+type Metadata = Readonly<Record<string, unknown>>
+
+const badMetadata = (message: string) => new OAuthError('invalid_client_metadata', message)
+
+/** Characters that hide themselves or turn the reading direction could make a name lie. */
+function cleanName(name: unknown, firstUri: string): string {
+  const text = typeof name === 'string' ? name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '') : ''
+  return [...text.trim()].slice(0, LONGEST_NAME).join('').trim() || redirectHost(firstUri)
+}
+
+function requireList(metadata: Metadata, name: string, allowed: readonly string[], needed: string): void {
+  const value = metadata[name]
+  if (value === undefined) return
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw badMetadata(`${name} must be a list of texts.`)
+  }
+  if (!value.includes(needed) || value.some((item) => !allowed.includes(item))) {
+    throw badMetadata(`${name} must be ${allowed.join(', ')}, with ${needed} among them.`)
+  }
+}
+
+function authMethodOf(metadata: Metadata): AuthMethod {
+  const method = metadata.token_endpoint_auth_method ?? 'none'
+  if (authMethods.includes(method as AuthMethod)) return method as AuthMethod
+  throw badMetadata(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`)
+}
+
+export function clientService({ db, clock, privateSchemes }: Dependencies) {
+  const store = clientStore(db)
+
+  function redirectUrisOf(metadata: Metadata): string[] {
+    const refuse = (message: string) => new OAuthError('invalid_redirect_uri', message)
+    const uris = metadata.redirect_uris
+    if (!Array.isArray(uris) || uris.length === 0) throw refuse('redirect_uris must be a list of at least one address.')
+    const distinct = [...new Set(uris)]
+    if (distinct.length > MOST_URIS) throw refuse(`redirect_uris may hold at most ${MOST_URIS} addresses.`)
+    for (const uri of distinct) {
+      if (typeof uri !== 'string' || !isRedirectUri(uri, privateSchemes)) {
+        throw refuse('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
+      }
+    }
+    return distinct
+  }
+
+  /** RFC 7591; nothing that the metadata points at is ever fetched. */
+  function register(metadata: Metadata) {
+    const redirectUris = redirectUrisOf(metadata)
+    const name = cleanName(metadata.client_name, redirectUris[0]!)
+    const authMethod = authMethodOf(metadata)
+    requireList(metadata, 'grant_types', grantTypes, 'authorization_code')
+    requireList(metadata, 'response_types', ['code'], 'code')
+    const id = `client_${randomBytes(18).toString('base64url')}`
+    const secret = authMethod === 'none' ? undefined : newSecret('pxs_')
+    const now = clock()
+    const secretHash = secret === undefined ? null : digest(secret)
+    store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
+    return {
+      client_id: id,
+      client_id_issued_at: Math.floor(now / 1000),
+      client_name: name,
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: authMethod,
+      grant_types: grantTypes,
+      response_types: ['code'],
+      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    }
+  }
+
+  /** Known, and with the right secret where it has one; a secret of a public client is ignored. */
+  function authenticate({ clientId, clientSecret }: ClientCredentials): ClientRow {
+    const client = store.find(clientId)
+    if (!client) throw new OAuthError('invalid_client', 'The client is not known; register it again.')
+    const { secretHash } = client
+    if (secretHash !== null && (clientSecret === undefined || !sameDigest(digest(clientSecret), secretHash))) {
+      throw new OAuthError('invalid_client', 'The client secret is missing or wrong.')
+    }
+    return client
+  }
+
+  return { register, authenticate, find: store.find }
+}

@@ -1,0 +1,59 @@
+import { checkRowCount, UnreadableFile } from './row.ts'
+
+export interface CsvLine {
+  cells: string[]
+  /** False when text follows the quotation mark that ends a cell. */
+  sound: boolean
+}
+
+const QUOTE = '"'
+const LINE_FEED = 10
+
+/**
+ * The lines of a CSV file (RFC 4180) without the blank ones, at most as many as asked for. It is our own because a
+ * general reader takes hours for 20 MB of quotation marks and spaces; this one looks at no character more than twice.
+ */
+export function readCsvLines(text: string, most = Number.POSITIVE_INFINITY): CsvLine[] {
+  const body = text.replace(/\r\n?/g, '\n').trimStart()
+  const delimiter = delimiterOf(body)
+  const lines: CsvLine[] = []
+  let position = 0
+  while (position < body.length && lines.length < most) {
+    const line: CsvLine = { cells: [], sound: true }
+    do {
+      const quoted = body[position] === QUOTE
+      const close = quoted ? closingQuote(body, position + 1) : position
+      const end = endOfCell(body, quoted ? close + 1 : close, delimiter)
+      if (quoted && body.slice(close + 1, end).trim() !== '') line.sound = false
+      line.cells.push(
+        quoted ? body.slice(position + 1, close).replaceAll(QUOTE + QUOTE, QUOTE) : body.slice(position, end),
+      )
+      position = end + 1
+    } while (body[position - 1] === delimiter)
+    if (line.cells.length > 1 || line.cells[0]!.trim() !== '') lines.push(line)
+    checkRowCount(lines.length - 1)
+  }
+  return lines
+}
+
+/** Comma or semicolon, whichever the header line has more of outside of quotation marks. */
+function delimiterOf(body: string): ',' | ';' {
+  const header = body.slice(0, endOfCell(body, 0)).replace(/"[^"]*"/g, '')
+  return header.split(';').length > header.split(',').length ? ';' : ','
+}
+
+/** The position of the first quotation mark that is not doubled. */
+function closingQuote(body: string, from: number): number {
+  let close = body.indexOf(QUOTE, from)
+  while (close >= 0 && body[close + 1] === QUOTE) close = body.indexOf(QUOTE, close + 2)
+  if (close < 0) throw new UnreadableFile('The last quotation mark is never closed.')
+  return close
+}
+
+/** The position of the next delimiter or line end. */
+function endOfCell(body: string, from: number, delimiter?: string): number {
+  const mark = delimiter?.charCodeAt(0)
+  let end = from
+  while (end < body.length && body.charCodeAt(end) !== mark && body.charCodeAt(end) !== LINE_FEED) end++
+  return end
+}

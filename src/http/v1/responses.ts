@@ -1,0 +1,144 @@
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { ruleOf } from '../../access/policy.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
+
+type Responses = Record<string, OpenAPIV3_1.ResponseObject>
+type Headers = Record<string, OpenAPIV3_1.HeaderObject>
+
+export const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
+
+/** Every status the operation can answer with, from what it declares. */
+export function statusesOf(op: Operation): number[] {
+  const { needs } = ruleOf(op.id)
+  const { params, query, body, file } = op.input
+  return [
+    successStatus(op),
+    ...(params || query || body || file ? [400] : []),
+    401,
+    ...(needs.length > 0 ? [403] : []),
+    ...(params ? [404] : []),
+    ...(op.conflicts ? [409] : []),
+    ...(body || file ? [413, 422] : []),
+    500,
+    ...(op.queued ? [503] : []),
+  ]
+}
+
+const header = (description: string, type: 'string' | 'integer' = 'string'): OpenAPIV3_1.HeaderObject => ({
+  description,
+  schema: { type },
+})
+
+const successes: Record<number, { description: string; headers?: Headers }> = {
+  200: { description: 'Success.' },
+  201: { description: 'Created: the full record.', headers: { Location: header('Path of the new resource.') } },
+  204: { description: 'Done; there is nothing to return.' },
+}
+
+const failure = (
+  code: ErrorCode,
+  description: string,
+  example: { message: string; details?: object[] },
+  headers?: Headers,
+): OpenAPIV3_1.ResponseObject => ({
+  description,
+  ...(headers && { headers }),
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: { [code]: { value: { error: { code, ...example } } } },
+    },
+  },
+})
+
+const challenge = header(
+  'A Bearer challenge: `scope` lists every scope the call needs, `resource_metadata` is the address of the protected-resource metadata (RFC 9728).',
+)
+
+/** The refusals that many operations share, each once in the document. */
+const failures: Record<number, [name: string, response: OpenAPIV3_1.ResponseObject]> = {
+  400: [
+    'BadRequest',
+    failure('bad_request', 'A path id or a query parameter is not valid, or the body is not JSON (`invalid_json`).', {
+      message: 'The query is not valid: limit must be 100 or less.',
+      details: [{ code: 'too_big', path: ['limit'], message: 'Must be 100 or less.' }],
+    }),
+  ],
+  401: [
+    'Unauthorized',
+    failure(
+      'unauthorized',
+      'The bearer credential is missing, malformed, unknown, expired or revoked.',
+      { message: 'The credential is unknown, expired or revoked.' },
+      { 'WWW-Authenticate': challenge },
+    ),
+  ],
+  403: [
+    'Forbidden',
+    failure(
+      'insufficient_scope',
+      'The credential lacks a scope (`insufficient_scope`, with a challenge), or the role of its user does not permit the action (`forbidden`).',
+      { message: 'This call also needs the scope tracks.write.' },
+      { 'WWW-Authenticate': challenge },
+    ),
+  ],
+  404: [
+    'NotFound',
+    failure('not_found', 'The resource does not exist or is not visible to the caller.', {
+      message: 'This role does not exist.',
+    }),
+  ],
+  409: [
+    'Conflict',
+    failure('conflict', 'The request collides with stored data.', { message: 'The user name mira is taken.' }),
+  ],
+  413: ['TooLarge', failure('bad_request', 'The body is too large.', { message: 'The body is too large.' })],
+  422: [
+    'Unprocessable',
+    failure('validation_failed', 'The body was read but breaks a rule; `details` says which.', {
+      message: 'The body is not valid; details say what to change.',
+      details: [{ code: 'too_small', path: ['username'], message: 'Must have at least 3 characters.' }],
+    }),
+  ],
+  500: [
+    'InternalError',
+    failure('internal_error', 'An unexpected failure; the log of the server has its cause.', {
+      message: 'Something failed on the server; its log has the cause.',
+    }),
+  ],
+  503: [
+    'Busy',
+    failure(
+      'internal_error',
+      'Too much work of this kind is waiting already.',
+      { message: 'Too many passwords are waiting for their hash; try again in a few seconds.' },
+      { 'Retry-After': header('Seconds to wait.', 'integer') },
+    ),
+  ],
+}
+
+/** Every status with its meaning, also those without a body, which the plugin leaves out. */
+export function completeResponses(document: OpenAPIV3_1.Document, operations: readonly Operation[]): void {
+  const statuses = new Map<string, number[]>(operations.map((op) => [op.id, statusesOf(op)]))
+  const shared: Responses = {}
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const method of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {
+      const old = method.responses ?? {}
+      const wanted = statuses.get(method.operationId ?? '') ?? Object.keys(old).map(Number)
+      method.responses = Object.fromEntries(
+        wanted.map((status) => {
+          const refusal = failures[status]
+          if (!refusal) {
+            const { content } = (old[status] ?? {}) as OpenAPIV3_1.ResponseObject
+            return [status, { ...successes[status]!, ...(content && { content }) }]
+          }
+          const [name, response] = refusal
+          shared[name] = response
+          return [status, { $ref: `#/components/responses/${name}` }]
+        }),
+      )
+    }
+  }
+  document.components = { ...document.components, responses: shared }
+}

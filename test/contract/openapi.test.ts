@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type OperationId, ruleOf } from '../../src/access/policy.ts'
+import { openApiText } from '../../src/http/v1/documents.ts'
+import { openApiDocument } from '../../src/http/v1/openapi.ts'
+import { version } from '../../src/version.ts'
+import { paxlog } from '../support/paxlog.ts'
+import { table } from './authorization/table.ts'
+
+type Document = OpenAPIV3_1.Document
+type Documented = OpenAPIV3_1.OperationObject & { 'x-conditional-scopes': string[] }
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+async function built(): Promise<Document> {
+  const { app } = await paxlog()
+  return openApiDocument(app)
+}
+
+const operationsOf = (document: Document) =>
+  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {}).map(([method, operation]) => ({ method, path, operation: operation as Documented })),
+  )
+
+/** Every value in a document with the way to it. */
+function* walk(value: unknown, path: string[] = []): Generator<{ path: string[]; value: Json }> {
+  yield { path, value: value as Json }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, child] of Object.entries(value)) yield* walk(child, [...path, key])
+}
+
+const isObject = (value: Json): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+describe('openapi/openapi.yaml', () => {
+  test('is what the server builds; npm run openapi writes it anew', async () => {
+    const { app } = await paxlog()
+    const stored = readFileSync(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
+    expect(stored).toBe(openApiText(app).replace('version: 0.0.0-test', `version: ${version}`))
+  })
+
+  test('reads the same for a parser of YAML 1.1, which takes bare dates and yes for something else', async () => {
+    const { app } = await paxlog()
+    expect(parse(openApiText(app), { version: '1.1' })).toEqual(openApiDocument(app))
+    expect(parse(openApiText(app))).toEqual(openApiDocument(app))
+  })
+})
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1.0', async () => {
+    const document = await built()
+    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    expect(document.openapi).toBe('3.1.0')
+  })
+
+  test('names this server, the bearer scheme and the five tags of the contract', async () => {
+    const document = await built()
+    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
+    expect(document.components?.securitySchemes).toMatchObject({ bearerAuth: { type: 'http', scheme: 'bearer' } })
+    expect(document.tags?.map(({ name }) => name)).toEqual([
+      'Discovery',
+      'Flights',
+      'Reference data',
+      'Personal data',
+      'Administration',
+    ])
+  })
+
+  test('gives each operation its id, path, scopes and conditions, as contract section 3 has them', async () => {
+    for (const { method, path, operation } of operationsOf(await built())) {
+      const id = operation.operationId as OperationId
+      const { route, fixed, conditional = [], open } = table[id]
+      expect(`${method.toUpperCase()} ${path}`).toBe(route.replace(' ', ' /api/v1'))
+      expect(operation.security).toEqual(open ? [] : [{ bearerAuth: fixed }])
+      expect(operation['x-conditional-scopes']).toEqual(conditional.map(([scope]) => scope))
+      for (const { needs, when } of Object.values(ruleOf(id).conditions ?? {})) {
+        expect(operation.description).toContain(`\`${needs}\`: needed when ${when}.`)
+      }
+    }
+  })
+
+  test('lists for each operation the statuses that its inputs can lead to', async () => {
+    const statuses = Object.fromEntries(
+      operationsOf(await built()).map(({ operation }) => [
+        operation.operationId,
+        Object.keys(operation.responses ?? {}).join(' '),
+      ]),
+    )
+    expect(statuses).toMatchObject({
+      getDiscovery: '200',
+      getOpenApi: '200',
+      getMe: '200 401 500',
+      getPreferences: '200 401 403 500',
+      updatePreferences: '200 400 401 403 413 422 500',
+      listUsers: '200 401 403 500',
+      getUser: '200 400 401 403 404 500',
+      createUser: '201 400 401 403 409 413 422 500 503',
+      updateUser: '200 400 401 403 404 409 413 422 500 503',
+      deleteUser: '204 400 401 403 404 500',
+      listRoles: '200 401 403 500',
+      getRole: '200 400 401 403 404 500',
+      createRole: '201 400 401 403 409 413 422 500',
+      updateRole: '200 400 401 403 404 409 413 422 500',
+      deleteRole: '204 400 401 403 404 409 500',
+    })
+  })
+
+  test('documents the headers that a client must read', async () => {
+    const document = await built()
+    const headers = (response: unknown) => Object.keys((response as OpenAPIV3_1.ResponseObject).headers ?? {})
+    const { responses = {} } = document.components ?? {}
+    expect(headers(responses.Unauthorized)).toEqual(['WWW-Authenticate'])
+    expect(headers(responses.Forbidden)).toEqual(['WWW-Authenticate'])
+    expect(headers(responses.Busy)).toEqual(['Retry-After'])
+    for (const { operation } of operationsOf(document)) {
+      const created = operation.responses?.[201]
+      if (created) expect(headers(created)).toEqual(['Location'])
+    }
+  })
+})
+
+describe('as an integrator reads it', () => {
+  test('every operation has a summary of its own and a description that says more', async () => {
+    const summaries = new Set<string>()
+    for (const { operation } of operationsOf(await built())) {
+      const { operationId, summary = '', description = '', tags } = operation
+      expect(summary, operationId).toMatch(/^[A-Z].*[^.]$/)
+      expect(description.length, operationId).toBeGreaterThan(20)
+      expect(description, operationId).not.toBe(summary)
+      expect(tags, operationId).toHaveLength(1)
+      summaries.add(summary)
+    }
+    expect(summaries.size).toBe(operationsOf(await built()).length)
+  })
+
+  test('every parameter is described, and every one of a path is required and in the path', async () => {
+    for (const { path, operation } of operationsOf(await built())) {
+      const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(inPath.map(({ name }) => name))
+      for (const { name, required, description } of parameters) {
+        expect(description, `${operation.operationId} ${name}`).toMatch(/\w/)
+        if (path.includes(`{${name}}`)) expect(required).toBe(true)
+      }
+    }
+  })
+
+  test('no component is unused, and no reference leads nowhere', async () => {
+    const document = await built()
+    const references = [...walk(document)]
+      .filter(({ path }) => path.at(-1) === '$ref')
+      .map(({ value }) => value as string)
+    const names = (['schemas', 'responses'] as const).flatMap((kind) =>
+      Object.keys(document.components?.[kind] ?? {}).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect([...new Set(references)].sort()).toEqual(names.sort())
+  })
+
+  test('objects are open: members may be added within v1', async () => {
+    const closed = [...walk(await built())].filter(
+      ({ path, value }) => path.at(-1) === 'additionalProperties' && value === false,
+    )
+    expect(closed).toEqual([])
+  })
+
+  test('null is stated in the way of 3.1, and nowhere as nullable', async () => {
+    const document = await built()
+    const nullable = [...walk(document)].filter(({ path }) => path.at(-1) === 'nullable')
+    expect(nullable).toEqual([])
+    const { Me, User, Role } = document.components!.schemas as Record<string, { properties: Record<string, object> }>
+    expect(Me!.properties.role).toMatchObject({ anyOf: [{ type: 'object' }, { type: 'null' }] })
+    for (const member of [User!.properties.roleId, User!.properties.roleName, Role!.properties.description]) {
+      expect(member).toMatchObject({ type: ['string', 'null'] })
+    }
+  })
+
+  test('every object of an answer says which of its members are always there', async () => {
+    for (const { path, value } of walk(await built())) {
+      if (!isObject(value) || value.type !== 'object' || path.includes('requestBody')) continue
+      const [, kind, name = ''] = path
+      const isInput = kind === 'schemas' && /(Write|Change|Replace)$/.test(name)
+      if (!isInput && value.properties) expect(value.required, path.join('/')).toBeInstanceOf(Array)
+    }
+  })
+
+  test('defaults are told in words: client generators take a member with a default for a required one', async () => {
+    const document = await built()
+    const said = [...walk(document)].filter(({ path }) => path.at(-1) === 'default' && path.at(-2) !== 'properties')
+    expect(said).toEqual([])
+    const { RoleWrite } = document.components!.schemas as Record<string, { properties: Record<string, object> }>
+    expect(RoleWrite!.properties.description).toMatchObject({ description: 'Default: `null`.' })
+  })
+
+  test('every array says what it holds', async () => {
+    for (const { path, value } of walk(await built())) {
+      if (isObject(value) && value.type === 'array') expect(value.items, path.join('/')).toBeDefined()
+    }
+  })
+
+  test('every example fits its schema', async () => {
+    const document = await built()
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(document, 'document')
+    const shown = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
+      ((schema as { examples?: unknown[] }).examples ?? []).map((example) => ({ name, example })),
+    )
+    expect(shown.length).toBeGreaterThan(5)
+    for (const { name, example } of shown) {
+      const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` })
+      expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+    }
+    const isError = ajv.compile({ $ref: 'document#/components/schemas/Error' })
+    for (const [name, response] of Object.entries(document.components?.responses ?? {})) {
+      const { content } = response as OpenAPIV3_1.ResponseObject
+      for (const { value } of Object.values(content!['application/json']!.examples!) as { value: unknown }[]) {
+        expect(isError(value), name).toBe(true)
+      }
+    }
+  })
+
+  test('schemas carry the limits of the contract', async () => {
+    const { components } = await built()
+    const { UserWrite, RoleWrite } = components!.schemas as Record<
+      string,
+      { properties: Record<string, object>; required: string[] }
+    >
+    expect(UserWrite!.properties).toMatchObject({
+      username: { type: 'string', minLength: 3, maxLength: 20, pattern: '^[A-Za-z0-9._-]*$' },
+      password: { type: 'string', minLength: 8, maxLength: 1024 },
+      displayName: { minLength: 3, maxLength: 100 },
+      roleId: { type: ['string', 'null'] },
+    })
+    expect(UserWrite!.required).toEqual(['username', 'password'])
+    expect(RoleWrite!.properties).toMatchObject({ name: { minLength: 1, maxLength: 50 } })
+    expect(RoleWrite!.required).toEqual(['name', 'permissions'])
+  })
+})

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FormatName, formats } from '../../../src/domain/transfer/formats/registry.ts'
+import type { ParsedFile, ParsedFlight } from '../../../src/domain/transfer/formats/row.ts'
+import { fileText } from '../../../src/domain/transfer/formats/text.ts'
+
+export const sampleBytes = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'samples', name))
+
+export const sampleText = (name: string): string => fileText(sampleBytes(name))
+
+/** Every format and its sample file. */
+export const samples: [FormatName, string][] = [
+  ['backup', 'backup.json'],
+  ['backup', 'backup-older.json'],
+  ['myflightradar24', 'myflightradar24.csv'],
+  ['flighty', 'flighty.csv'],
+  ['appintheair', 'app-in-the-air.txt'],
+  ['openflights', 'openflights.csv'],
+  ['jetlog', 'jetlog.csv'],
+  ['tripit', 'tripit.ics'],
+  ['byair', 'byair.csv'],
+  ['jetlovers', 'jetlovers.csv'],
+  ['milesandmore', 'miles-and-more.json'],
+]
+
+export const parse = (format: FormatName, text: string, mineOnly = true): ParsedFile =>
+  formats[format].parse(text, { mineOnly })
+
+/** The flights of a file by their row, without the members that are null. */
+export function flights(file: ParsedFile): Record<number, Partial<ParsedFlight>> {
+  return Object.fromEntries(file.rows.flatMap((row) => ('flight' in row ? [[row.row, withoutNulls(row.flight)]] : [])))
+}
+
+export function reasons(file: ParsedFile): Record<number, string> {
+  return Object.fromEntries(file.rows.flatMap((row) => ('reason' in row ? [[row.row, row.reason]] : [])))
+}
+
+const withoutNulls = (flight: ParsedFlight) =>
+  Object.fromEntries(Object.entries(flight).filter(([, value]) => value !== null)) as Partial<ParsedFlight>

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest'
+import { builtInRoles, type Permission, permissions } from '../../../src/access/permissions.ts'
+import { paxlog } from '../../support/paxlog.ts'
+
+const NOW = Date.UTC(2025, 0, 2, 10)
+const AT = '2025-01-02T10:00:00.000Z'
+
+async function withOwner() {
+  let now = NOW
+  const server = await paxlog({ now: () => now })
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { ...server, owner: server.as(server.user({ owner: true })), pass }
+}
+
+const verdict = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [status, body.error?.code]
+
+describe('GET /api/v1/roles', () => {
+  test('lists the roles by name ignoring case, in one page', async () => {
+    const { owner, role } = await withOwner()
+    for (const name of ['zebra', 'Crew', 'apron', 'Élan', 'ÉCLAT']) role([], name)
+    const { body } = await owner.get('/roles')
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual([
+      'Administrator',
+      'apron',
+      'Crew',
+      'User',
+      'zebra',
+      'ÉCLAT',
+      'Élan',
+    ])
+    expect(body.page).toEqual({ nextCursor: null })
+  })
+
+  test('shows the two roles of a new installation', async () => {
+    const { owner, user } = await withOwner()
+    user()
+    const { text } = await owner.get('/roles')
+    expect(text).toBe(
+      JSON.stringify({
+        data: [...builtInRoles].reverse().map((role) => ({
+          id: role.id,
+          name: role.name,
+          description: null,
+          createdAt: AT,
+          updatedAt: AT,
+          permissions: permissions.filter((permission) => role.permissions.includes(permission)),
+          userCount: role.isDefault ? 1 : 0,
+          oauthMappingCount: 0,
+          isDefault: role.isDefault,
+        })),
+        page: { nextCursor: null },
+      }),
+    )
+  })
+})
+
+describe('POST /api/v1/roles', () => {
+  test('answers 201, Location and the full record, in the order of the example', async () => {
+    const { owner } = await withOwner()
+    const created = await owner.post('/roles', { name: ' Viewer ', permissions: ['flight.read.own'] })
+    const { id } = created.body.data
+    expect(created.status).toBe(201)
+    expect(id).toMatch(/^[a-z0-9]{15}$/)
+    expect(created.headers.location).toBe(`/api/v1/roles/${id}`)
+    expect(created.text).toBe(
+      JSON.stringify({
+        data: {
+          id,
+          name: 'Viewer',
+          description: null,
+          createdAt: AT,
+          updatedAt: AT,
+          permissions: ['flight.read.own'],
+          userCount: 0,
+          oauthMappingCount: 0,
+          isDefault: false,
+        },
+      }),
+    )
+    expect((await owner.get(`/roles/${id}`)).text).toBe(created.text)
+  })
+
+  test('keeps permissions in catalogue order, each once, not expanded, and ignores isDefault', async () => {
+    const { owner } = await withOwner()
+    const wanted = ['roles.manage', 'flight.read.any', 'roles.manage']
+    const { body } = await owner.post('/roles', { name: 'A', description: '  ', permissions: wanted, isDefault: true })
+    expect(body.data).toMatchObject({
+      description: '',
+      permissions: ['flight.read.any', 'roles.manage'],
+      isDefault: false,
+    })
+  })
+
+  test.each([
+    ['no name', { permissions: [] }, 'name'],
+    ['an empty name', { name: ' ', permissions: [] }, 'name'],
+    ['a name of 51 characters', { name: 'x'.repeat(51), permissions: [] }, 'name'],
+    ['a name that is null', { name: null, permissions: [] }, 'name'],
+    ['a long description', { name: 'A', description: 'x'.repeat(201), permissions: [] }, 'description'],
+    ['no permissions', { name: 'A' }, 'permissions'],
+    ['an unknown permission', { name: 'A', permissions: ['flight.read.own', 'profile.read'] }, 'permissions.1'],
+    ['permissions that are no list', { name: 'A', permissions: 'roles.manage' }, 'permissions'],
+  ])('refuses %s with 422', async (_name, body, path) => {
+    const { owner } = await withOwner()
+    const answer = await owner.post('/roles', body)
+    expect(verdict(answer)).toEqual([422, 'validation_failed'])
+    expect(answer.body.error.details[0].path.join('.')).toBe(path)
+  })
+
+  test('refuses a taken name with 409, ignoring case in every script', async () => {
+    const { owner } = await withOwner()
+    await owner.post('/roles', { name: 'Überflieger', permissions: [] })
+    for (const name of ['user', 'ADMINISTRATOR', 'überFLIEGER', ' ÜBERFLIEGER ', 'U\u0308berflieger']) {
+      expect(verdict(await owner.post('/roles', { name, permissions: [] }))).toEqual([409, 'conflict'])
+    }
+  })
+
+  test('gives nothing that the caller does not hold; any stands for own', async () => {
+    const { as, user } = await withOwner()
+    const manager = as(user({ role: ['roles.manage', 'flight.read.any'] }))
+    const create = (list: Permission[]) => manager.post('/roles', { name: list.join() || 'none', permissions: list })
+    expect((await create(['flight.read.own', 'roles.manage'])).status).toBe(201)
+    expect((await create(['flight.read.any'])).status).toBe(201)
+    expect(verdict(await create(['flight.read.own', 'users.create']))).toEqual([403, 'forbidden'])
+    expect((await create(['flight.share.own'])).body.error.message).toContain('flight.share.own')
+  })
+})
+
+describe('PUT /api/v1/roles/{id}', () => {
+  test('replaces the role and answers the record with updated at its end', async () => {
+    const { owner, pass } = await withOwner()
+    const before = { name: 'Crew', description: 'Flies', permissions: ['flight.read.own'] }
+    const { id } = (await owner.post('/roles', before)).body.data
+    pass(1500)
+    const { status, text } = await owner.put(`/roles/${id}`, { name: 'CREW', permissions: ['flight.share.own'] })
+    expect(status).toBe(200)
+    expect(text).toBe(
+      JSON.stringify({
+        data: {
+          id,
+          name: 'CREW',
+          description: null,
+          createdAt: AT,
+          updatedAt: '2025-01-02T10:00:01.500Z',
+          permissions: ['flight.share.own'],
+          userCount: 0,
+          oauthMappingCount: 0,
+          isDefault: false,
+          updated: true,
+        },
+      }),
+    )
+  })
+
+  test('takes the permissions the role has now and those it gets', async () => {
+    const { as, user, role } = await withOwner()
+    const manager = as(user({ role: ['roles.manage', 'flight.read.own'] }))
+    const beyond = role(['flight.read.any'])
+    const within = role(['flight.read.own'])
+    const put = (id: string, list: Permission[]) => manager.put(`/roles/${id}`, { name: id, permissions: list })
+    expect(verdict(await put(beyond, []))).toEqual([403, 'forbidden'])
+    expect(verdict(await put(within, ['flight.read.any']))).toEqual([403, 'forbidden'])
+    expect((await put(within, ['roles.manage'])).status).toBe(200)
+  })
+
+  test('lets somebody take rights from their own role, from the next request on', async () => {
+    const { as, user } = await withOwner()
+    const mira = user({ role: ['roles.manage'] })
+    const { role } = (await as(mira).get('/me')).body.data
+    expect((await as(mira).put(`/roles/${role.id}`, { name: 'Mine', permissions: [] })).status).toBe(200)
+    expect(verdict(await as(mira).get('/roles'))).toEqual([403, 'forbidden'])
+  })
+
+  test('makes a role the default with isDefault: true; there is one default; false changes nothing', async () => {
+    const { owner } = await withOwner()
+    const body = { name: 'Crew', permissions: [] }
+    const { id } = (await owner.post('/roles', body)).body.data
+    expect((await owner.put(`/roles/${id}`, { ...body, isDefault: true })).body.data.isDefault).toBe(true)
+    expect((await owner.put(`/roles/${id}`, { ...body, isDefault: false })).body.data.isDefault).toBe(true)
+    const { data } = (await owner.get('/roles')).body
+    expect(
+      data.filter((role: { isDefault: boolean }) => role.isDefault).map((role: { id: string }) => role.id),
+    ).toEqual([id])
+    expect(verdict(await owner.put(`/roles/${id}`, { ...body, isDefault: null }))).toEqual([422, 'validation_failed'])
+    const account = await owner.post('/users', { username: 'newbie', password: 'long enough' })
+    expect(account.body.data.roleId).toBe(id)
+  })
+
+  test('needs users.roles.assign in scope and role to make a role the default, and only then', async () => {
+    const { as, user, role, key } = await withOwner()
+    const target = role([])
+    const body = { name: 'Crew', permissions: [], isDefault: true }
+    const lacking = as(user({ role: ['roles.manage'] }))
+    expect(verdict(await lacking.put(`/roles/${target}`, body))).toEqual([403, 'forbidden'])
+    expect((await lacking.put(`/roles/${target}`, { ...body, isDefault: false })).status).toBe(200)
+    const assigner = user({ role: ['roles.manage', 'users.roles.assign'] })
+    const narrow = await as(key(assigner.id, ['roles.manage'])).put(`/roles/${target}`, body)
+    expect(narrow.headers['www-authenticate']).toContain('scope="roles.manage users.roles.assign"')
+    expect((await as(assigner).put(`/roles/${target}`, body)).status).toBe(200)
+    expect((await as(key(assigner.id, ['roles.manage'])).put(`/roles/${target}`, body)).status).toBe(200)
+  })
+
+  test('keeps its own name in another case, and refuses the name of another role', async () => {
+    const { owner } = await withOwner()
+    const put = (name: string) => owner.put('/roles/role-user', { name, permissions: [] })
+    expect((await put('USER')).status).toBe(200)
+    expect(verdict(await put('administrator'))).toEqual([409, 'conflict'])
+  })
+
+  test('is 404 for a role that does not exist, after the body was judged', async () => {
+    const { owner } = await withOwner()
+    expect(verdict(await owner.put('/roles/none', { name: 'A', permissions: [] }))).toEqual([404, 'not_found'])
+    expect(verdict(await owner.put('/roles/none', {}))).toEqual([422, 'validation_failed'])
+    expect(verdict(await owner.get('/roles/none'))).toEqual([404, 'not_found'])
+    expect(verdict(await owner.delete('/roles/none'))).toEqual([404, 'not_found'])
+  })
+})
+
+describe('DELETE /api/v1/roles/{id}', () => {
+  test('is 204, and 404 the second time; built-in roles are ordinary ones', async () => {
+    const { owner } = await withOwner()
+    expect((await owner.delete('/roles/role-administrator')).status).toBe(204)
+    expect((await owner.delete('/roles/role-administrator')).status).toBe(404)
+  })
+
+  test('is 409 for the default role and for one with users, with a message that says which', async () => {
+    const { owner, user, role } = await withOwner()
+    const used = role([])
+    user({ role: used })
+    const inUse = await owner.delete(`/roles/${used}`)
+    const theDefault = await owner.delete('/roles/role-user')
+    expect([verdict(inUse), verdict(theDefault)]).toEqual([
+      [409, 'conflict'],
+      [409, 'conflict'],
+    ])
+    expect(inUse.body.error.message).toMatch(/user/)
+    expect(theDefault.body.error.message).toMatch(/default/)
+  })
+
+  test('takes every permission of the role, also before it says that the role is in use', async () => {
+    const { as, user, role } = await withOwner()
+    const manager = as(user({ role: ['roles.manage'] }))
+    expect(verdict(await manager.delete('/roles/role-user'))).toEqual([403, 'forbidden'])
+    expect((await manager.delete(`/roles/${role(['roles.manage'])}`)).status).toBe(204)
+  })
+})
+
+describe('two managers at the same moment', () => {
+  test('cannot both take the right to manage from each other', async () => {
+    const { as, user, db } = await withOwner()
+    const held: Permission[] = ['roles.manage', 'users.directory.read']
+    for (let round = 0; round < 60; round++) {
+      const [a, b] = [user({ role: held }), user({ role: held })]
+      const [roleA, roleB] = [a, b].map(({ id }) =>
+        String(db.$client.prepare('select role_id from users where id = ?').pluck().get(id)),
+      ) as [string, string]
+      const empty = (name: string) => ({ name, permissions: [] })
+      const answers = await Promise.all([
+        as(a).put(`/roles/${roleB}`, empty(roleB)),
+        as(b).put(`/roles/${roleA}`, empty(roleA)),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+    }
+  })
+})

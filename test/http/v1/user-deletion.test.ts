@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { permissions } from '../../../src/access/permissions.ts'
+import { insertRow, otherConnection } from '../../support/other-connection.ts'
+import { type Paxlog, paxlog } from '../../support/paxlog.ts'
+
+const verdict = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+  status,
+  body?.error?.code,
+]
+
+describe('DELETE /api/v1/users/{id}', () => {
+  test('is 204, and 404 the second time', async () => {
+    const { as, user } = await paxlog()
+    const owner = as(user({ owner: true }))
+    const { id } = user()
+    expect((await owner.delete(`/users/${id}`)).status).toBe(204)
+    expect(verdict(await owner.delete(`/users/${id}`))).toEqual([404, 'not_found'])
+  })
+
+  test('is refused for the owner, also by the owner', async () => {
+    const { as, user } = await paxlog()
+    const owner = user({ owner: true })
+    for (const who of [owner, user({ role: permissions })]) {
+      expect(verdict(await as(who).delete(`/users/${owner.id}`))).toEqual([403, 'forbidden'])
+    }
+    expect((await as(owner).get('/me')).status).toBe(200)
+  })
+
+  test('lets everybody delete themself without the permission, but not with a key that lacks the scope', async () => {
+    const { as, user, key } = await paxlog()
+    const mira = user({ role: [] })
+    expect(verdict(await as(key(mira.id, ['profile.read'])).delete(`/users/${mira.id}`))).toEqual([
+      403,
+      'insufficient_scope',
+    ])
+    expect((await as(key(mira.id, ['users.delete'])).delete(`/users/${mira.id}`)).status).toBe(204)
+    expect((await as(mira).get('/me')).status).toBe(401)
+  })
+
+  test('says 404 for a missing user whatever the role, and 403 for another one without the permission', async () => {
+    const { as, user } = await paxlog()
+    const mira = as(user({ role: [] }))
+    expect(verdict(await mira.delete('/users/none'))).toEqual([404, 'not_found'])
+    expect(verdict(await mira.delete(`/users/${user({ role: [] }).id}`))).toEqual([403, 'forbidden'])
+  })
+})
+
+/** Everything contract 2.7 names, for one user, straight into the tables. */
+function belongings({ dataDir, user, db }: Paxlog) {
+  const [mira, noor] = [user({ username: 'mira' }), user({ username: 'noor' })]
+  const other = otherConnection(dataDir)
+  // The flights need no airports for this.
+  other.pragma('foreign_keys = off')
+  const insert = (table: string, values: Record<string, unknown>) => insertRow(other, table, values)
+  for (const { id } of [mira, noor]) {
+    insert('sessions', { user_id: id })
+    insert('shares', { user_id: id, slug: `slug-${id}` })
+    insert('visited_countries', { user_id: id, code: 'PT', status: 'visited' })
+    insert('preferences', { user_id: id })
+    const client = `client-${id}`
+    insert('oauth_clients', { id: client, auth_method: 'none' })
+    insert('oauth_requests', { id: `request-${id}`, client_id: client, user_id: id })
+    const grant = insert('oauth_grants', { client_id: client, user_id: id })
+    const family = insert('oauth_families', { grant_id: grant })
+    insert('oauth_codes', { grant_id: grant, family_id: family })
+    insert('oauth_refresh_tokens', { family_id: family })
+    insert('oauth_access_tokens', { jti: `jti-${id}`, family_id: family })
+  }
+  const flight = (...aboard: (string | { guest: string })[]) => {
+    const id = insert('flights', { date: '2025-05-03', date_precision: 'day' })
+    for (const who of aboard) {
+      const passenger = typeof who === 'string' ? { user_id: who } : { guest_name: who.guest }
+      insert('passengers', { flight_id: id, ...passenger })
+    }
+    insert('flight_tracks', { flight_id: id })
+    return id
+  }
+  const guest = { guest: 'Guest' }
+  const flights = {
+    alone: flight(mira.id),
+    withGuest: flight(mira.id, guest),
+    shared: flight(mira.id, noor.id, guest),
+    foreign: flight(noor.id),
+    guestsOnly: flight(guest),
+  }
+  const count = (table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get() as number
+  return { mira, noor, flights, count }
+}
+
+describe('deleting an account', () => {
+  const owned = [
+    'sessions',
+    'api_keys',
+    'shares',
+    'visited_countries',
+    'preferences',
+    'oauth_requests',
+    'oauth_grants',
+    'oauth_families',
+    'oauth_codes',
+    'oauth_refresh_tokens',
+    'oauth_access_tokens',
+  ]
+
+  test('removes sessions, keys, shares, visited countries, preferences, grants and tokens of that user alone', async () => {
+    const server = await paxlog()
+    const { mira, noor, count } = belongings(server)
+    const before = owned.map((table) => [table, count(table)])
+    expect((await server.as(mira).delete(`/users/${mira.id}`)).status).toBe(204)
+    expect(owned.map((table) => [table, count(table)])).toEqual(before.map(([table, n]) => [table, Number(n) - 1]))
+    expect((await server.as(noor).get('/users')).status).toBe(200)
+    expect(server.db.$client.pragma('foreign_key_check(api_keys)')).toEqual([])
+  })
+
+  test('removes its flights on which no other user is, guests or not, and keeps all others', async () => {
+    const server = await paxlog()
+    const { mira, flights } = belongings(server)
+    await server.as(mira).delete(`/users/${mira.id}`)
+    const ids = server.db.$client.prepare('select id from flights order by id').pluck().all()
+    expect(ids).toEqual([flights.shared, flights.foreign, flights.guestsOnly])
+    const tracks = server.db.$client.prepare('select flight_id from flight_tracks order by flight_id').pluck().all()
+    expect(tracks).toEqual(ids)
+    const aboard = server.db.$client.prepare('select count(*) from passengers where flight_id = ?').pluck()
+    expect(aboard.get(flights.shared)).toBe(2)
+  })
+
+  test('counts as a write to the flights that stay without that passenger', async () => {
+    const now = Date.UTC(2025, 5, 1)
+    const server = await paxlog({ now: () => now })
+    const { mira, flights } = belongings(server)
+    await server.as(mira).delete(`/users/${mira.id}`)
+    const updatedAt = server.db.$client.prepare('select updated_at from flights where id = ?').pluck()
+    expect([updatedAt.get(flights.shared), updatedAt.get(flights.foreign)]).toEqual([now, 0])
+  })
+
+  test('frees the user name', async () => {
+    const server = await paxlog()
+    const owner = server.as(server.user({ owner: true }))
+    const { id } = server.user({ username: 'mira' })
+    await owner.delete(`/users/${id}`)
+    expect((await owner.post('/users', { username: 'Mira', password: 'long enough' })).status).toBe(201)
+  })
+})
