@@ -80,6 +80,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   const app = await buildApp({
     baseUrl,
     bodyLimit: config.bodyLimit,
+    legacyObjects: config.legacyObjects,
     version,
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
