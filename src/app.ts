@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
+import { mcp } from './http/mcp/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
@@ -24,6 +25,7 @@ export interface AppOptions {
 /** Registers the surfaces, in order; listening is somebody else's work. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { baseUrl, logger, services, version, probe, isStopping } = options
+  const operations = options.operations ?? allOperations(services)
   const url = new URL(baseUrl)
   const basePath = url.pathname.replace(/\/$/, '')
   const app = Fastify({
@@ -58,14 +60,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (root) => {
       await root.register(health, { probe, isStopping })
       await root.register(ping)
-      await root.register(v1, {
-        prefix: '/api',
-        operations: options.operations ?? allOperations(services),
-        authenticate: services.credentials.authenticate,
-        baseUrl,
-        basePath,
-        version,
-      })
+      const { authenticate } = services.credentials
+      await root.register(v1, { prefix: '/api', operations, authenticate, baseUrl, basePath, version })
+      await root.register(mcp, { prefix: '/api/mcp', operations, authenticate, baseUrl, basePath, version })
       await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
     },
     { prefix: basePath },
