@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { paxlog } from '../../support/paxlog.ts'
 import { mcpClient, toolError } from './support.ts'
 
@@ -220,5 +221,27 @@ describe('a missing scope', () => {
     const { stateless } = mcpClient(request, key(mira.id, ['profile.read']))
     const { status, body } = await stateless('tools/call', { name: 'list_flights' })
     expect([status, body.error.code]).toEqual([403, 'insufficient_scope'])
+  })
+})
+
+describe('a call', () => {
+  test('M31: opens no connection of its own, so the credential goes nowhere else', async () => {
+    const { call, send, flight } = await started()
+    const opened = vi.spyOn(Socket.prototype, 'connect')
+    onTestFinished(() => opened.mockRestore())
+    const { id } = (await call('create_flight', flight)).body.result.structuredContent.data
+    const calls: [string, object][] = [
+      ['get_me', {}],
+      ['get_flight', { id }],
+      ['search_airports', { query: 'https://evil.example' }],
+      ['get_stats', {}],
+      ['export_flights', {}],
+      ['import_flights', { content: '{"flights":[],"users":[]}' }],
+      ['create_share', {}],
+    ]
+    for (const [name, args] of calls) await call(name, args)
+    await send('resources/read', { uri: 'paxlog://profile' })
+    await send('resources/read', { uri: 'https://evil.example/' })
+    expect(opened).not.toHaveBeenCalled()
   })
 })
