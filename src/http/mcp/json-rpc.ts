@@ -1,7 +1,7 @@
 import type { JSONRPCErrorResponse, JSONRPCResultResponse, RequestId } from '@modelcontextprotocol/server'
 
 /** The codes of JSON-RPC, and the two that MCP 2026-07-28 adds for what this server refuses. */
-export const rpcCodes = {
+const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
@@ -36,6 +36,9 @@ export interface RpcRequest {
 }
 
 export type RpcAnswer = JSONRPCResultResponse | (Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null })
+
+/** What a client sent, short enough to be said back to it. */
+export const quoted = (value: unknown) => (JSON.stringify(value) ?? 'without a name').slice(0, 100)
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,7 +10,7 @@ import type {
 import type { Caller } from '../../access/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError } from '../../lib/errors.ts'
-import { failure, type RpcAnswer, RpcError, type RpcRequest, success } from './json-rpc.ts'
+import { failure, quoted, type RpcAnswer, RpcError, type RpcRequest, success } from './json-rpc.ts'
 import { callTool, toolsOf } from './tools.ts'
 import { eraOf, negotiated, SERVER_KEY, versions } from './versions.ts'
 
@@ -62,7 +62,7 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
   function call({ name, arguments: args }: Params, caller: Caller): Promise<CallToolResult> {
     countCall(caller)
     const tool = tools.get(name as string)
-    if (!tool) throw invalid(`There is no tool ${JSON.stringify(name)}; tools/list names all of them.`)
+    if (!tool) throw invalid(`There is no tool ${quoted(name)}; tools/list names all of them.`)
     return callTool(tool, caller, args)
   }
 
@@ -81,7 +81,7 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
 
   async function readResource({ uri }: Params, caller: Caller): Promise<ReadResourceResult> {
     const me = tools.get('get_me')
-    if (uri !== PROFILE || !me) throw invalid(`There is no resource ${JSON.stringify(uri)}; only ${PROFILE}.`)
+    if (uri !== PROFILE || !me) throw invalid(`There is no resource ${quoted(uri)}; only ${PROFILE}.`)
     return { contents: [{ uri, mimeType: 'application/json', text: await me.answer(caller, {}) }] }
   }
 
@@ -113,7 +113,7 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     const method = methods[era].get(request.method)
     if (!method) {
       const status = era === 'stateless' ? 404 : 200
-      throw new RpcError('methodNotFound', `There is no method ${request.method}.`, { status })
+      throw new RpcError('methodNotFound', `There is no method ${quoted(request.method)}.`, { status })
     }
     const result = await method(request.params, caller)
     return era === 'stateless' ? stamped(request.method, result) : result

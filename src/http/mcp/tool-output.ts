@@ -16,9 +16,9 @@ const isReading = (op: Operation) => op.route.startsWith('GET ')
 
 function tooLarge(op: Operation): AppError {
   const [method, path] = op.route.split(' ')
+  const result = isReading(op) ? 'The result' : 'The call was carried out, but its result'
   const advice = `Ask for less, or use the REST API: ${method} /api/v1${path}.`
-  const done = isReading(op) ? '' : 'The call was carried out, but its '
-  return new AppError('bad_request', `${done || 'The '}result is larger than 5 MiB. ${advice}`)
+  return new AppError('bad_request', `${result} is larger than 5 MiB. ${advice}`)
 }
 
 /** A document that is written piece by piece, without its indentation; it is left as soon as it is clearly too long. */

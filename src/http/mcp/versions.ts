@@ -54,7 +54,7 @@ function requireEnvelope(meta: unknown): void {
 
 /** Headers that repeat the body, for proxies that do not read it, must say the same. */
 function requireSameHeaders({ method, params }: RpcRequest, headers: IncomingHttpHeaders): void {
-  if (text(headers['mcp-method']) !== method) throw mismatch(`The header Mcp-Method must be ${method}.`)
+  if (text(headers['mcp-method']) !== method) throw mismatch('The header Mcp-Method must be the method of the body.')
   const member = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
   const name = member && params[member]
   if (typeof name !== 'string') return
@@ -71,7 +71,7 @@ export function eraOf(request: RpcRequest, headers: IncomingHttpHeaders): Era {
   const claimed = isObject(meta) ? meta[VERSION_KEY] : undefined
   if (header !== STATELESS && claimed !== STATELESS) return 'handshake'
   requireEnvelope(meta)
-  if (header !== claimed) throw mismatch(`The header MCP-Protocol-Version must be ${claimed}, as in params._meta.`)
+  if (header !== claimed) throw mismatch('The header MCP-Protocol-Version must be the version in params._meta.')
   requireSameHeaders(request, headers)
   return 'stateless'
 }
