@@ -1,12 +1,15 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
 import { mcp } from './http/mcp/plugin.ts'
+import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
+import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
+import { wellKnown } from './http/well-known/plugin.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
 
@@ -15,7 +18,10 @@ export interface AppOptions {
   bodyLimit: number
   version: string
   logger: Logger
+  addresses: AddressOptions
   services: Services
+  /** The time that limits go by, the system's when absent. */
+  now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   probe: () => void
@@ -56,14 +62,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   if (basePath) await app.register(health, { probe, isStopping })
+  await app.register(wellKnown, { oauth: services.oauth, baseUrl, basePath })
   await app.register(
     async (root) => {
       await root.register(health, { probe, isStopping })
       await root.register(ping)
       const { authenticate } = services.credentials
-      await root.register(v1, { prefix: '/api', operations, authenticate, baseUrl, basePath, version })
-      await root.register(mcp, { prefix: '/api/mcp', operations, authenticate, baseUrl, basePath, version })
-      await root.register(pages, { basePath, shares: services.shares, visitors: services.visitors })
+      const { now } = options
+      const api = { operations, authenticate, baseUrl, basePath, version }
+      await root.register(v1, { prefix: '/api', ...api })
+      await root.register(mcp, { prefix: '/api/mcp', ...api, now })
+      const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)
+      await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now })
+      await root.register(pages, { ...services, baseUrl, basePath, addressOf, now })
     },
     { prefix: basePath },
   )

@@ -3,12 +3,14 @@
  * modules one by one takes four times as long at start and three times the memory.
  * With --if-changed it does nothing while dist/ is newer than everything it is made of.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
+/** Takes the name dist only when it is whole: a build that was cut short must not look fresh. */
+const draft = join(root, 'dist.partial')
 
 const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
@@ -22,11 +24,11 @@ function newestSource(): number {
 const isFresh = () => changedAt(join(dist, 'main.js')) > newestSource()
 
 if (!process.argv.includes('--if-changed') || !isFresh()) {
-  rmSync(dist, { recursive: true, force: true })
+  rmSync(draft, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
     entryPoints: ['src/main.ts', 'src/cli.ts'],
-    outdir: 'dist',
+    outdir: draft,
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -42,4 +44,6 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     },
     logLevel: 'warning',
   })
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(draft, dist)
 }

@@ -22,10 +22,12 @@ const byteCount = z
   .transform((text) => Number.parseInt(text, 10) * UNITS[text.replace(/\d/g, '') as keyof typeof UNITS])
   .refine((bytes) => bytes >= 64 * UNITS.K && bytes <= UNITS.G)
 
+/** The path becomes the prefix of every route, so it holds nothing that a router or a URL parser reads as something else. */
+const PLAIN_URL = /^https?:\/\/[^/?#@\\\s]+(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/i
+
 const baseUrl = z.string().transform((text, context) => {
-  const url = URL.parse(text)
-  const plain = url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password
-  if (!plain || text.includes('?') || text.includes('#') || /\/{2,}|\/\.{1,2}(\/|$)/.test(url.pathname)) {
+  const url = PLAIN_URL.test(text) ? URL.parse(text) : null
+  if (!url) {
     context.addIssue({ code: 'custom' })
     return z.NEVER
   }
@@ -50,7 +52,7 @@ export const variables = {
   BASE_URL: {
     schema: baseUrl,
     fallback: undefined,
-    allowed: 'an absolute http or https URL with an optional path, and no query, fragment or user information',
+    allowed: 'an absolute http or https URL with an optional plain path, and no query, fragment or user information',
     meaning: 'public address of the instance',
   },
   HOST: { schema: z.string(), fallback: '0.0.0.0', allowed: 'a listening address', meaning: 'listening address' },

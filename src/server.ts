@@ -1,17 +1,20 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
+import { drainable } from './lib/drain.ts'
 import { createLogger } from './lib/logger.ts'
 import { freePort } from './lib/port.ts'
 import { Refusal } from './lib/refusal.ts'
 import { createServices } from './services.ts'
 import { version } from './version.ts'
 
-const GRACE_MS = 10_000
+/** Leaves a second of the ten after which a container is killed for closing the database. */
+const GRACE_MS = 9_000
 
 export interface RunningServer {
   app: FastifyInstance
@@ -35,49 +38,62 @@ export async function startServer(
   }
 }
 
-async function bind(app: FastifyInstance, host: string, port: number, logger: Logger): Promise<AddressInfo> {
+const LISTEN_FAULTS: Record<string, string> = {
+  EADDRINUSE: 'is taken by another program',
+  EACCES: 'may not be used by this user',
+  EADDRNOTAVAIL: 'cannot be used, since this machine does not have that address',
+  ENOTFOUND: 'cannot be used, since that host is not known',
+}
+
+async function refusing<Result>(host: string, port: number, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const reason = LISTEN_FAULTS[code] ?? `cannot be used (${message})`
+    throw new Refusal(`Port ${port} on ${host} ${reason}: choose another PORT or HOST.`, { cause })
+  }
+}
+
+async function bind(app: FastifyInstance, host: string, port: number, logger: Logger): Promise<string> {
   const { level } = logger
   // The framework names every interface in a line of its own; ours is the first line and says it all.
-  logger.level = 'warn'
-  try {
-    await app.listen({ host, port })
-  } catch (cause) {
-    const reason = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used by this user' }
-    const { code = '', message } = cause as NodeJS.ErrnoException
-    throw new Refusal(
-      `Port ${port} on ${host} ${reason[code as keyof typeof reason] ?? `cannot be used (${message})`}: choose another PORT or HOST.`,
-      { cause },
-    )
-  } finally {
+  if (logger.isLevelEnabled('info')) logger.level = 'warn'
+  await refusing(host, port, () => app.listen({ host, port })).finally(() => {
     logger.level = level
-  }
-  return app.server.address() as AddressInfo
+  })
+  const { address, family, port: bound } = app.server.address() as AddressInfo
+  return family === 'IPv6' ? `[${address}]:${bound}` : `${address}:${bound}`
 }
 
 async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
-  const port = config.port === 0 ? await freePort(config.host) : config.port
+  const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
-  const services = createServices({ db, baseUrl })
+  const services = createServices({
+    db,
+    baseUrl,
+    privateSchemes: config.oauthRedirectSchemes,
+    graceSeconds: config.oauthRefreshGraceSeconds,
+  })
   let stopping = false
   const app = await buildApp({
     baseUrl,
     bodyLimit: config.bodyLimit,
     version,
+    addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
     services,
     probe: databaseProbe(db),
     isStopping: () => stopping,
   })
+  const { drain } = drainable(app.server)
   const loaded = services.reference.loadShipped()
-  const { address, port: bound } = await bind(app, config.host, port, logger)
-  logger.info(
-    { version, baseUrl, address, port: bound },
-    `Paxlog ${version} serves ${baseUrl} and listens on ${address}:${bound}`,
-  )
+  const address = await bind(app, config.host, port, logger)
+  logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
   if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
   if (!services.users.owner()) {
     logger.info(
-      'There is no owner yet. Create one with: npx paxlog user create --owner --username NAME --password-stdin',
+      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin`,
     )
   }
   const { protocol, hostname } = new URL(baseUrl)
@@ -85,14 +101,21 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)
   }
 
-  /** Readiness flips first; running requests get ten seconds; then the file is closed whole. */
+  /** Readiness flips first; running requests get their time; then the file is closed whole. */
   async function stop(): Promise<void> {
     stopping = true
-    const deadline = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
-    await app.close()
-    clearTimeout(deadline)
-    services.credentials.close()
+    const closed = app.close()
+    drain()
+    await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])
+    app.server.closeAllConnections()
+    try {
+      services.credentials.close()
+    } catch (error) {
+      // Times of last use are not worth a failed stop.
+      logger.warn(error)
+    }
     closeDatabase(db)
+    logger.info('Paxlog has stopped')
   }
   return { app, baseUrl, stop }
 }

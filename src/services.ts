@@ -6,10 +6,12 @@ import { importedFlights } from './domain/flights/imported.ts'
 import { recomputeFlights } from './domain/flights/recompute.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
+import { oauthService } from './domain/oauth/service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
+import { sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
 import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
@@ -21,14 +23,27 @@ import { type Clock, systemClock } from './lib/clock.ts'
 
 export type Services = ReturnType<typeof createServices>
 
+interface Options {
+  db: Db
+  clock?: Clock
+  /** The public address; commands that never name it may leave it out. */
+  baseUrl?: string
+  /** Redirect schemes of native applications beside https and loopback http. */
+  privateSchemes?: readonly string[]
+  graceSeconds?: number
+}
+
 /** Builds each service once, in the order in which they know each other. */
-export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: Db; clock?: Clock; baseUrl?: string }) {
+export function createServices(options: Options) {
+  const { db, clock = systemClock, baseUrl = '', privateSchemes = [], graceSeconds = 0 } = options
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
+  const sessions = sessionService({ db, clock, users })
   const preferences = preferenceService({ db })
   const profile = profileService({ preferences })
   const keys = keyService({ db, clock })
-  const credentials = authenticator({ db, clock })
+  const oauth = oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds })
+  const credentials = authenticator({ db, clock, oauth })
   // Flights know reference data and not the other way round, so the way back is tied here.
   const reference: ReferenceService = referenceService({
     db,
@@ -48,10 +63,12 @@ export function createServices({ db, clock = systemClock, baseUrl = '' }: { db: 
   return {
     roles,
     users,
+    sessions,
     preferences,
     profile,
     keys,
     credentials,
+    oauth,
     reference,
     customFields,
     flights,

@@ -2,7 +2,7 @@ import { effectivePermissions, type Permission, permissions } from './permission
 import { type Scope, scopeNames, usableScopes } from './scopes.ts'
 
 export interface Credential {
-  kind: 'apiKey' | 'oauth' | 'operator'
+  kind: 'apiKey' | 'oauth' | 'session' | 'operator'
   /** Identifies the key or the token family, for limits per credential. */
   id: string
   /** As granted, in catalogue order. */

@@ -2,14 +2,18 @@ import { type Permission, withImplied } from './permissions.ts'
 
 type ScopeKind = 'read' | 'write'
 
-type ScopeGroup =
-  | 'Profile'
-  | 'Your flights'
-  | 'All flights'
-  | 'Tracks and statistics'
-  | 'Reference data'
-  | 'Personal data'
-  | 'Administration'
+/** In the order in which forms offer them (contract 10.5). */
+const scopeGroups = [
+  'Profile',
+  'Your flights',
+  'All flights',
+  'Tracks and statistics',
+  'Reference data',
+  'Personal data',
+  'Administration',
+] as const
+
+type ScopeGroup = (typeof scopeGroups)[number]
 
 interface ScopeEntry {
   name: string
@@ -119,6 +123,15 @@ export const mcpDefaultScopes: readonly Scope[] = [
   'shares.read',
   'custom_fields.read',
 ]
+
+export const sentenceOf = (scope: Scope): string => byName.get(scope)!.sentence
+
+/** The same scopes in the groups of a form; a group with nothing in it is left out. */
+export function inGroups(listed: readonly Scope[]): { group: ScopeGroup; scopes: Scope[] }[] {
+  return scopeGroups
+    .map((group) => ({ group, scopes: listed.filter((scope) => byName.get(scope)!.group === group) }))
+    .filter((entry) => entry.scopes.length > 0)
+}
 
 type ScopePreset = 'read' | 'all'
 

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 import { closeDatabase, openDatabase } from '../db/open.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { createServices, type Services } from '../services.ts'
 
 export interface Command {
@@ -60,22 +61,32 @@ export async function readPassword(call: Call): Promise<string> {
   return hiddenPrompt('Password: ')
 }
 
+const LONGEST_LINE = 64 * 1024
+
+/** Stops at the line end: whoever keeps the pipe open is not waited for. */
 async function firstLine(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  const [line = ''] = Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)
+  let bytes = Buffer.alloc(0)
+  for await (const chunk of process.stdin) {
+    bytes = Buffer.concat([bytes, chunk as Buffer])
+    if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
+  }
+  const [line = ''] = bytes.toString('utf8').split(/\r?\n/, 1)
   return line
 }
 
 function hiddenPrompt(question: string): Promise<string> {
-  process.stderr.write(question)
-  // readline echoes what is typed to its output, so it gets none.
+  // readline echoes what is typed to its output, so it gets none; from here on the terminal is silent too.
   const reader = createInterface({ input: process.stdin, terminal: true })
-  return new Promise((resolve) => {
-    reader.question('', (answer) => {
-      reader.close()
+  process.stderr.write(question)
+  return new Promise((resolve, reject) => {
+    // Ctrl-C and Ctrl-D close it; after an answer this comes too late to matter.
+    reader.on('close', () => {
       process.stderr.write('\n')
+      reject(new Refusal('No password was given, so nothing was changed.'))
+    })
+    reader.question('', (answer) => {
       resolve(answer)
+      reader.close()
     })
   })
 }

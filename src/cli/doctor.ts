@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { databasePath, prepareDirectory } from '../db/directory.ts'
+import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
@@ -26,9 +26,10 @@ function databaseChecks(db: Db): Record<string, Check> {
     schema: () => {
       const { newer, pending, applied } = schemaState(db)
       if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
-      if (pending.length > 0)
-        throw new Refusal(`${pending.length} migrations are pending: "paxlog serve" applies them.`)
-      return `The schema is current, with ${applied} migrations.`
+      if (pending.length > 0) {
+        throw new Refusal(`The schema is ${pending.length} migration(s) behind: "paxlog serve" applies them.`)
+      }
+      return `The schema is current, with ${applied} migration(s).`
     },
     'reference data': () => {
       if (loadedVersion(db) === shippedVersion()) return 'The tables hold the data that this version ships.'
@@ -73,7 +74,7 @@ export const doctor: Command = {
     const { dataDir } = config
     const directory = report({
       directory: () => {
-        prepareDirectory(dataDir)
+        requireUsable(dataDir)
         return `${dataDir} is a writable local directory.`
       },
     })

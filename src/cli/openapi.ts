@@ -17,6 +17,7 @@ export const openapi: Command = {
       baseUrl,
       bodyLimit,
       version,
+      addresses: { addressHeader: undefined, xffDepth: 1 },
       logger: createLogger('silent'),
       services,
       probe: () => undefined,

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
+import { databaseFault } from '../db/fault.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { backup } from './backup.ts'
@@ -68,6 +69,8 @@ function callOf(command: Command, args: string[]): Call | 'help' {
   if (words.length < least) throw new UsageError('An argument is missing.')
   if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`)
   const dataDir = values['data-dir'] as string | undefined
+  // An empty variable counts as unset, but whoever gives the option means a directory.
+  if (dataDir === '') throw new UsageError('--data-dir is empty.')
   return {
     option: (name) => values[name] as string | undefined,
     flag: (name) => values[name] === true,
@@ -83,7 +86,7 @@ function sentenceOf(error: unknown): string | undefined {
     return [error.message, ...details].join(' ')
   }
   if (error instanceof Refusal) return error.message
-  return undefined
+  return databaseFault(error)
 }
 
 async function execute(args: string[]): Promise<number> {
@@ -117,5 +120,9 @@ async function execute(args: string[]): Promise<number> {
 
 /** Runs one command and leaves its exit code with the process. */
 export async function runCommand(args: string[]): Promise<void> {
+  // A reader that has seen enough, such as head, closes the pipe; that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.exitCode = await execute(args)
 }

@@ -1,6 +1,23 @@
 import { startServer } from '../server.ts'
 import type { Command } from './command.ts'
 
+/** npm passes on a Ctrl-C that the terminal has already sent: two signals this close together are one wish. */
+const SAME_WISH_MS = 300
+
+/** Resolves with the first signal; a later one ends the process at once. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let since: number | undefined
+    const onSignal = () => {
+      if (since !== undefined && performance.now() - since > SAME_WISH_MS) process.exit(1)
+      since ??= performance.now()
+      resolve()
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
+}
+
 export const serve: Command = {
   name: 'serve',
   usage: '',
@@ -8,18 +25,12 @@ export const serve: Command = {
   details:
     'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
   run: async ({ config }) => {
+    // Before the start: the first process of a container is deaf to signals that it does not listen for.
+    const signal = firstSignal()
     const server = await startServer(config())
-    await new Promise<void>((resolve, reject) => {
-      let stopping = false
-      const onSignal = () => {
-        if (stopping) process.exit(1)
-        stopping = true
-        server.stop().then(resolve, reject)
-      }
-      process.on('SIGTERM', onSignal)
-      process.on('SIGINT', onSignal)
-    })
-    // Keep-alive timers of clients must not hold the process.
+    await signal
+    await server.stop()
+    // Whatever still holds the event loop is not worth waiting for.
     process.exit(0)
   },
 }

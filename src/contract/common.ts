@@ -38,6 +38,11 @@ export const ScopeName = z
   .enum(scopeNames)
   .meta({ id: 'Scope', description: 'What a credential may hold; discovery describes each. `X.any` includes `X.own`.' })
 
+/** A rule between members runs although other members are wrong: all faults are reported together (contract 1.3). */
+export const besideOtherFaults = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
 interface Length {
   min?: number
   max: number
@@ -68,6 +73,18 @@ function checkText(value: string, min: number, max: number, context: z.Refinemen
   const length = codePoints(value)
   if (length < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
   if (length > max) context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
+}
+
+/** One of a few words. Unlike zod's enum it tells a missing or mistyped member from a wrong word (contract 1.3). */
+export function choice<Word extends string>(words: readonly [Word, ...Word[]]): z.ZodType<Word, Word> {
+  const known: ReadonlySet<string> = new Set(words)
+  const schema = z
+    .string()
+    .superRefine((value, context) => {
+      if (!known.has(value)) context.addIssue({ code: 'invalid_value', values: [...words] })
+    })
+    .meta({ enum: [...words] })
+  return schema as unknown as z.ZodType<Word, Word>
 }
 
 /** A calendar day that exists; it never touches a time zone. */

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Refusal } from '../lib/refusal.ts'
 import type { Db } from './open.ts'
@@ -15,18 +16,26 @@ function requireSound(file: string): void {
   }
 }
 
+function flush(path: string, flags: string): void {
+  const handle = openSync(path, flags)
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
 /** Copies one moment of the database, checks the copy, and only then gives it its name. Returns its size. */
 export function backUpTo(db: Db, file: string): number {
   if (existsSync(file)) throw new Refusal(`${file} exists already: choose another name, nothing is overwritten.`)
   const partial = `${file}.partial`
-  rmSync(partial, { force: true })
   try {
+    rmSync(partial, { force: true })
+    // SQLite fills an empty file without changing its mode: a copy holds password hashes and is nobody else's business.
+    writeFileSync(partial, '', { mode: 0o600 })
     db.$client.prepare('vacuum into ?').run(partial)
     requireSound(partial)
-    const handle = openSync(partial, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
+    flush(partial, 'r+')
     renameSync(partial, file)
+    // The name itself must survive a power cut too.
+    flush(dirname(file), 'r')
   } catch (cause) {
     rmSync(partial, { force: true })
     if (cause instanceof Refusal) throw cause

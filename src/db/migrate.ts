@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { packageRoot } from '../lib/package-root.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { backUpTo } from './backup.ts'
+import { databaseFault } from './fault.ts'
 import type { Db } from './open.ts'
 
 const FOLDER = join(packageRoot, 'migrations')
@@ -30,16 +33,12 @@ export function schemaState(db: Db, folder = FOLDER): SchemaState {
   }
 }
 
-function backUp(db: Db, dataDir: string): void {
+function backUp(db: Db, dataDir: string): string {
   const stamp = new Date().toISOString().replace(/[:.]/g, '-')
-  const file = join(dataDir, `paxlog-before-${stamp}.db`)
-  try {
-    db.$client.prepare('vacuum into ?').run(file)
-  } catch (cause) {
-    throw new Refusal(`The backup ${file} before the migration could not be written, so nothing was changed.`, {
-      cause,
-    })
-  }
+  // Two processes may start in the same millisecond.
+  const file = join(dataDir, `paxlog-before-${stamp}-${process.pid}.db`)
+  backUpTo(db, file)
+  return file
 }
 
 /** Applies what is pending in one transaction: all of it or nothing. */
@@ -51,7 +50,7 @@ export function migrate(db: Db, dataDir: string, folder = FOLDER): void {
     )
   }
   if (before.pending.length === 0) return
-  if (before.applied > 0) backUp(db, dataDir)
+  const backup = before.applied > 0 ? backUp(db, dataDir) : undefined
   const client = db.$client
   // Rebuilding a table drops it for a moment; the references are checked as a whole before the commit.
   client.pragma('foreign_keys = off')
@@ -73,6 +72,13 @@ export function migrate(db: Db, dataDir: string, folder = FOLDER): void {
           throw new Refusal('The migration would leave rows that point nowhere, so it was undone.')
       })
       .immediate()
+  } catch (cause) {
+    // The database is as it was; a copy for each attempt would fill the disk of a server that restarts by itself.
+    if (backup) rmSync(backup)
+    if (cause instanceof Refusal || databaseFault(cause)) throw cause
+    throw new Refusal(`The migration failed and was undone, so nothing was changed: ${(cause as Error).message}.`, {
+      cause,
+    })
   } finally {
     client.pragma('foreign_keys = on')
   }

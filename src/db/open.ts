@@ -1,16 +1,16 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { Refusal } from '../lib/refusal.ts'
 import { databasePath, prepareDirectory } from './directory.ts'
+import { isBusy } from './fault.ts'
+import { createFile, examineFile } from './file.ts'
 import { migrate } from './migrate.ts'
 import * as tables from './tables/index.ts'
 
 export type Db = BetterSQLite3Database<typeof tables> & { $client: Database.Database }
 
-/** "PAXL": tells our file from another program's database. */
-const APPLICATION_ID = 0x5041584c
 const OLDEST_SQLITE = [3, 51, 3] as const
 
 /** What every connection must report before it is used; a test reads the same list. */
@@ -46,15 +46,6 @@ function tune(client: Database.Database): void {
   }
 }
 
-function checkContents(client: Database.Database): void {
-  const id = client.pragma('application_id', { simple: true })
-  const empty = client.prepare('select count(*) from sqlite_schema').pluck().get() === 0
-  if (id !== APPLICATION_ID && !empty) throw new Error('it was made by another program')
-  const verdict = client.pragma('quick_check(1)', { simple: true })
-  if (verdict !== 'ok') throw new Error(String(verdict).replaceAll('\n', ' '))
-  if (empty) client.pragma(`application_id = ${APPLICATION_ID}`)
-}
-
 function newestBackup(dataDir: string): string {
   const backups = readdirSync(dataDir).filter((name) => /^paxlog-before-.*\.db$/.test(name))
   const newest = backups.sort().at(-1)
@@ -66,14 +57,13 @@ function connect(dataDir: string): Db {
   const existed = existsSync(file)
   let client: Database.Database | undefined
   try {
-    // SQLite would take an emptied file for a new one and start over without a word.
-    if (existed && statSync(file).size === 0) throw new Error('the file is empty')
+    if (existed) examineFile(file)
+    else createFile(file)
     client = new Database(file)
-    checkContents(client)
     tune(client)
   } catch (cause) {
     client?.close()
-    if (cause instanceof Refusal) throw cause
+    if (cause instanceof Refusal || isBusy(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Refusal(
       existed
@@ -113,6 +103,8 @@ export function openInMemory(): Db {
 
 /** Leaves no write-ahead log behind, so that the one file is the whole database. */
 export function closeDatabase(db: Db): void {
+  // While somebody else still works on the file, the log is theirs to tidy.
+  db.$client.pragma('busy_timeout = 0')
   db.$client.pragma('wal_checkpoint(truncate)')
   db.$client.close()
 }

@@ -1,22 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isBusy } from './fault.ts'
 import type { Db } from './open.ts'
 import { requiredPragmas } from './open.ts'
 
 const PATIENCE_MS = 2_000
+const PAUSE_MS = 50
 
-/** Reads, then takes and releases the write lock without writing; throws when either fails. */
-export function databaseProbe(db: Db): () => void {
+/** Reads, then takes and releases the write lock without writing; rejects when either fails. */
+export function databaseProbe(db: Db): () => Promise<void> {
   const client = db.$client
   const read = client.prepare('select count(*) from settings').pluck()
   const lock = client.prepare('begin immediate')
   const release = client.prepare('rollback')
-  return () => {
-    read.get()
-    client.pragma(`busy_timeout = ${PATIENCE_MS}`)
+
+  function takeLock(): void {
+    // SQLite would wait inside the call, and every request of the process with it.
+    client.pragma('busy_timeout = 0')
     try {
       lock.run()
       release.run()
     } finally {
       client.pragma(`busy_timeout = ${requiredPragmas.busy_timeout}`)
     }
+  }
+
+  async function probe(): Promise<void> {
+    read.get()
+    const end = performance.now() + PATIENCE_MS
+    for (;;) {
+      try {
+        return takeLock()
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > end) throw error
+      }
+      await wait(PAUSE_MS)
+    }
+  }
+
+  // Many may ask at once; they share one answer.
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= probe().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 interface Options {
-  /** Throws the reason when the database cannot be read or its write lock cannot be taken. */
-  probe: () => void
+  /** Fails with the reason when the database cannot be read or its write lock cannot be taken. */
+  probe: () => void | Promise<void>
   isStopping: () => boolean
 }
 
@@ -16,7 +16,7 @@ export async function health(app: FastifyInstance, { probe, isStopping }: Option
   app.get('/ready', async (request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'unavailable', reason: 'The server is stopping.' })
     try {
-      probe()
+      await probe()
     } catch (error) {
       request.log.error(error)
       return reply.code(503).send({ status: 'unavailable', reason: 'The database cannot be read or written.' })

@@ -13,5 +13,6 @@ export function distanceMeters(from: Place, to: Place): number {
   const [a, b] = [radians(from.latitude), radians(to.latitude)]
   const cosine =
     Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(radians(to.longitude) - radians(from.longitude))
-  return EARTH_RADIUS_METERS * Math.acos(Math.min(1, cosine))
+  // Rounding can carry the cosine of the same place or of antipodes out of its range.
+  return EARTH_RADIUS_METERS * Math.acos(Math.max(-1, Math.min(1, cosine)))
 }

@@ -13,6 +13,9 @@ const pick = (alphabet: string, length: number) =>
 /** Ids of users and roles, and generated share slugs. */
 export const newId = (length = 15) => pick(BASE_36, length)
 
+/** 32 random bytes in 43 characters that need no encoding in a cookie or a URL. */
+export const newToken = () => randomBytes(32).toString('base64url')
+
 /** Secrets have full entropy, so a plain digest is enough at rest; passwords are hashed with Argon2id instead. */
 export const digest = (plain: string): Buffer => hash('sha256', plain, 'buffer')
 
@@ -33,6 +36,8 @@ export function newApiKey(): string {
   const random = pick(BASE_62, KEY_RANDOM)
   return KEY_PREFIX + random + checksum(random)
 }
+
+export const looksLikeApiKey = (text: string) => text.startsWith(KEY_PREFIX)
 
 /** The checksum turns typing errors away before the database is asked. */
 export function isApiKey(text: string): boolean {

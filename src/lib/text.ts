@@ -11,12 +11,12 @@ const FOLDED: Record<string, string> = {
   þ: 'th',
 }
 
-/** Case and accents removed: what searches compare. */
+/** Case and accents removed: what searches compare. Decomposed first, since ™ becomes capital letters. */
 export function fold(text: string): string {
   return text
-    .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
+    .toLowerCase()
     .replace(/[øłđðıßæœþ]/g, (letter) => FOLDED[letter]!)
 }
 

@@ -51,8 +51,12 @@ export interface Answer {
 export interface PaxlogOptions {
   baseUrl?: string
   bodyLimit?: number
-  /** The time the services see; the real one when absent. */
+  privateSchemes?: readonly string[]
+  graceSeconds?: number
+  /** The time that services and limits see; the real one when absent. */
   now?: () => number
+  addressHeader?: string
+  xffDepth?: number
   /** Collects log lines. */
   log?: (line: string) => void
   /** Instead of all operations of the services. */
@@ -95,7 +99,13 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const db = openDatabase(dataDir)
-  const services = createServices({ db, baseUrl, ...(options.now && { clock: options.now }) })
+  const services = createServices({
+    db,
+    baseUrl,
+    privateSchemes: options.privateSchemes ?? [],
+    graceSeconds: options.graceSeconds ?? 0,
+    ...(options.now && { clock: options.now }),
+  })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
   const operations = (options.operations ?? allOperations)(services)
   const app = await buildApp({
@@ -104,7 +114,9 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     version: '0.0.0-test',
     logger,
     operations,
+    addresses: { addressHeader: options.addressHeader, xffDepth: options.xffDepth ?? 1 },
     services,
+    ...(options.now && { now: options.now }),
     probe: databaseProbe(db),
     isStopping: () => false,
   })

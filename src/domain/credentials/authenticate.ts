@@ -1,13 +1,15 @@
-import { type Caller, credential, standing } from '../../access/caller.ts'
+import { type Caller, type Credential, credential, standing } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lru } from '../../lib/lru.ts'
-import { digestText, isApiKey } from '../../lib/secret.ts'
+import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
+import type { AccessClaims } from '../oauth/access-token.ts'
+import type { OAuthService } from '../oauth/service.ts'
 import { lastUse } from './last-use.ts'
-import { credentialStore, type KeyRow } from './store.ts'
+import { type CredentialRow, credentialStore } from './store.ts'
 
 const MOST_CACHED = 1000
 const LONGEST_CREDENTIAL = 4096
@@ -42,8 +44,8 @@ export function bearerOf(headers: readonly string[]): string {
   return found
 }
 
-function toCaller(row: KeyRow): Caller {
-  const [keyId, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions] = row
+function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) => Credential): Caller {
+  const [id, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions] = row
   const held = (JSON.parse(permissions ?? '[]') as string[]).filter(isPermission)
   return {
     userId,
@@ -52,7 +54,7 @@ function toCaller(row: KeyRow): Caller {
     role: roleId === null ? null : { id: roleId, name: roleName! },
     isOwner: isOwner === 1,
     permissions: standing(isOwner === 1, held),
-    credential: credential('apiKey', String(keyId), inCatalogueOrder(JSON.parse(scopes) as string[])),
+    credential: describe(id, JSON.parse(scopes) as string[]),
   }
 }
 
@@ -62,16 +64,27 @@ export type Surface = 'v1' | 'mcp' | 'legacy'
 /** The caller behind a credential; a promise only where a signature has to be verified first. */
 export type Authenticate = (bearer: string, surface: Surface) => Caller | Promise<Caller>
 
-export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
+interface Dependencies {
+  db: Db
+  clock: Clock
+  oauth: OAuthService
+}
+
+interface Known {
+  caller: Caller
+  /** Told that the credential was used. */
+  used: () => void
+}
+
+export function authenticator({ db, clock, oauth }: Dependencies) {
   const store = credentialStore(db)
-  const used = lastUse(store, clock)
+  const keyUse = lastUse(store.touchKeys, clock)
+  const grantUse = lastUse(store.touchGrants, clock)
   // A verdict lives only until anything at all is written, so a change counts on the very next request.
-  const cache = lru<Caller>(MOST_CACHED)
+  const cache = lru<Known>(MOST_CACHED)
   let mark = ''
 
-  function byKey(key: string): Caller | undefined {
-    if (!isApiKey(key)) return undefined
-    const name = digestText(key)
+  function remembered(name: string, find: () => Known | undefined): Known | undefined {
     const now = store.changeMark()
     if (now !== mark) {
       cache.clear()
@@ -79,19 +92,57 @@ export function authenticator({ db, clock }: { db: Db; clock: Clock }) {
     }
     const cached = cache.get(name)
     if (cached) return cached
-    const row = store.findByHash(Buffer.from(name, 'base64'))
-    if (!row) return undefined
-    const caller = toCaller(row)
-    cache.set(name, caller)
-    return caller
+    const found = find()
+    if (found) cache.set(name, found)
+    return found
   }
 
-  const authenticate: Authenticate = (bearer) => {
-    const caller = byKey(bearer)
-    if (!caller) throw refusals.unknown
-    used.note(Number(caller.credential.id))
-    return caller
+  function byKey(key: string): Known | undefined {
+    if (!isApiKey(key)) return undefined
+    const name = digestText(key)
+    return remembered(name, () => {
+      const row = store.findByHash(Buffer.from(name, 'base64'))
+      if (!row) return undefined
+      const caller = toCaller(row, (id, scopes) => credential('apiKey', `key ${id}`, inCatalogueOrder(scopes)))
+      return { caller, used: () => keyUse.note(row[0]) }
+    })
   }
 
-  return { authenticate, close: used.flush }
+  /** Signed by this instance for this surface, and neither the token nor its family nor its grant has ended. */
+  function byClaims(claims: AccessClaims | undefined, surface: Surface): Known | undefined {
+    if (!claims || surface === 'legacy' || claims.audience !== oauth.resources.urls[surface]) return undefined
+    return remembered(claims.jti, () => {
+      const row = store.findByToken(claims.jti)
+      if (!row) return undefined
+      const caller = toCaller(row.slice(0, -1) as CredentialRow, (_, granted) =>
+        credential(
+          'oauth',
+          `family ${row.at(-1)}`,
+          inCatalogueOrder(claims.scopes.filter((scope) => granted.includes(scope))),
+        ),
+      )
+      return { caller, used: () => grantUse.note(row[0]) }
+    })
+  }
+
+  function accept(known: Known | undefined): Caller {
+    if (!known) throw refusals.unknown
+    known.used()
+    return known.caller
+  }
+
+  const authenticate: Authenticate = (bearer, surface) => {
+    if (looksLikeApiKey(bearer)) return accept(byKey(bearer))
+    const claims = oauth.tokens.verify(bearer)
+    return claims instanceof Promise
+      ? claims.then((verified) => accept(byClaims(verified, surface)))
+      : accept(byClaims(claims, surface))
+  }
+
+  function close(): void {
+    keyUse.flush()
+    grantUse.flush()
+  }
+
+  return { authenticate, close }
 }

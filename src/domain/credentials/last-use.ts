@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { credentialStore } from './store.ts'
+import type { Use } from './store.ts'
 
 const MINUTE = 60_000
 const FLUSH_AFTER = 1_000
 
-/** Keeps when each key was last used, to the minute, with one write a key and minute at most. */
-export function lastUse(store: ReturnType<typeof credentialStore>, clock: Clock) {
+/** Keeps when each key or grant was last used, to the minute, with one write for each and minute at most. */
+export function lastUse(save: (uses: Iterable<Use>) => void, clock: Clock) {
   const written = new Map<number, number>()
   const pending = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
@@ -16,14 +16,14 @@ export function lastUse(store: ReturnType<typeof credentialStore>, clock: Clock)
     if (pending.size === 0) return
     const batch = [...pending]
     pending.clear()
-    store.touch(batch)
+    save(batch)
   }
 
-  function note(keyId: number): void {
+  function note(id: number): void {
     const minute = Math.floor(clock() / MINUTE) * MINUTE
-    if (written.get(keyId) === minute) return
-    written.set(keyId, minute)
-    pending.set(keyId, minute)
+    if (written.get(id) === minute) return
+    written.set(id, minute)
+    pending.set(id, minute)
     timer ??= setTimeout(() => {
       try {
         flush()

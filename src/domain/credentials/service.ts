@@ -15,6 +15,8 @@ interface KeyOwner {
   permissions: ReadonlySet<Permission>
 }
 
+export type KeyService = ReturnType<typeof keyService>
+
 export function keyService({ db, clock }: { db: Db; clock: Clock }) {
   const store = credentialStore(db)
 
@@ -54,10 +56,16 @@ export function keyService({ db, clock }: { db: Db; clock: Clock }) {
     if (store.delete([id]) === 0) throw notFound('API key')
   }
 
+  /** Somebody else's key does not exist for this user. */
+  function removeOf(userId: string, id: number): void {
+    if (store.deleteOf(userId, id) === 0) throw notFound('API key')
+  }
+
   return {
     create,
     list: () => store.all().map(toKey),
     listOf: (userId: string) => store.ofUser(userId).map(toKey),
     remove,
+    removeOf,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import { besideOtherFaults, choice, Id, Instant, text, trimmedText } from '../../contract/common.ts'
 
 export const entityTypes = ['flight', 'flight_passenger'] as const
 
@@ -16,9 +16,12 @@ export const fieldTypes = [
   'aircraft',
 ] as const
 
-const EntityType = z.enum(entityTypes)
-const FieldType = z.enum(fieldTypes)
+const EntityType = choice(entityTypes)
+const FieldType = choice(fieldTypes)
 const Length = z.int().min(0)
+
+/** A limit that is absent or wrong in itself is in order with every other. */
+const inOrder = (low: unknown, high: unknown) => typeof low !== 'number' || typeof high !== 'number' || low <= high
 
 const Validation = z
   .object({
@@ -28,13 +31,15 @@ const Validation = z
     minLength: Length.optional(),
     maxLength: Length.optional(),
   })
-  .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+  .refine(({ min, max }) => inOrder(min, max), {
     path: ['max'],
     message: 'Must not be less than min.',
+    ...besideOtherFaults,
   })
-  .refine(({ minLength, maxLength }) => minLength === undefined || maxLength === undefined || minLength <= maxLength, {
+  .refine(({ minLength, maxLength }) => inOrder(minLength, maxLength), {
     path: ['maxLength'],
     message: 'Must not be less than minLength.',
+    ...besideOtherFaults,
   })
   .meta({
     id: 'CustomFieldValidation',
@@ -103,7 +108,17 @@ export const CustomFieldQuery = z.object({
 })
 
 /** Values by the key of their definition, or by its id written as text. */
+export type CustomValues = Record<string, unknown>
+
+/** Looks at none of the entries: a hostile body may hold a million, and unknown ones are ignored. */
 export const CustomValues = z
-  .record(z.string(), z.unknown())
-  .meta({ id: 'CustomValues', description: 'Field key → value. Null, "" and [] mean empty.' })
-export type CustomValues = z.output<typeof CustomValues>
+  .unknown()
+  .superRefine((value, context) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+    context.addIssue({ code: 'invalid_type', expected: 'record' })
+  })
+  .meta({
+    id: 'CustomValues',
+    description: 'Field key → value. Null, "" and [] mean empty.',
+    override: { type: 'object', additionalProperties: {} },
+  }) as unknown as z.ZodType<CustomValues>

@@ -2,7 +2,10 @@ import { RE2JS } from 're2js'
 import { lru } from '../../lib/lru.ts'
 
 /** Bounds the time of a match: it grows with the length of the text times this. */
-const MOST_STEPS = 1_000
+const MOST_STEPS = 250
+
+/** Back-references by name and halves of characters: the safe engine takes them for something else without a word. */
+const MISREAD = /\\k<|\\u\{?0*d[89a-f]/i
 
 const compiled = lru<RE2JS>(200)
 
@@ -10,6 +13,7 @@ const compiled = lru<RE2JS>(200)
 export function safePattern(source: string): RE2JS | undefined {
   const known = compiled.get(source)
   if (known) return known
+  if (MISREAD.test(source.replaceAll('\\\\', ''))) return undefined
   try {
     // JavaScript decides what the pattern means, the safe engine whether it can be run.
     new RegExp(source, 'u')

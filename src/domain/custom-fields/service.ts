@@ -29,8 +29,8 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
   }
 
   /** The rules between members: options, pattern and default must fit the type. */
-  function requireSound(field: CustomFieldWrite): void {
-    const details: ErrorDetail[] = []
+  function requireSound(field: CustomFieldWrite, known: readonly ErrorDetail[] = []): void {
+    const details = [...known]
     const fault = (path: string[], message: string, code: ErrorDetail['code'] = 'custom') =>
       details.push({ code, path, message })
     const isSelect = field.fieldType === 'select' || field.fieldType === 'multi-select'
@@ -44,7 +44,8 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
         'invalid_format',
       )
     }
-    if (details.length === 0 && field.defaultValue !== null) {
+    const isJudgeable = details.length === known.length
+    if (isJudgeable && field.defaultValue !== null) {
       records.refresh()
       const wrong = isEmpty(field.defaultValue)
         ? ({ code: 'custom', message: 'The default must not be empty; use null for none.' } as const)
@@ -80,13 +81,12 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
       authorize(caller, 'updateCustomField', {})
       const field = existing(id)
       const fixed = ['entityType', 'key', 'fieldType'] as const
-      const details = fixed
+      const changed = fixed
         .filter((name) => body[name] !== undefined && body[name] !== field[name])
         .map((name) => ({ code: 'custom' as const, path: [name], message: `Cannot change; it is ${field[name]}.` }))
-      if (details.length > 0) throw new AppError('validation_failed', 'The custom field is not valid.', { details })
       const { entityType, key, fieldType } = field
       const replaced = { ...body, entityType, key, fieldType }
-      requireSound(replaced)
+      requireSound(replaced, changed)
       store.update(id, { ...replaced, updatedAt: clock() })
       return existing(id)
     })

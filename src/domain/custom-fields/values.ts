@@ -86,13 +86,21 @@ export function valueFault(value: unknown, definition: Definition, references: R
   }
 }
 
-/** The entry of a request for a definition: under its key, or under its id written as text; the key wins. */
-function entryOf(request: CustomValues, { key, id }: Definition): { value: unknown } | undefined {
-  for (const name of [key, String(id)]) if (Object.hasOwn(request, name)) return { value: request[name] }
-  return undefined
+/** Finds the entry of a request for a definition: under its key, or under its id written as text; the key wins. */
+function entriesOf(request: CustomValues, definitions: readonly Definition[]) {
+  const keys = new Set(definitions.map(({ key }) => key))
+  return function entry({ key, id }: Definition): { value: unknown } | undefined {
+    if (Object.hasOwn(request, key)) return { value: request[key] }
+    // A key may be all digits: then it names its own field and not the one with this id.
+    const name = String(id)
+    return Object.hasOwn(request, name) && !keys.has(name) ? { value: request[name] } : undefined
+  }
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+/** Sound values are plain or flat lists; anything deeper differs from all of them. */
+const same = (a: unknown, b: unknown) =>
+  a === b ||
+  (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => item === b[index]))
 
 export interface Merged {
   /** Values to store, by the id of their definition. */
@@ -116,9 +124,10 @@ interface Sources {
 export function mergeValues(sources: Sources): Merged {
   const { definitions, stored, request = {}, references, path, enforceRequired = true } = sources
   const merged: Merged = { set: new Map(), remove: [], faults: [] }
+  const entryOf = entriesOf(request, definitions)
   for (const definition of definitions) {
     const { id, key, required, defaultValue } = definition
-    const entry = entryOf(request, definition)
+    const entry = entryOf(definition)
     const before = stored.get(id)
     const value = entry ? entry.value : (before ?? defaultValue)
     const fault = isEmpty(value)
@@ -139,8 +148,9 @@ export function changesValues(
   request: CustomValues | undefined,
 ): boolean {
   if (!request) return false
+  const entryOf = entriesOf(request, definitions)
   return definitions.some((definition) => {
-    const entry = entryOf(request, definition)
+    const entry = entryOf(definition)
     if (!entry) return false
     const before = stored.get(definition.id)
     return isEmpty(entry.value) ? before !== undefined : !same(entry.value, before)

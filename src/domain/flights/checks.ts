@@ -17,8 +17,8 @@ interface Request {
   body: FlightWrite
   /** Custom values that the flight has now. */
   stored: ReadonlyMap<number, unknown>
-  passengers: readonly (Omit<Match, 'record'> & Partial<Pick<Match, 'record'>>)[]
-  wrongIds?: readonly number[]
+  passengers: readonly Match[]
+  wrongIds: readonly number[]
 }
 
 /** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
@@ -34,7 +34,7 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
     return {
       ...plain,
       duration,
-      distanceMeters: body.fromId === body.toId ? 0 : distanceMeters(from, to),
+      distanceMeters: distanceMeters(from, to),
       completedFrom: completedFrom({ ...body, duration }, from.timezone),
     }
   }
@@ -55,7 +55,7 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
     ]
   }
 
-  function passengerFaults({ passengers, wrongIds = [] }: Request): ErrorDetail[] {
+  function passengerFaults({ passengers, wrongIds }: Request): ErrorDetail[] {
     const items = passengers.map(({ item }) => item)
     const fault = (index: number, member: string, message: string): ErrorDetail => ({
       code: 'custom',
@@ -65,14 +65,14 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
     return [
       ...wrongIds.map((index) => fault(index, 'id', 'Is not a passenger of this flight, or stands there twice.')),
       ...items.flatMap(({ userId }, index) =>
-        userId === null || userExists(userId) ? [] : [fault(index, 'userId', `There is no user ${userId}.`)],
+        userId === null || userExists(userId) ? [] : [fault(index, 'userId', 'There is no user with this id.')],
       ),
       ...repeated(items).map(([index, member]) => fault(index, member, 'Stands among the passengers already.')),
     ]
   }
 
   /** The row to write and the custom values to change, or every fault at once. */
-  function require(request: Request) {
+  function validate(request: Request) {
     const { body, stored } = request
     records.refresh()
     const references = records
@@ -108,5 +108,5 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
   /** The list of a flight that names nobody: the caller alone. */
   const alone = (userId: string): PassengerWrite => PassengerWrite.parse({ userId })
 
-  return { require, alone }
+  return { validate, alone }
 }

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { CalendarDay, DateTime, Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import {
+  besideOtherFaults,
+  CalendarDay,
+  choice,
+  DateTime,
+  Id,
+  Instant,
+  text,
+  trimmedText,
+} from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import { TrackSummary, TrackWrite } from './track-contract.ts'
@@ -18,9 +27,10 @@ export const timePairs = [
 ] as const
 export type TimeName = (typeof timePairs)[number][number]
 
-const Seat = z.enum(seats)
-const SeatClass = z.enum(seatClasses)
-const FlightReason = z.enum(flightReasons)
+const DatePrecision = choice(datePrecisions)
+const Seat = choice(seats)
+const SeatClass = choice(seatClasses)
+const FlightReason = choice(flightReasons)
 
 export const Passenger = z
   .object({
@@ -42,7 +52,7 @@ export const Flight = z
   .object({
     id: Id,
     date: CalendarDay.meta({ description: "Day of departure in the origin's local time." }),
-    datePrecision: z.enum(datePrecisions),
+    datePrecision: DatePrecision,
     departure: WhenKnown,
     arrival: WhenKnown,
     departureScheduled: WhenKnown,
@@ -84,7 +94,10 @@ export const PassengerWrite = z
     flightReason: FlightReason.nullable().default(null),
     customFields: CustomValues.optional(),
   })
-  .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), 'Set either userId or guestName.')
+  .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), {
+    message: 'Set either userId or guestName.',
+    ...besideOtherFaults,
+  })
   .meta({ id: 'PassengerWrite', description: 'Exactly one of `userId` and `guestName` is set.' })
 export type PassengerWrite = z.output<typeof PassengerWrite>
 
@@ -94,7 +107,7 @@ const ShortText = text({ max: 500 }).nullable().default(null)
 export const FlightWrite = z
   .object({
     date: CalendarDay,
-    datePrecision: z.enum(datePrecisions).default('day'),
+    datePrecision: DatePrecision.default('day'),
     departure: Time,
     arrival: Time,
     departureScheduled: Time,
@@ -136,11 +149,11 @@ export const FlightWrite = z
   .superRefine((flight, context) => {
     for (const [first, second] of timePairs) {
       const [from, to] = [flight[first], flight[second]]
-      // Instants in one form compare as text.
-      if (from === null || to === null || from <= to) continue
+      // Instants in one form compare as text; a time that could not be read is none.
+      if (typeof from !== 'string' || typeof to !== 'string' || from <= to) continue
       context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
     }
-  })
+  }, besideOtherFaults)
   .meta({
     id: 'FlightWrite',
     description: 'Date-times are ISO 8601 with an offset. A PUT replaces: absent members take their default.',
@@ -165,7 +178,7 @@ export const FlightQuery = z
     ...scopeChoice,
     limit: z
       .string()
-      .regex(/^\d{1,9}$/, 'Must be a whole number from 1 to 100.')
+      .regex(/^\d+$/, 'Must be a whole number from 1 to 100.')
       .transform(Number)
       .refine((limit) => limit >= 1 && limit <= 100, 'Must be a whole number from 1 to 100.')
       .default(50)

@@ -23,8 +23,7 @@ export function recomputeFlights(db: Db, reference: ReferenceService, airportIds
     for (const flight of affected) {
       const from = reference.records.airport(flight.fromId)!
       const to = reference.records.airport(flight.toId)!
-      const distance = flight.fromId === flight.toId ? 0 : distanceMeters(from, to)
-      update.run(distance, completedFrom(flight, from.timezone), flight.id)
+      update.run(distanceMeters(from, to), completedFrom(flight, from.timezone), flight.id)
     }
   }
 }

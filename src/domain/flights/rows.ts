@@ -79,7 +79,8 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     for (const [owner, field, value] of statement.all(ids) as ValueRow[]) {
       const key = keys.get(field)
       if (key === undefined) continue
-      const record = found.get(owner) ?? {}
+      // Without a prototype a field may have any name, even __proto__.
+      const record: Record<string, unknown> = found.get(owner) ?? Object.create(null)
       record[key] = JSON.parse(value)
       found.set(owner, record)
     }

@@ -38,9 +38,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
   function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
+    // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
     authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
     const { limit } = query
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
     // One more than asked for tells whether another page follows.
     const rows = store.page(targetOf(caller, query), after, limit + 1)
     const more = rows.length > limit
@@ -78,7 +79,12 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     })
     const track = await packed(body)
     return writing(() => {
-      const checked = checks.require({ body, stored: new Map(), passengers: passengers.map((item) => ({ item })) })
+      const checked = checks.validate({
+        body,
+        stored: new Map(),
+        passengers: passengers.map((item) => ({ item, record: undefined })),
+        wrongIds: [],
+      })
       const now = isoInstant(clock())
       const id = store.insert(checked.row, now)
       flightValues.apply(id, checked.values)
@@ -115,7 +121,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     const track = await packed(body)
     return writing(() => {
       const change = decideUpdate(caller, id, body)
-      const checked = checks.require({
+      const checked = checks.validate({
         body,
         stored: flightValues.ofFlight(id).get(id) ?? new Map(),
         passengers: change?.matches ?? [],

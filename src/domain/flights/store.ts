@@ -47,7 +47,8 @@ export function flightStore(db: Db) {
   const updatePassenger = updateStatement(db, passengers)
   const removePassenger = client.prepare('delete from passengers where id = ?')
   const redate = client.prepare('update passengers set date = ? where flight_id = ?')
-  const stepAside = client.prepare("update passengers set user_id = null, guest_name = '~' || id where id = ?")
+  // Names are trimmed, so no guest has one that begins with a space.
+  const stepAside = client.prepare("update passengers set user_id = null, guest_name = ' ' || id where id = ?")
 
   return {
     row: (id: number) => one.get(id) as FlightRow | undefined,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Id, Instant, text } from '../../contract/common.ts'
+import { besideOtherFaults, choice, Id, Instant, text } from '../../contract/common.ts'
 
 const MOST_POINTS = 100_000
 const MOST_ISSUES = 50
 const sourceFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
-const SourceFormat = z.enum(sourceFormats)
+const SourceFormat = choice(sourceFormats)
 
 /** The optional columns, each with as many items as there are points. */
 export const columns = {
@@ -16,7 +16,7 @@ export const columns = {
 } as const
 export type ColumnName = keyof typeof columns
 
-export type Point = [longitude: number, latitude: number, altitude?: number]
+type Point = [longitude: number, latitude: number, altitude?: number]
 
 const Points = z.unknown().meta({
   override: {
@@ -43,49 +43,81 @@ const isPoint = (point: unknown): point is Point =>
   within(point[1], 90)
 
 type Context = z.RefinementCtx<Record<string, unknown>>
+type Issue = Parameters<Context['addIssue']>[0]
+
+/** Collects what is wrong; false once there are as many faults as an answer can hold. */
+type Report = (issue: Exclude<Issue, string>) => boolean
+
+const wrongList = (path: (string | number)[], message = 'Must be a list.') =>
+  ({ code: 'invalid_type', expected: 'array', path, message }) as const
+
+const wrongSize = (length: number, [least, most]: readonly [number, number], path: (string | number)[]) =>
+  length < least
+    ? ({ code: 'too_small', minimum: least, origin: 'array', inclusive: true, path } as const)
+    : ({ code: 'too_big', maximum: most, origin: 'array', inclusive: true, path } as const)
+
+/** What is wrong with a point that is not one; only such points are looked at closely. */
+function reportPoint(point: unknown, index: number, report: Report): boolean {
+  const path = ['coordinates', index]
+  if (!Array.isArray(point)) return report(wrongList(path, 'Must be [longitude, latitude] or with an altitude.'))
+  if (point.length < 2 || point.length > 3) return report(wrongSize(point.length, [2, 3], path))
+  return point.every((value, place) => {
+    const limit = [180, 90][place]
+    const at = { origin: 'number', inclusive: true, path: [...path, place] }
+    if (!Number.isFinite(value)) return report({ code: 'invalid_type', expected: 'number', path: at.path })
+    if (limit === undefined || Math.abs(value) <= limit) return true
+    return report(
+      value < 0 ? { code: 'too_small', minimum: -limit, ...at } : { code: 'too_big', maximum: limit, ...at },
+    )
+  })
+}
 
 /** Loops over plain values: a schema for each of a hundred thousand points would hold up every other request. */
-function checkPoints(points: unknown, context: Context): number | undefined {
-  const fault = (code: 'invalid_type' | 'custom', message: string, ...path: number[]) =>
-    context.addIssue(
-      code === 'custom'
-        ? { code, path: ['coordinates', ...path], message }
-        : { code, expected: 'array', path: ['coordinates', ...path], message },
-    )
-  if (points === undefined) return void fault('invalid_type', 'This member is required.')
-  if (!Array.isArray(points)) return void fault('invalid_type', 'Must be a list.')
-  const size = { origin: 'array', inclusive: true, path: ['coordinates'] }
-  if (points.length < 2) context.addIssue({ code: 'too_small', minimum: 2, ...size })
-  if (points.length > MOST_POINTS) {
-    context.addIssue({ code: 'too_big', maximum: MOST_POINTS, ...size })
+function checkPoints(points: unknown, report: Report): number | undefined {
+  const path = ['coordinates']
+  if (!Array.isArray(points)) {
+    // That it is missing is known already.
+    if (points !== undefined) report(wrongList(path))
+    return undefined
+  }
+  if (points.length < 2 || points.length > MOST_POINTS) {
+    report(wrongSize(points.length, [2, MOST_POINTS], path))
     return points.length
   }
-  let faults = 0
-  for (let index = 0; index < points.length && faults < MOST_ISSUES; index++) {
-    if (isPoint(points[index])) continue
-    faults++
-    fault('custom', 'Must be [longitude -180 to 180, latitude -90 to 90] with an optional altitude.', index)
+  for (let index = 0; index < points.length; index++) {
+    if (!isPoint(points[index]) && !reportPoint(points[index], index, report)) break
   }
   return points.length
 }
 
-function checkColumn(name: ColumnName, values: unknown, points: number, context: Context): void {
+function checkColumn(name: ColumnName, values: unknown, points: number | undefined, report: Report): void {
   if (values === undefined) return
-  const { check, what } = columns[name]
+  const { check, type, what } = columns[name]
   if (!Array.isArray(values)) {
-    context.addIssue({ code: 'invalid_type', expected: 'array', path: [name], message: 'Must be a list.' })
+    report(wrongList([name]))
     return
   }
+  if (points === undefined) return
   if (values.length !== points) {
-    context.addIssue({ code: 'custom', path: [name], message: `Must have as many items as coordinates, ${points}.` })
+    report({ code: 'custom', path: [name], message: `Must have as many items as coordinates, ${points}.` })
     return
   }
-  let faults = 0
-  for (let index = 0; index < values.length && faults < MOST_ISSUES; index++) {
+  for (let index = 0; index < values.length; index++) {
     if (check(values[index])) continue
-    faults++
-    context.addIssue({ code: 'custom', path: [name, index], message: `Must be ${what}.` })
+    const path = [name, index]
+    const expected = type === 'integer' ? 'int' : type
+    if (!report({ code: 'invalid_type', expected, path, message: `Must be ${what}.` })) break
   }
+}
+
+function checkTrack(track: Record<string, unknown>, context: Context): void {
+  let faults = 0
+  const report: Report = (issue) => {
+    context.addIssue(issue)
+    return ++faults < MOST_ISSUES
+  }
+  const points = checkPoints(track.coordinates, report)
+  for (const name of Object.keys(columns) as ColumnName[]) checkColumn(name, track[name], points, report)
 }
 
 export const TrackWrite = z
@@ -99,11 +131,7 @@ export const TrackWrite = z
     ground: column(columns.ground),
     estimated: column(columns.estimated),
   })
-  .superRefine((track, context) => {
-    const points = checkPoints(track.coordinates, context)
-    if (points === undefined) return
-    for (const name of Object.keys(columns) as ColumnName[]) checkColumn(name, track[name], points, context)
-  })
+  .superRefine(checkTrack, besideOtherFaults)
   .meta({ id: 'TrackWrite', description: 'Stored whole or refused; it is never thinned.' })
 export type TrackWrite = z.output<typeof TrackWrite>
 

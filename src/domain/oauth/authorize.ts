@@ -127,7 +127,10 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     const client = pending && clients.find(pending.clientId)
     const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
     if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
-      throw new OAuthError('invalid_request', 'This request has expired or was answered; start again from the application.')
+      throw new OAuthError(
+        'invalid_request',
+        'This request has expired or was answered; start again from the application.',
+      )
     }
     if (pending.userId === null) clients.claimPending(id, userId)
     return { pending, client }
@@ -180,7 +183,9 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
   }
 
   /** Somebody else signs in: the request waits for them. */
-  const release = (id: string) => clients.claimPending(id, null)
+  function release(id: string, userId: string): void {
+    if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
+  }
 
   return { begin, pendingFor, ticked, decide, release }
 }

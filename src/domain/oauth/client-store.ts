@@ -8,8 +8,16 @@ export type PendingRow = typeof oauthRequests.$inferSelect
 /** Clients and the authorization requests that wait for their user. */
 export function clientStore(db: Db) {
   const { placeholder } = sql
-  const byId = db.select().from(oauthClients).where(eq(oauthClients.id, placeholder('id'))).prepare()
-  const pending = db.select().from(oauthRequests).where(eq(oauthRequests.id, placeholder('id'))).prepare()
+  const byId = db
+    .select()
+    .from(oauthClients)
+    .where(eq(oauthClients.id, placeholder('id')))
+    .prepare()
+  const pending = db
+    .select()
+    .from(oauthRequests)
+    .where(eq(oauthRequests.id, placeholder('id')))
+    .prepare()
 
   return {
     find: (id: string) => byId.get({ id }),

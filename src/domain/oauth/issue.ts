@@ -48,7 +48,10 @@ export function issueAccess(store: OAuthStore, wish: Wish, refreshToken: string)
   return { grant, jti: recordAccess(store, wish), scopes, refreshToken, now }
 }
 
-export async function signed({ grant, jti, scopes, refreshToken, now }: Issued, tokens: AccessTokens): Promise<TokenAnswer> {
+export async function signed(
+  { grant, jti, scopes, refreshToken, now }: Issued,
+  tokens: AccessTokens,
+): Promise<TokenAnswer> {
   const issuedAt = Math.floor(now / 1000)
   const { clientId, userId, resource } = grant
   const access = await tokens.sign({

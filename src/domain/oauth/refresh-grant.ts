@@ -46,13 +46,19 @@ function accessScopes(wish: string | undefined, token: RefreshRow, grant: GrantR
 /** Rotates a refresh token (contract 7.7). */
 export function refreshGrant({ db, clock, store, graceSeconds }: Dependencies) {
   /** Within the grace time the same successor once more, while nobody has used it. */
-  function again(request: RefreshRequest, token: RefreshRow, grant: GrantRow, now: number): Issued | OAuthError | undefined {
+  function again(
+    request: RefreshRequest,
+    token: RefreshRow,
+    grant: GrantRow,
+    now: number,
+  ): Issued | OAuthError | undefined {
     const { usedAt, successor, successorHash } = token
     if (usedAt === null || now > usedAt + graceSeconds * 1000 || grant.clientId !== request.clientId) return undefined
     if (successor === null || successorHash === null) return undefined
     const next = store.findRefresh(successorHash)
     if (!next || next.token.usedAt !== null || next.revokedAt !== null) return undefined
-    if (grant.resource !== request.resource) return new OAuthError('invalid_target', 'The resource is not the one granted.')
+    if (grant.resource !== request.resource)
+      return new OAuthError('invalid_target', 'The resource is not the one granted.')
     const scopes = accessScopes(request.scope, token, grant)
     if (scopes instanceof OAuthError) return scopes
     const plain = openSuccessor(request.refreshToken, successor)
@@ -79,7 +85,8 @@ export function refreshGrant({ db, clock, store, graceSeconds }: Dependencies) {
       return refusal('The refresh token is not valid.')
     }
     if (token.expiresAt <= now) return refusal('The refresh token has expired.')
-    if (grant.resource !== request.resource) return new OAuthError('invalid_target', 'The resource is not the one granted.')
+    if (grant.resource !== request.resource)
+      return new OAuthError('invalid_target', 'The resource is not the one granted.')
     const scopes = accessScopes(request.scope, token, grant)
     if (scopes instanceof OAuthError) return scopes
     const issued = issuePair(store, { grant, familyId, scopes, now }, stillGranted(token.scopes, grant.scopes))

@@ -1,6 +1,6 @@
 import { changeMarks } from '../../db/changes.ts'
 import type { Db } from '../../db/open.ts'
-import { buildSearchIndex, type SearchIndex, type SearchRow } from './search.ts'
+import { buildSearchIndex, type SearchIndex } from './search.ts'
 import type { referenceStore } from './store.ts'
 
 const MOST_RECORDS = 10_000
@@ -11,7 +11,8 @@ type Found<K extends Kind> = ReturnType<Store[K]['find']>
 
 /**
  * Reference data hardly ever changes, so records in use and the search indexes stay in the process.
- * They are dropped when reference data is written, here or by another process.
+ * They are dropped when reference data is written, here or by another process. Records are also dropped when
+ * another process wrote anything at all, since an operator may mend a row by hand; they are cheap to read again.
  */
 export function referenceCache(db: Db, store: Store) {
   const marks = changeMarks(db)
@@ -20,17 +21,21 @@ export function referenceCache(db: Db, store: Store) {
   let foreign = marks.foreign()
   let generation = store.generation()
 
-  function drop(): void {
+  function dropRecords(): void {
     for (const map of Object.values(records)) map.clear()
+  }
+
+  function drop(): void {
+    dropRecords()
     indexes.clear()
     generation = store.generation()
   }
 
-  /** Another process may have written something; only a write to reference data matters. */
   function refresh(): void {
     const mark = marks.foreign()
     if (mark === foreign) return
     foreign = mark
+    dropRecords()
     if (store.generation() !== generation) drop()
   }
 
@@ -50,7 +55,7 @@ export function referenceCache(db: Db, store: Store) {
     refresh()
     let built = indexes.get(kind)
     if (!built) {
-      built = buildSearchIndex(store.searchable[kind]() as Iterable<SearchRow>)
+      built = buildSearchIndex(store.searchable[kind])
       indexes.set(kind, built)
     }
     return built

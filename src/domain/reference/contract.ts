@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, text, trimmedText } from '../../contract/common.ts'
+import { choice, Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
 import { Country } from './countries.ts'
 
@@ -15,8 +15,8 @@ export const airportTypes = [
 
 const continents = ['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN'] as const
 
-const AirportType = z.enum(airportTypes)
-const Continent = z.enum(continents)
+const AirportType = choice(airportTypes)
+const Continent = choice(continents)
 
 /** A code that is upper-cased before it is judged; the document shows the form that is kept. */
 const code = (pattern: RegExp, what: string) => z.string().toUpperCase().regex(pattern, what)

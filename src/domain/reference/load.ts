@@ -43,48 +43,51 @@ const airlineRow = ({ sourceId, name, icao, iata }: Coded): ShippedRow => ({
 
 const aircraftRow = ({ sourceId, name, icao }: Coded): ShippedRow => ({ sourceId, name, nameKey: caseless(name), icao })
 
-const CodedFile = z.array(
-  z.object({
-    name: z.string().trim().min(1).max(200),
-    icao: z
-      .string()
-      .toUpperCase()
-      .regex(/^[A-Z0-9]{1,4}$/)
-      .nullish(),
-    iata: z
-      .string()
-      .toUpperCase()
-      .regex(/^[A-Z0-9]{2}\*?$/)
-      .nullish(),
-  }),
-)
+const codedFile = (icao: RegExp) =>
+  z.array(
+    z.object({
+      name: z.string().trim().min(1).max(200),
+      icao: z.string().toUpperCase().regex(icao).nullish(),
+      iata: z
+        .string()
+        .toUpperCase()
+        .regex(/^[A-Z0-9]{2}\*?$/)
+        .nullish(),
+    }),
+  )
 
-/** A row of such a file is known by its ICAO code, or by its name where it has none. */
-function parseCoded(kind: ReferenceKind, content: string): Coded[] {
+const codedFiles = { airlines: codedFile(/^[A-Z0-9]{1,3}$/), aircraft: codedFile(/^[A-Z0-9]{2,4}$/) }
+
+/** Some editors put an invisible mark before the first character. */
+const withoutMark = (content: string) => content.replace(/^\uFEFF/, '')
+
+/** A row of such a file is known by its ICAO code; by its name when it has none, or shares it with a row before. */
+function parseCoded(kind: keyof typeof codedFiles, content: string): Coded[] {
   let json: unknown
   try {
-    json = JSON.parse(content)
+    json = JSON.parse(withoutMark(content))
   } catch (cause) {
     throw new Refusal(`The file of ${kind} is not JSON.`, { cause })
   }
-  const parsed = CodedFile.safeParse(json)
+  const parsed = codedFiles[kind].safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new Refusal(
       `The file of ${kind} must be a JSON array of {name, icao, iata}; ${issue!.path.join('.') || 'it'} is not.`,
     )
   }
-  return parsed.data.map(({ name, icao, iata }) => ({
-    sourceId: icao ?? caseless(name),
-    name,
-    icao: icao ?? null,
-    iata: iata ?? null,
-  }))
+  const known = new Set<string>()
+  return parsed.data.map(({ name, icao = null, iata = null }) => {
+    const sourceId = icao !== null && !known.has(icao) ? icao : caseless(name)
+    known.add(sourceId)
+    return { sourceId, name, icao, iata }
+  })
 }
 
 function parseAirports(content: string): ShippedAirport[] {
   try {
     const { airports: parsed } = parseOurAirports(content, tzLookup)
+    if (parsed.length === 0) throw new Error('It holds no airport.')
     // Without the overlay a newer file would take the former codes of closed airports away again.
     return correctAirports(parsed, readAirportCorrections(), tzLookup).airports
   } catch (cause) {

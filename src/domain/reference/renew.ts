@@ -14,48 +14,62 @@ export interface Renewal {
   skipped: number
 }
 
-interface Plan {
-  inserts: ShippedRow[]
-  updates: { id: number; row: ShippedRow }[]
-  unchanged: number
-  skipped: number
-}
-
 type StoredRow = Record<string, Value> & { id: number; sourceId: string | null }
+
+type Identity = (row: Record<string, Value>) => string
 
 /**
  * Decides what a newer set of shipped rows changes. No row is ever deleted and custom rows are left alone:
  * a shipped row whose place a custom row has taken is skipped. A row that left the data gives its place
  * to the newcomer, so that flights keep pointing at it.
  */
-function plan(
-  stored: StoredRow[],
-  rows: readonly ShippedRow[],
-  identity: (row: Record<string, Value>) => string,
-): Plan {
+function plan(stored: StoredRow[], rows: readonly ShippedRow[], identity: Identity) {
   const incoming = new Set(rows.map((row) => row.sourceId))
-  const bySource = new Map<string, StoredRow>()
-  const staying = new Map<string, StoredRow>()
-  for (const row of stored) {
-    if (row.sourceId !== null) bySource.set(row.sourceId, row)
-    if (row.sourceId === null || !incoming.has(row.sourceId)) staying.set(identity(row), row)
+  const bySource = new Map(stored.map((row) => [row.sourceId, row]))
+  const stuck = new Set<string>()
+  // A stored row that must be skipped keeps its old place, on which another row may have counted: hence the rounds.
+  for (;;) {
+    const staying = stored.filter(({ sourceId: id }) => id === null || !incoming.has(id) || stuck.has(id))
+    const round = place(rows, identity, { incoming, bySource, staying })
+    const before = stuck.size
+    for (const { sourceId } of round.skipped) {
+      if (bySource.has(sourceId) && !round.placed.has(sourceId)) stuck.add(sourceId)
+    }
+    if (stuck.size === before) return round
   }
-  const result: Plan = { inserts: [], updates: [], unchanged: 0, skipped: 0 }
+}
+
+interface Ground {
+  incoming: ReadonlySet<string>
+  bySource: ReadonlyMap<string | null, StoredRow>
+  /** Rows that keep their place whatever comes. */
+  staying: StoredRow[]
+}
+
+function place(rows: readonly ShippedRow[], identity: Identity, { incoming, bySource, staying }: Ground) {
+  const inserts: ShippedRow[] = []
+  const updates: { id: number; row: ShippedRow }[] = []
+  const skipped: ShippedRow[] = []
+  const placed = new Set<string>()
   const taken = new Set<string>()
+  const occupants = new Map(staying.map((row) => [identity(row), row]))
+  const isLeftOver = ({ sourceId }: StoredRow) => sourceId !== null && !incoming.has(sourceId)
+  let unchanged = 0
   for (const row of rows) {
-    const place = identity(row)
-    const occupant = staying.get(place)
-    const own = bySource.get(row.sourceId) ?? (occupant?.sourceId === null ? undefined : occupant)
-    if (taken.has(place) || (occupant && occupant !== own)) {
-      result.skipped++
+    const spot = identity(row)
+    const occupant = occupants.get(spot)
+    const own = bySource.get(row.sourceId) ?? (occupant && isLeftOver(occupant) ? occupant : undefined)
+    if (taken.has(spot) || placed.has(row.sourceId) || (occupant && occupant !== own)) {
+      skipped.push(row)
       continue
     }
-    taken.add(place)
-    if (!own) result.inserts.push(row)
-    else if (Object.keys(row).every((name) => own[name] === row[name])) result.unchanged++
-    else result.updates.push({ id: own.id, row })
+    taken.add(spot)
+    placed.add(row.sourceId)
+    if (!own) inserts.push(row)
+    else if (Object.keys(row).every((name) => own[name] === row[name])) unchanged++
+    else updates.push({ id: own.id, row })
   }
-  return result
+  return { inserts, updates, unchanged, skipped, placed }
 }
 
 /** Brings the shipped rows of one table up to date, inside the caller's transaction. */
@@ -87,5 +101,5 @@ export function renew(
   )
   for (const row of inserts) insert.run(names.map((name) => row[name] ?? null))
   const changedIds = updates.map(({ id }) => id)
-  return { inserted: inserts.length, updated: updates.length, unchanged, skipped, changedIds }
+  return { inserted: inserts.length, updated: updates.length, unchanged, skipped: skipped.length, changedIds }
 }

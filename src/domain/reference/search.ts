@@ -3,8 +3,11 @@ import { fold } from '../../lib/text.ts'
 import type { airportTypes } from './contract.ts'
 
 const MOST_RESULTS = 10
-/** Rows folded before other requests get their turn. */
+/** Rows read, folded and sorted before other requests get their turn. */
 const SLICE = 5_000
+
+/** Stands around every text that is searched; no name holds it, and no query may. */
+const EDGE = '\0'
 
 export type SearchRow = [
   id: number,
@@ -27,8 +30,8 @@ const typeOrder: Record<(typeof airportTypes)[number], number> = {
   closed: 6,
 }
 
-/** Two letters as one number; 0 for none. */
-const countryNumber = (code: string) => (code.length === 2 ? code.charCodeAt(0) * 256 + code.charCodeAt(1) : 0)
+/** Two letters a–z as one number; 0 for none. */
+const countryNumber = (code: string | null) => (code === null ? 0 : code.charCodeAt(0) * 256 + code.charCodeAt(1))
 
 interface Entry {
   id: number
@@ -44,8 +47,8 @@ function toEntry([id, name, municipality, icao, iata, country, type]: SearchRow)
   return {
     id,
     name: folded,
-    text: municipality === null ? folded : `${folded}\t${fold(municipality)}`,
-    codes: [icao, iata].map((code) => code?.toLowerCase() ?? '').join('\t'),
+    text: municipality === null ? folded : `${folded}${EDGE}${fold(municipality)}`,
+    codes: [icao, iata].map((code) => code?.toLowerCase() ?? '').join(EDGE),
     country: country?.toLowerCase() ?? null,
     // Airports by type, airlines with an IATA code before those without.
     order: type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? 9),
@@ -54,6 +57,33 @@ function toEntry([id, name, municipality, icao, iata, country, type]: SearchRow)
 
 // Names are compared by code point; UTF-16 order differs only beyond the basic plane, where no name lies.
 const compare = (a: Entry, b: Entry) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)
+
+function merge(a: readonly Entry[], b: readonly Entry[]): Entry[] {
+  const merged: Entry[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length && j < b.length) merged.push(compare(a[i]!, b[j]!) < 0 ? a[i++]! : b[j++]!)
+  for (; i < a.length; i++) merged.push(a[i]!)
+  for (; j < b.length; j++) merged.push(b[j]!)
+  return merged
+}
+
+/** A table in the order of the results, read and sorted in slices, so that nobody waits for it. */
+async function sortedEntries(slice: (after: number, limit: number) => SearchRow[]): Promise<Entry[]> {
+  let runs: Entry[][] = []
+  for (let rows = slice(0, SLICE); rows.length > 0; rows = slice(rows.at(-1)![0], SLICE)) {
+    runs.push(rows.map(toEntry).sort(compare))
+    await nextTurn()
+  }
+  while (runs.length > 1) {
+    const longer: Entry[][] = []
+    for (let index = 0; index < runs.length; index += 2) {
+      longer.push(merge(runs[index]!, runs[index + 1] ?? []))
+      await nextTurn()
+    }
+    runs = longer
+  }
+  return runs[0] ?? []
+}
 
 /** All entries in one text, in the order of the results: the first ones found are the best ones. */
 interface Corpus {
@@ -64,12 +94,12 @@ interface Corpus {
 
 function corpus(parts: string[]): Corpus {
   const starts = new Int32Array(parts.length)
-  let at = 0
+  let at = 1
   for (let index = 0; index < parts.length; index++) {
     starts[index] = at
     at += parts[index]!.length + 1
   }
-  return { text: `\n${parts.join('\n')}\n`, starts }
+  return { text: `${EDGE}${parts.join(EDGE)}${EDGE}`, starts }
 }
 
 /** The entry in which a position of the text lies. */
@@ -78,7 +108,7 @@ function entryAt({ starts }: Corpus, position: number): number {
   let high = starts.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (starts[middle]! < position) low = middle
+    if (starts[middle]! <= position) low = middle
     else high = middle - 1
   }
   return low
@@ -87,19 +117,6 @@ function entryAt({ starts }: Corpus, position: number): number {
 /** Calls for every occurrence, in order, until it returns false. */
 function scan({ text }: Corpus, query: string, each: (position: number) => boolean): void {
   for (let at = text.indexOf(query); at !== -1; at = text.indexOf(query, at + 1)) if (!each(at)) return
-}
-
-/** The first entries that hold one of the patterns, in their order. */
-function entriesWith(codes: Corpus, patterns: string[]): number[] {
-  const found = new Set<number>()
-  for (const pattern of patterns) {
-    let count = 0
-    scan(codes, pattern, (at) => {
-      found.add(entryAt(codes, at + 1))
-      return ++count < MOST_RESULTS
-    })
-  }
-  return [...found].sort((a, b) => a - b)
 }
 
 const isWordCharacter = (character: string) => /[\p{L}\p{N}]/u.test(character)
@@ -116,22 +133,23 @@ export interface SearchIndex {
   find: (query: string) => number[]
 }
 
-/** Folds every name once; long tables are folded in slices, so that nobody waits for it. */
-export async function buildSearchIndex(rows: Iterable<SearchRow>): Promise<SearchIndex> {
-  const all = [...rows]
-  const entries: Entry[] = []
-  for (let from = 0; from < all.length; from += SLICE) {
-    entries.push(...all.slice(from, from + SLICE).map(toEntry))
-    await nextTurn()
-  }
-  entries.sort(compare)
+export async function buildSearchIndex(slice: (after: number, limit: number) => SearchRow[]): Promise<SearchIndex> {
+  const entries = await sortedEntries(slice)
+  const ids = Float64Array.from(entries, ({ id }) => id)
+  const countries = Uint16Array.from(entries, ({ country }) => countryNumber(country))
   await nextTurn()
-  const ids = Int32Array.from(entries, ({ id }) => id)
-  const countries = Uint16Array.from(entries, ({ country }) => countryNumber(country ?? ''))
   const codes = corpus(entries.map((entry) => entry.codes))
+  await nextTurn()
   const names = corpus(entries.map((entry) => entry.text))
 
-  function byName(query: string, wanted: number): { word: number[]; inside: number[] } {
+  /** The first entries with this text among their codes; its first character is the edge before a code. */
+  function byCode(text: string): Set<number> {
+    const found = new Set<number>()
+    scan(codes, text, (at) => found.add(entryAt(codes, at + 1)).size < MOST_RESULTS)
+    return found
+  }
+
+  function byName(query: string, wanted: number): { word: Set<number>; inside: Set<number> } {
     const word = new Set<number>()
     const inside = new Set<number>()
     scan(names, query, (at) => {
@@ -139,23 +157,21 @@ export async function buildSearchIndex(rows: Iterable<SearchRow>): Promise<Searc
       else if (inside.size < wanted) inside.add(entryAt(names, at))
       return word.size < wanted
     })
-    return { word: [...word], inside: [...inside] }
+    return { word, inside }
   }
 
   function find(text: string): number[] {
     const query = fold(text.trim())
-    if (query === '' || /[\n\t]/.test(query)) return []
+    if (query === '' || query.includes(EDGE)) return []
     const found = new Set<number>()
     const add = (list: Iterable<number>) => {
       for (const entry of list) if (found.size < MOST_RESULTS) found.add(entry)
       return found.size < MOST_RESULTS
     }
-    const equal = () => entriesWith(codes, [`\n${query}\t`, `\t${query}\n`])
-    const begins = () => entriesWith(codes, [`\n${query}`, `\t${query}`])
-    if (add(equal()) && add(begins())) {
+    if (add(byCode(`${EDGE}${query}${EDGE}`)) && add(byCode(`${EDGE}${query}`))) {
       // Up to ten of these may be in the list already.
       const { word, inside } = byName(query, 2 * MOST_RESULTS)
-      if (add(word) && add(inside) && query.length === 2) {
+      if (add(word) && add(inside) && /^[a-z]{2}$/.test(query)) {
         const country = countryNumber(query)
         for (let entry = 0; entry < countries.length; entry++) if (countries[entry] === country && !add([entry])) break
       }

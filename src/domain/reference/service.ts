@@ -33,16 +33,19 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
 
   /** Every write to reference data: one transaction, after which nothing cached is used again. */
   function writing<Result>(work: () => Result): Result {
-    const result = db.transaction(
-      () => {
-        const done = work()
-        store.countWrite()
-        return done
-      },
-      { behavior: 'immediate' },
-    )
-    cache.drop()
-    return result
+    try {
+      return db.transaction(
+        () => {
+          const done = work()
+          store.countWrite()
+          return done
+        },
+        { behavior: 'immediate' },
+      )
+    } finally {
+      // Also after a failure: the transaction may have read rows that it then took back.
+      cache.drop()
+    }
   }
 
   function kind<Name extends 'Airport' | 'Airline' | 'Aircraft', Row extends { id: number; custom: boolean }, Write>(

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { caseless } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
+import type { SearchRow } from './search.ts'
 
 const GENERATION_KEY = 'reference_generation'
 
@@ -36,12 +37,12 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
   const atPlace = client.prepare(`select id from ${name} where ${place.condition}`).pluck()
   const aValue = (values: string) => `exists (
     select 1 from ${values} v join custom_fields f on f.id = v.field_id
-    where f.field_type = '${fieldType}' and v.value = cast(@id as text))`
+    where f.field_type = '${fieldType}' and v.value = @text)`
   const used = client
     .prepare(
       `select ${flightColumns.map((column) => `exists (select 1 from flights where ${column} = @id)`).join(' or ')}
         or ${aValue('flight_values')} or ${aValue('passenger_values')}
-        or exists (select 1 from custom_fields where field_type = '${fieldType}' and default_value = cast(@id as text))`,
+        or exists (select 1 from custom_fields where field_type = '${fieldType}' and default_value = @text)`,
     )
     .pluck()
 
@@ -70,7 +71,7 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
         .run(),
     delete: (id: number) => db.delete(table).where(eq(table.id, id)).run(),
     /** A row that a flight or a custom value points at cannot be deleted. */
-    isUsed: (id: number) => used.get({ id }) === 1,
+    isUsed: (id: number) => used.get({ id, text: String(id) }) === 1,
     rival: (write: Write) => atPlace.get(...place.values(write)) as number | undefined,
   }
 }
@@ -79,8 +80,17 @@ export type RowStore<Row extends { id: number; custom: boolean }, Write> = Retur
 
 export function referenceStore(db: Db) {
   const client = db.$client
-  const generation = client.prepare('select value from settings where key = ?').pluck()
-  const searchColumns = (sql: string) => () => client.prepare(sql).raw().iterate() as IterableIterator<never[]>
+  // The highest ids tell of rows that were put in by hand, which nobody counts.
+  const generation = client
+    .prepare(
+      `select coalesce((select value from settings where key = ?), 0) || '/' || coalesce((select max(id) from airports), 0)
+         || '/' || coalesce((select max(id) from airlines), 0) || '/' || coalesce((select max(id) from aircraft), 0)`,
+    )
+    .pluck()
+  const searchable = (columns: string, table: string) => {
+    const slice = client.prepare(`select ${columns} from ${table} where id > ? order by id limit ?`).raw()
+    return (after: number, limit: number) => slice.all(after, limit) as SearchRow[]
+  }
 
   return {
     airports: rowStore<Airport, AirportWrite>(db, {
@@ -107,14 +117,14 @@ export function referenceStore(db: Db) {
       toRow: named,
       place: byNameAndCode,
     }),
-    /** What searches look at: id, name, municipality, ICAO, IATA, country, type. */
+    /** What searches look at, in slices by id. */
     searchable: {
-      airports: searchColumns('select id, name, municipality, icao, iata, country, type from airports'),
-      airlines: searchColumns("select id, name, null, icao, replace(iata, '*', ''), null, null from airlines"),
-      aircraft: searchColumns('select id, name, null, icao, null, null, null from aircraft'),
+      airports: searchable('id, name, municipality, icao, iata, country, type', 'airports'),
+      airlines: searchable("id, name, null, icao, replace(iata, '*', ''), null, null", 'airlines'),
+      aircraft: searchable('id, name, null, icao, null, null, null', 'aircraft'),
     },
-    /** Counts writes to reference data, also those of another process. */
-    generation: () => Number(generation.get(GENERATION_KEY) ?? 0),
+    /** Differs after a write to reference data, also by another process. */
+    generation: () => generation.get(GENERATION_KEY) as string,
     countWrite: () =>
       client
         .prepare(

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
+
+const MOST_BYTES = 1024
 
 /** OWASP's minimum for Argon2id; a stored hash with less is renewed at the next sign-in. */
 const PARAMETERS = {
@@ -47,4 +50,34 @@ const take = inLine()
 // Two keyboards may compose the same character differently.
 const normal = (password: string) => password.normalize('NFKC')
 
-export const hashPassword = (password: string): Promise<string> => take(() => argon2.hash(normal(password), PARAMETERS))
+const hashNow = (password: string): Promise<string> => argon2.hash(normal(password), PARAMETERS)
+
+export const hashPassword = (password: string): Promise<string> => take(() => hashNow(password))
+
+export const samePassword = (one: string, other: string): boolean => normal(one) === normal(other)
+
+const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
+
+// No password has this hash; checking one against it takes as long as against any other.
+const NOBODY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${unpadded(16)}$${unpadded(PARAMETERS.hashLength)}`
+
+const parameterOf = (hash: string, name: string) => Number(new RegExp(`[$,]${name}=(\\d+)`).exec(hash)?.[1] ?? 0)
+
+const isWeaker = (hash: string) =>
+  parameterOf(hash, 'm') < PARAMETERS.memoryCost || parameterOf(hash, 't') < PARAMETERS.timeCost
+
+interface Verdict {
+  right: boolean
+  /** A hash with today's parameters, when the stored one has weaker ones. */
+  renewed?: string
+}
+
+/** Does the same work for an unknown user (no hash) and a password that nobody can have. */
+export function checkPassword(hash: string | undefined, password: string): Promise<Verdict> {
+  const possible = hash?.startsWith('$argon2id$') && Buffer.byteLength(password) <= MOST_BYTES
+  return take(async () => {
+    if (!possible) return { right: await argon2.verify(NOBODY, '') }
+    const right = await argon2.verify(hash!, normal(password))
+    return right && isWeaker(hash!) ? { right, renewed: await hashNow(password) } : { right }
+  })
+}

@@ -8,6 +8,7 @@ import { newId } from '../../lib/secret.ts'
 import { mayActOn, requireHeld } from '../roles/delegation.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
+import { ownPassword } from './own-password.ts'
 import { hashPassword } from './password.ts'
 import { userStore } from './store.ts'
 
@@ -188,5 +189,16 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
     return account && { ...account, permissions: permissionsOf(account) }
   }
 
-  return { list, get, create, createOwner, update, remove, resetPassword, findByName, owner: () => store.owner() }
+  return {
+    list,
+    get,
+    create,
+    createOwner,
+    update,
+    remove,
+    resetPassword,
+    findByName,
+    owner: () => store.owner(),
+    ...ownPassword({ store, writing, clock }),
+  }
 }

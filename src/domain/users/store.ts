@@ -26,6 +26,16 @@ export function userStore(db: Db) {
   const byName = select()
     .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
     .prepare()
+  const password = db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
+    .prepare()
+  const passwordById = db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, placeholder('id')))
+    .prepare()
   const owner = select().where(eq(users.isOwner, true)).prepare()
 
   // Flights on which nobody else has an account would belong to nobody.
@@ -45,6 +55,8 @@ export function userStore(db: Db) {
     find: (id: string) => byId.get({ id }),
     findByName: (username: string) => byName.get({ username }),
     owner: () => owner.get(),
+    passwordOf: (username: string) => password.get({ username }),
+    passwordOfId: (id: string) => passwordById.get({ id })?.passwordHash,
     insert: (row: typeof users.$inferInsert) => db.insert(users).values(row).run(),
     update: (id: string, row: Partial<typeof users.$inferInsert>) =>
       db.update(users).set(row).where(eq(users.id, id)).run(),

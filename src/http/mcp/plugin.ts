@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
@@ -21,6 +22,8 @@ interface Options {
   baseUrl: string
   basePath: string
   version: string
+  /** The time that the limit goes by, the system's when absent. */
+  now: Clock | undefined
 }
 
 type Done = (error?: Error) => void
@@ -74,10 +77,10 @@ function refuseMethod(): never {
 }
 
 /** At most 600 calls of tools a minute for each key or family of tokens (contract 1.9). */
-function callCounter() {
-  const limiter = createLimiter({ limit: 600, windowMs: 60_000, capacity: 10_000 })
-  return ({ credential: { kind, id } }: Caller): void => {
-    const seconds = limiter.take(`${kind} ${id}`)
+function callCounter(now: Clock | undefined) {
+  const limiter = createLimiter({ limit: 600, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  return ({ credential }: Caller): void => {
+    const seconds = limiter.take(credential.id)
     if (seconds === 0) return
     const message = `These are more than 600 calls in a minute: try again in ${seconds} s.`
     throw new HttpRefusal(429, message, { 'retry-after': String(seconds) })
@@ -96,8 +99,8 @@ function messageOf(request: FastifyRequest) {
 
 /** The MCP endpoint: Streamable HTTP without sessions, every answer plain JSON (contract 9). */
 export async function mcp(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, baseUrl, basePath, version } = options
-  const answer = mcpProtocol({ operations, version, countCall: callCounter() })
+  const { operations, authenticate, baseUrl, basePath, version, now } = options
+  const answer = mcpProtocol({ operations, version, countCall: callCounter(now) })
   const isOurs = hostCheck(baseUrl)
   const identify = identifyBy(authenticate, 'mcp')
   const document = publicDocument(baseUrl)

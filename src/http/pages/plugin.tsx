@@ -1,43 +1,79 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyService } from '../../domain/credentials/service.ts'
+import type { FlightService } from '../../domain/flights/service.ts'
+import type { OAuthService } from '../../domain/oauth/service.ts'
+import type { PreferenceService } from '../../domain/preferences/service.ts'
+import type { SessionService } from '../../domain/sessions/service.ts'
 import type { ShareService } from '../../domain/shares/service.ts'
 import type { visitorView } from '../../domain/shares/visitor.ts'
-import { packageRoot } from '../../lib/package-root.ts'
+import type { StatsService } from '../../domain/stats/service.ts'
+import type { UserService } from '../../domain/users/service.ts'
+import { hasDotSegment } from '../shared/methods.ts'
+import { serveAssets } from './assets.ts'
+import { authorize } from './authorize.tsx'
+import { errorPages } from './errors.tsx'
+import { acceptForms } from './form.ts'
+import { setPageHeaders } from './headers.ts'
+import { home } from './home.tsx'
+import { notices } from './notices.ts'
+import { type PageRoutes, pageRoutes } from './routes.ts'
+import { security } from './security.tsx'
+import { readCookies } from './session.ts'
+import { setup } from './setup.tsx'
 import { share } from './share.tsx'
-import { toHtml } from './views/layout.tsx'
-import { NotFoundPage } from './views/not-found.tsx'
+import { signIn } from './sign-in.tsx'
 
 export interface PageOptions {
+  baseUrl: string
   basePath: string
+  users: UserService
+  sessions: SessionService
+  keys: KeyService
+  preferences: PreferenceService
+  flights: FlightService
+  stats: StatsService
   shares: ShareService
   visitors: ReturnType<typeof visitorView>
+  /** Whose request it is, as limits count. */
+  addressOf: (request: FastifyRequest) => string
+  /** The time that limits go by; the system's when absent. */
+  now?: (() => number) | undefined
+  oauth: OAuthService
 }
 
-const STYLE = join(packageRoot, 'src/http/pages/assets/style.css')
+/** What each page is registered with. */
+export interface PageContext extends PageOptions {
+  routes: PageRoutes
+  notices: ReturnType<typeof notices>
+}
 
 /** Everything that people see in a browser. */
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
-  const style = readFileSync(STYLE, 'utf8')
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({
-      'cache-control': 'no-store',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'content-security-policy':
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    })
-    done()
+  const errors = errorPages(options)
+  const routes = pageRoutes(app, options.basePath)
+  const context: PageContext = { ...options, routes, notices: notices() }
+
+  function answerUnknown({ url, method }: FastifyRequest, reply: FastifyReply) {
+    const allow = routes.allowed(url)
+    return allow === undefined ? errors.unknown(reply) : errors.wrongMethod(reply, method, allow)
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    setPageHeaders(request, reply)
+    // Already here: what is sent to an unknown address is never read.
+    if (request.is404) answerUnknown(request, reply)
+    else if (hasDotSegment(request.url)) errors.unknown(reply)
+    else done()
   })
-  app.get('/assets/style.css', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').type('text/css; charset=utf-8').send(style),
-  )
-  app.setNotFoundHandler((_request, reply) =>
-    reply
-      .code(404)
-      .type('text/html; charset=utf-8')
-      .send(toHtml(<NotFoundPage basePath={options.basePath} />)),
-  )
-  await app.register(share, options)
+  app.setNotFoundHandler(answerUnknown)
+  app.setErrorHandler(errors.failed)
+  await readCookies(app, options)
+  await acceptForms(app)
+  await serveAssets(app)
+  await app.register(setup, context)
+  await app.register(signIn, context)
+  await app.register(home, context)
+  await app.register(security, context)
+  await app.register(share, context)
+  await app.register(authorize, context)
 }

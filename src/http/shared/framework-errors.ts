@@ -21,7 +21,9 @@ export function refusedByParser(error: Error & { code?: string }, socket: Socket
   }
   const [status, message] = statuses[error.code ?? ''] ?? ['400 Bad Request', 'This is not a valid HTTP request.']
   const text = JSON.stringify(body(message))
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   )
+  // Ending alone would leave the socket to a client that never closes its half.
+  socket.destroySoon()
 }

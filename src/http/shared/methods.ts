@@ -38,11 +38,14 @@ export const plainPath = (url: string) =>
 /** Tells which methods a path has, so that a wrong one is 405 and not 404. */
 export function methodGuard(routes: readonly RouteName[]) {
   const paths = knownPaths(routes)
+  const methodsOf = (path: string) =>
+    hasDotSegment(path) ? undefined : paths.find(({ pattern }) => pattern.test(path))?.methods
   return {
+    methodsOf,
     /** The value of `Allow`, or undefined for an unknown path. */
     allowed(path: string): string | undefined {
-      const found = hasDotSegment(path) ? undefined : paths.find(({ pattern }) => pattern.test(path))
-      return found && [...found.methods, 'OPTIONS'].join(', ')
+      const methods = methodsOf(path)
+      return methods && [...methods, 'OPTIONS'].join(', ')
     },
     /** Literal paths that the router would take for an `{id}` when the method is another one's. */
     shadowed(): RouteName[] {

@@ -1,5 +1,15 @@
+import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { assets } from '../assets.ts'
+
+/** Whoever is signed in; the mark is for the form that signs out. */
+export interface Viewer {
+  name: string
+  csrf: string
+}
+
+type Place = 'home' | 'security'
 
 interface LayoutProps {
   title: string
@@ -7,11 +17,59 @@ interface LayoutProps {
   basePath: string
   /** Search engines are asked to stay away unless a page says otherwise. */
   indexed?: boolean
+  viewer?: Viewer
+  place?: Place
+  /** One column in the middle: forms and messages. */
+  narrow?: boolean
   children: ComponentChildren
 }
 
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+      <path d="M21.6 2.4c-.9-.9-2.7-.5-3.8.6l-3.5 3.5L4.5 4 2.6 5.9l7.9 4.4-3.6 3.6-2.9-.4L2.4 15l3.9 2.2.5.5L9 21.6l1.5-1.6-.4-2.9 3.6-3.6 4.4 7.9 1.9-1.9-2.5-9.8L21 6.2c1.1-1.1 1.5-2.9.6-3.8Z" />
+    </svg>
+  )
+}
+
+function Header({ basePath, viewer, place }: Pick<LayoutProps, 'basePath' | 'viewer' | 'place'>) {
+  const current = (own: Place) => (own === place ? ({ 'aria-current': 'page' } as const) : {})
+  return (
+    <header class="top">
+      <a class="brand" href={basePath || '/'}>
+        <Mark />
+        Paxlog
+      </a>
+      {viewer && (
+        <nav aria-label="Main">
+          <ul>
+            <li>
+              <a href={basePath || '/'} {...current('home')}>
+                Flights
+              </a>
+            </li>
+            <li>
+              <a href={`${basePath}/settings/security`} {...current('security')}>
+                Security
+              </a>
+            </li>
+            <li>
+              <form method="post" action={`${basePath}/logout`}>
+                <input type="hidden" name="csrf" value={viewer.csrf} />
+                <button class="plain" type="submit">
+                  Sign out
+                </button>
+              </form>
+            </li>
+          </ul>
+        </nav>
+      )}
+    </header>
+  )
+}
+
 /** The frame of every page: works without scripts and loads nothing from elsewhere. */
-export function Layout({ title, basePath, indexed = false, children }: LayoutProps) {
+export function Layout({ title, basePath, indexed = false, viewer, place, narrow, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -20,13 +78,24 @@ export function Layout({ title, basePath, indexed = false, children }: LayoutPro
         <meta name="color-scheme" content="light dark" />
         {!indexed && <meta name="robots" content="noindex" />}
         <title>{title}</title>
-        <link rel="stylesheet" href={`${basePath}/assets/style.css`} />
+        <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
+        <link rel="stylesheet" href={basePath + assets.style.path} />
+        <script type="module" src={basePath + assets.script.path} />
       </head>
       <body>
-        <main>{children}</main>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Header basePath={basePath} viewer={viewer} place={place} />
+        <main id="content" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
+          {children}
+        </main>
       </body>
     </html>
   )
 }
 
 export const toHtml = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
+
+export const sendPage = (reply: FastifyReply, status: number, page: JSX.Element) =>
+  reply.code(status).type('text/html; charset=utf-8').send(toHtml(page))

@@ -1,0 +1,39 @@
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY test/support/client-generator test/support/client-generator
+# Native packages bring their binaries along: no install script has to run, and no compiler is needed.
+RUN npm ci --ignore-scripts
+COPY src src
+RUN node src/bundle.ts
+# What only a compiler or another system would use stays behind.
+RUN rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/argon2/argon2 \
+    && find node_modules/better-sqlite3/prebuilds node_modules/argon2/prebuilds -mindepth 1 -maxdepth 1 ! -name 'linux-*' -exec rm -r {} +
+
+FROM node:24-slim
+LABEL org.opencontainers.image.title="Paxlog" \
+      org.opencontainers.image.description="A self-hosted flight log: one process, one SQLite file" \
+      org.opencontainers.image.licenses="MIT"
+# The server needs Node and nothing else: package managers are of use to intruders only.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \
+    && ln -s /app/dist/cli.js /usr/local/bin/paxlog \
+    # Any uid may be chosen with --user, and a new volume takes over these rights; nobody else is in the container.
+    && mkdir -m 0777 /data
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY migrations migrations
+COPY src/domain/reference/data src/domain/reference/data
+COPY src/http/pages/assets src/http/pages/assets
+# Everything else is in the bundle; these packages are native code and what it needs to be found.
+COPY --from=build /app/node_modules/better-sqlite3 node_modules/better-sqlite3
+COPY --from=build /app/node_modules/argon2 node_modules/argon2
+COPY --from=build /app/node_modules/@phc/format node_modules/@phc/format
+COPY --from=build /app/node_modules/node-gyp-build node_modules/node-gyp-build
+COPY --from=build /app/dist dist
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=6s --start-period=30s CMD ["paxlog", "healthcheck"]
+CMD ["node", "dist/main.js"]

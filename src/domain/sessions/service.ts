@@ -1,0 +1,87 @@
+import { type Caller, credential, standing } from '../../access/caller.ts'
+import { isPermission } from '../../access/permissions.ts'
+import { scopeNames } from '../../access/scopes.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { digest, newToken } from '../../lib/secret.ts'
+import type { UserService } from '../users/service.ts'
+import { sessionStore } from './store.ts'
+
+const HOUR_MS = 3_600_000
+/** A session ends this long after its last use (contract 7.11). */
+export const SESSION_SECONDS = 30 * 24 * 3600
+const RENEW_AFTER_MS = HOUR_MS
+
+export type SessionService = ReturnType<typeof sessionService>
+
+export interface Session {
+  /** Holds every scope: in the browser only the role decides. Nothing but pages ever sees this caller. */
+  caller: Caller
+  /** True when this use counted as one, so that the cookie must live on as well. */
+  renewed: boolean
+}
+
+type Row = NonNullable<ReturnType<ReturnType<typeof sessionStore>['find']>>
+
+const toCaller = (row: Row): Caller => ({
+  userId: row.userId,
+  username: row.username,
+  displayName: row.displayName,
+  role: row.roleId === null ? null : { id: row.roleId, name: row.roleName! },
+  isOwner: row.isOwner,
+  permissions: standing(row.isOwner, (row.permissions ?? []).filter(isPermission)),
+  credential: credential('session', 'session', scopeNames),
+})
+
+/** Browser sign-ins: the id is in the cookie, its digest in the table. */
+export function sessionService({ db, clock, users }: { db: Db; clock: Clock; users: UserService }) {
+  const store = sessionStore(db)
+  const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
+
+  /** A new id every time, so that one planted in the browser before is worthless. */
+  function start(userId: string, replaced?: string): string {
+    const id = newToken()
+    const now = clock()
+    db.transaction(
+      () => {
+        if (replaced !== undefined) store.delete(digest(replaced))
+        store.deleteUnusedSince(now - SESSION_SECONDS * 1000)
+        store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now })
+      },
+      { behavior: 'immediate' },
+    )
+    return id
+  }
+
+  /** Signs in and returns the id of a new session, or undefined when the name or the password is wrong. */
+  function signIn(username: string, password: string, replaced?: string): Promise<string | undefined> {
+    return users.withPassword(username, password, (userId) => start(userId, replaced))
+  }
+
+  function renew(hash: Buffer, now: number): boolean {
+    try {
+      store.touch(hash, now)
+      return true
+    } catch {
+      // A full or read-only disk must not keep anybody from reading; the next request tries again.
+      return false
+    }
+  }
+
+  function find(id: string): Session | undefined {
+    const hash = digest(id)
+    const row = store.find(hash)
+    const now = clock()
+    if (!row || isOver(row.lastUsedAt, now)) return undefined
+    const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(hash, now)
+    return { caller: toCaller(row), renewed }
+  }
+
+  /** Ends the user's sign-ins along with the old password, and begins a new session for the one who changed it. */
+  async function changePassword(userId: string, current: string, password: string): Promise<string> {
+    await users.changePassword(userId, current, password)
+    return start(userId)
+  }
+
+  return { start, signIn, find, changePassword, end: (id: string) => store.delete(digest(id)) }
+}

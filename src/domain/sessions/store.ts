@@ -1,0 +1,31 @@
+import { eq, lte, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { roles, sessions, users } from '../../db/tables/index.ts'
+
+export function sessionStore(db: Db) {
+  const byHash = db
+    .select({
+      lastUsedAt: sessions.lastUsedAt,
+      userId: users.id,
+      username: users.username,
+      displayName: users.displayName,
+      isOwner: users.isOwner,
+      roleId: roles.id,
+      roleName: roles.name,
+      permissions: roles.permissions,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(eq(sessions.hash, sql.placeholder('hash')))
+    .prepare()
+
+  return {
+    find: (hash: Buffer) => byHash.get({ hash }),
+    insert: (row: typeof sessions.$inferInsert) => db.insert(sessions).values(row).run(),
+    touch: (hash: Buffer, at: number) =>
+      db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.hash, hash)).run(),
+    delete: (hash: Buffer) => db.delete(sessions).where(eq(sessions.hash, hash)).run(),
+    deleteUnusedSince: (at: number) => db.delete(sessions).where(lte(sessions.lastUsedAt, at)).run(),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../lib/clock.ts'
+import { invalid } from '../../lib/errors.ts'
+import { checkPassword, hashPassword, samePassword } from './password.ts'
+import type { userStore } from './store.ts'
+
+interface Dependencies {
+  store: ReturnType<typeof userStore>
+  writing: <Result>(work: () => Result) => Result
+  clock: Clock
+}
+
+const refuse = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
+
+/** What people do with their own password: sign in with it and change it. */
+export function ownPassword({ store, writing, clock }: Dependencies) {
+  /**
+   * Does the work when name and password are right; undefined otherwise, after the same time.
+   * The hash is compared again with the work: the password may have been changed while it was verified.
+   */
+  async function withPassword<Result>(
+    username: string,
+    password: string,
+    work: (userId: string) => Result,
+  ): Promise<Result | undefined> {
+    const account = store.passwordOf(username)
+    const { right, renewed } = await checkPassword(account?.passwordHash, password)
+    if (!account || !right) return undefined
+    return writing(() => {
+      if (store.passwordOfId(account.id) !== account.passwordHash) return undefined
+      if (renewed !== undefined) store.update(account.id, { passwordHash: renewed })
+      return work(account.id)
+    })
+  }
+
+  /** Ends every session and OAuth token of the user with the old password. */
+  async function changePassword(id: string, current: string, password: string): Promise<void> {
+    if (samePassword(current, password)) throw refuse('password', 'The new password is the current one.')
+    const known = store.passwordOfId(id)
+    const { right } = await checkPassword(known, current)
+    if (!right) throw refuse('current', 'This is not your current password.')
+    const passwordHash = await hashPassword(password)
+    writing(() => {
+      if (store.passwordOfId(id) !== known) throw refuse('current', 'Your password was changed meanwhile.')
+      const now = clock()
+      store.update(id, { passwordHash, updatedAt: now })
+      store.endSignIns(id, now)
+    })
+  }
+
+  return { withPassword, changePassword }
+}

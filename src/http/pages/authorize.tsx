@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { grantableScopes } from '../../access/scopes.ts'
+import { type ConsentRequest, LinkableError } from '../../domain/oauth/authorize.ts'
+import { lifetimes } from '../../domain/oauth/contract.ts'
+import { OAuthError } from '../../domain/oauth/errors.ts'
+import { newToken } from '../../lib/secret.ts'
+import { createLimiter } from '../shared/rate-limit.ts'
+import { csrfField, requireCsrf } from './csrf.ts'
+import { fieldOf, formOf } from './form.ts'
+import { allowFormTarget } from './headers.ts'
+import type { PageContext } from './plugin.tsx'
+import { callerOf, cookieOf, requireCaller, setCookie } from './session.ts'
+import { AuthorizationErrorPage } from './views/authorization-error.tsx'
+import { ConsentPage } from './views/consent.tsx'
+import { sendPage } from './views/layout.tsx'
+
+const PER_MINUTE = 60
+
+const queryOf = (request: FastifyRequest) => new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
+
+/** What CSP needs to let the redirect after the form arrive; it cannot name an IPv6 address. */
+function formTarget(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri)
+  if (protocol !== 'https:' && protocol !== 'http:') return protocol
+  return host.startsWith('[') ? protocol : `${protocol}//${host}`
+}
+
+/** The authorization request and the consent page: the browser's half of the authorization server. */
+export async function authorize(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { oauth, baseUrl, basePath, addressOf, now } = context
+  const limiter = createLimiter({ limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  const config = { keepsOpener: true } as const
+  const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
+
+  /** Never a redirect: the address it would lead to is not known to be anybody's yet. */
+  function refuse(reply: FastifyReply, error: OAuthError) {
+    const link = error instanceof LinkableError ? error.link : undefined
+    return sendPage(
+      reply,
+      400,
+      <AuthorizationErrorPage basePath={basePath} code={error.code} reason={error.message} link={link} />,
+    )
+  }
+
+  function tooMany(request: FastifyRequest, reply: FastifyReply, wait: number) {
+    reply.header('retry-after', wait)
+    const reason = `Too many requests; try again in ${wait} seconds.`
+    if (!request.headers.accept?.includes('text/html')) {
+      return reply.code(429).send({ error: 'temporarily_unavailable', error_description: reason })
+    }
+    const page = (
+      <AuthorizationErrorPage basePath={basePath} code="temporarily_unavailable" reason={reason} link={undefined} />
+    )
+    return sendPage(reply, 429, page)
+  }
+
+  app.get('/oauth/authorize', { config }, async (request, reply) => {
+    const wait = limiter.take(addressOf(request))
+    if (wait > 0) return tooMany(request, reply, wait)
+    const browser = cookieOf(request, 'oauth') ?? newToken()
+    try {
+      const { id } = oauth.authorize.begin(queryOf(request), browser)
+      setCookie(request, 'oauth', browser, lifetimes.pendingRequest)
+      const consent = consentPath(id)
+      return reply.redirect(callerOf(request) ? consent : `${basePath}/login?next=${encodeURIComponent(consent)}`, 303)
+    } catch (error) {
+      if (error instanceof OAuthError) return refuse(reply, error)
+      throw error
+    }
+  })
+
+  const pendingOf = (request: FastifyRequest, id: string, caller: Caller): ConsentRequest =>
+    oauth.authorize.pendingFor(id, cookieOf(request, 'oauth'), caller.userId)
+
+  app.get('/oauth/consent', { config }, async (request, reply) => {
+    const caller = requireCaller(request)
+    const id = queryOf(request).get('id') ?? ''
+    try {
+      const consent = pendingOf(request, id, caller)
+      allowFormTarget(reply, formTarget(consent.pending.redirectUri))
+      return sendPage(
+        reply,
+        200,
+        <ConsentPage
+          basePath={basePath}
+          baseUrl={baseUrl}
+          user={caller}
+          consent={consent}
+          offered={grantableScopes(caller.permissions)}
+          ticked={oauth.authorize.ticked(consent, caller.userId)}
+          csrf={csrfField(request, id)}
+          signOutCsrf={csrfField(request)}
+          here={consentPath(id)}
+        />,
+      )
+    } catch (error) {
+      if (error instanceof OAuthError) return refuse(reply, error)
+      throw error
+    }
+  })
+
+  app.post('/oauth/consent', { config }, async (request, reply) => {
+    const form = formOf(request)
+    const id = fieldOf(form, 'id')
+    const caller = requireCaller(request, consentPath(encodeURIComponent(id)))
+    try {
+      const consent = pendingOf(request, id, caller)
+      requireCsrf(request, id)
+      const decision = { approve: fieldOf(form, 'decision') === 'approve', scopes: form.getAll('scope') }
+      const user = { id: caller.userId, permissions: caller.permissions }
+      allowFormTarget(reply, formTarget(consent.pending.redirectUri))
+      return reply.redirect(oauth.authorize.decide(consent, user, decision), 303)
+    } catch (error) {
+      if (error instanceof OAuthError) return refuse(reply, error)
+      throw error
+    }
+  })
+}

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { formOf } from './form.ts'
+import { cookieOf, csrfCookie, ownOrigin } from './session.ts'
+
+/** The form did not come from a page of this instance, or not from this browser. */
+export class FormRefused extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'FormRefused'
+  }
+}
+
+/** The secret never leaves its cookie; the form holds what can only be made with it. */
+const mark = (secret: string, purpose: string) => createHmac('sha256', secret).update(`csrf ${purpose}`).digest()
+
+const isMark = (text: string | undefined, expected: Buffer) => {
+  const given = Buffer.from(text ?? '', 'base64url')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function requireOwnOrigin(request: FastifyRequest): void {
+  const { headers } = request
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw new FormRefused('The form was sent from another site.')
+  // Pages ask for no referrer, and then browsers send the origin "null": the mark in the form decides.
+  if (headers.origin !== undefined && headers.origin !== 'null' && headers.origin !== ownOrigin(request)) {
+    throw new FormRefused('The form was sent from another address.')
+  }
+}
+
+function requireMark(request: FastifyRequest, secret: string | undefined, purpose: string): void {
+  const values = formOf(request).getAll('csrf')
+  if (secret !== undefined && values.length === 1 && isMark(values[0], mark(secret, purpose))) return
+  throw new FormRefused('The form is out of date or comes from another browser.')
+}
+
+const BEFORE_SIGN_IN = 'before sign-in'
+
+/** The value of the hidden field `csrf`; a binding ties the form to one thing more than the session. */
+export const csrfField = (request: FastifyRequest, binding = ''): string =>
+  mark(cookieOf(request, 'session') ?? '', `session ${binding}`).toString('base64url')
+
+/** Refuses a form that was not made by `csrfField` with the same session and binding (contract 7.11). */
+export function requireCsrf(request: FastifyRequest, binding = ''): void {
+  requireOwnOrigin(request)
+  requireMark(request, cookieOf(request, 'session'), `session ${binding}`)
+}
+
+/** The same for forms that are there before anybody is signed in: bound to a cookie of their own. */
+export const signInCsrfField = (request: FastifyRequest): string =>
+  mark(csrfCookie(request), BEFORE_SIGN_IN).toString('base64url')
+
+export function requireSignInCsrf(request: FastifyRequest): void {
+  requireOwnOrigin(request)
+  requireMark(request, cookieOf(request, 'csrf'), BEFORE_SIGN_IN)
+}

@@ -1,0 +1,72 @@
+import type { Preferences } from '../../domain/preferences/contract.ts'
+import { isoInstant, localTime } from '../../lib/dates.ts'
+
+export type Formats = ReturnType<typeof pageFormats>
+type Precision = 'day' | 'month' | 'year'
+
+const KM_IN = { km: 1, mi: 1.609344, nm: 1.852 } as const
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+const whole = new Intl.NumberFormat('en')
+
+/** The first language of the browser, as far as this runtime knows it: it decides where a preference is `auto`. */
+function firstLanguage(acceptLanguage = ''): Intl.Locale {
+  const [tag = ''] = acceptLanguage.split(/[,;]/)
+  try {
+    return new Intl.Locale(tag.trim().slice(0, 35))
+  } catch {
+    // Intl says "not a language" only by throwing.
+    return new Intl.Locale('en-GB')
+  }
+}
+
+const usesTwelveHours = (locale: Intl.Locale) =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
+
+function wordedDay(year: string, month: string, day: string, precision: Precision, monthFirst: boolean): string {
+  const name = MONTHS[Number(month) - 1]!
+  if (precision === 'month') return `${name} ${year}`
+  return monthFirst ? `${name} ${Number(day)}, ${year}` : `${Number(day)} ${name} ${year}`
+}
+
+/** How one person reads days, times and distances (contract 4.14). */
+export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
+  const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay } = preferences
+  const locale = firstLanguage(acceptLanguage)
+  const twelve = timeFormat === '12h' || (timeFormat === 'auto' && usesTwelveHours(locale))
+
+  function day(date: string, precision: Precision = 'day'): string {
+    const [year, month, dayOfMonth] = date.split('-') as [string, string, string]
+    if (precision === 'year') return year
+    const parts = { day: [year, month, dayOfMonth], month: [year, month] }[precision]
+    if (dateFormat === 'iso') return parts.join('-')
+    if (dateFormat === 'us') return [...parts.slice(1), year].join('/')
+    if (dateFormat === 'eu') return parts.toReversed().join('.')
+    return wordedDay(year, month, dayOfMonth, precision, locale.region === 'US')
+  }
+
+  function clock(local: string): string {
+    const [hour = 0, minute = '00'] = [Number(local.slice(11, 13)), local.slice(14, 16)]
+    if (!twelve) return local.slice(11, 16)
+    return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`
+  }
+
+  return {
+    day,
+    twelve,
+    /** Times of a flight: at the airport, in UTC, or in the browser's zone, which only a script can tell. */
+    shownIn: flightTimeDisplay,
+    /** The wall clock of an instant, and the calendar day it falls on there. */
+    time(instant: string, zone: string): { day: string; text: string } {
+      const local = localTime(instant, flightTimeDisplay === 'airport' ? zone : 'UTC')
+      return { day: local.slice(0, 10), text: clock(local) }
+    },
+    moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
+    count: (value: number) => whole.format(value),
+    distance: (km: number) => `${whole.format(Math.round(km / KM_IN[distanceUnit]))} ${distanceUnit}`,
+    duration(seconds: number): string {
+      const minutes = Math.floor(seconds / 60)
+      return `${whole.format(Math.floor(minutes / 60))} h ${String(minutes % 60).padStart(2, '0')} min`
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { detailsOf } from '../../contract/issues.ts'
+import { UserWrite } from '../../domain/users/contract.ts'
+import { AppError } from '../../lib/errors.ts'
+import { requireSignInCsrf, signInCsrfField } from './csrf.ts'
+import { fieldOf, formOf } from './form.ts'
+import type { PageContext } from './plugin.tsx'
+import { rememberSession } from './session.ts'
+import { type Faults, faultsOf } from './views/fields.tsx'
+import { sendPage } from './views/layout.tsx'
+import { SetupPage } from './views/setup.tsx'
+
+const OwnerForm = UserWrite.omit({ roleId: true })
+
+interface Shown {
+  status: number
+  next: string | undefined
+  username?: string
+  displayName?: string
+  faults?: Faults
+}
+
+/** The first page of a new instance: it makes the owner, and is gone afterwards. */
+export async function setup(app: FastifyInstance, { basePath, users, sessions, routes }: PageContext): Promise<void> {
+  const toSignIn = (reply: FastifyReply, next: string | undefined) =>
+    reply.redirect(`${basePath}/login${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
+
+  const show = (request: FastifyRequest, reply: FastifyReply, { status, ...shown }: Shown) =>
+    sendPage(reply, status, <SetupPage basePath={basePath} csrf={signInCsrfField(request)} {...shown} />)
+
+  app.get<{ Querystring: { next?: unknown } }>('/setup', async (request, reply) => {
+    const next = routes.nextPage(request.query.next)
+    return users.owner() ? toSignIn(reply, next) : show(request, reply, { status: 200, next })
+  })
+
+  app.post('/setup', async (request, reply) => {
+    const form = formOf(request)
+    const next = routes.nextPage(fieldOf(form, 'next'))
+    if (users.owner()) return toSignIn(reply, next)
+    requireSignInCsrf(request)
+    const username = fieldOf(form, 'username').trim()
+    const displayName = fieldOf(form, 'displayName')
+    const again = (faults: Faults) => show(request, reply, { status: 422, next, username, displayName, faults })
+    const parsed = OwnerForm.safeParse({
+      username,
+      password: fieldOf(form, 'password'),
+      ...(displayName.trim() !== '' && { displayName }),
+    })
+    if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
+    try {
+      const { id } = await users.createOwner(parsed.data)
+      rememberSession(request, sessions.start(id))
+    } catch (error) {
+      // A name that another account has can be corrected; a second owner cannot.
+      if (error instanceof AppError && error.code === 'conflict' && !users.owner()) {
+        return again({ username: error.message })
+      }
+      throw error
+    }
+    return reply.redirect(next ?? routes.home, 303)
+  })
+}

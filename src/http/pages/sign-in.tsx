@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { digestText } from '../../lib/secret.ts'
+import { createLimiter } from '../shared/rate-limit.ts'
+import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
+import { TooManyAttempts } from './errors.tsx'
+import { fieldOf, formOf } from './form.ts'
+import type { PageContext } from './plugin.tsx'
+import { callerOf, cookieOf, endSession, rememberSession } from './session.ts'
+import { sendPage } from './views/layout.tsx'
+import { SignInPage } from './views/sign-in.tsx'
+
+const MINUTE_MS = 60_000
+const PER_ADDRESS = 10
+const PER_NAME = 5
+const MOST_KEYS = 10_000
+
+/** Counts every attempt twice: for the address, and for the address together with the name that was tried. */
+function attemptLimits(now: (() => number) | undefined) {
+  const limiter = (limit: number) =>
+    createLimiter({ limit, windowMs: MINUTE_MS, capacity: MOST_KEYS, ...(now && { now }) })
+  const byAddress = limiter(PER_ADDRESS)
+  const byName = limiter(PER_NAME)
+  return (address: string, username: string): void => {
+    // Digested, since the name may be as long as the form.
+    const name = digestText(username.toLowerCase())
+    const wait = Math.max(byAddress.take(address), byName.take(`${address} ${name}`))
+    if (wait > 0) throw new TooManyAttempts(wait)
+  }
+}
+
+export async function signIn(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, users, sessions, routes, addressOf, now, oauth } = context
+  const countAttempt = attemptLimits(now)
+  const config = { keepsOpener: true } as const
+
+  const leadTo = (reply: FastifyReply, page: string, next: string | undefined) =>
+    reply.redirect(`${basePath}${page}${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
+
+  const show = (request: FastifyRequest, reply: FastifyReply, next: string | undefined, refused = false) =>
+    sendPage(
+      reply,
+      refused ? 400 : 200,
+      <SignInPage basePath={basePath} csrf={signInCsrfField(request)} next={next} refused={refused} />,
+    )
+
+  app.get<{ Querystring: { next?: unknown } }>('/login', { config }, async (request, reply) => {
+    const next = routes.nextPage(request.query.next)
+    if (!users.owner()) return leadTo(reply, '/setup', next)
+    if (callerOf(request)) return reply.redirect(next ?? routes.home, 303)
+    return show(request, reply, next)
+  })
+
+  app.post('/login', { config }, async (request, reply) => {
+    const form = formOf(request)
+    const next = routes.nextPage(fieldOf(form, 'next'))
+    if (!users.owner()) return leadTo(reply, '/setup', next)
+    requireSignInCsrf(request)
+    const username = fieldOf(form, 'username').trim()
+    countAttempt(addressOf(request), username)
+    const session = await sessions.signIn(username, fieldOf(form, 'password'), cookieOf(request, 'session'))
+    if (session === undefined) return show(request, reply, next, true)
+    rememberSession(request, session)
+    return reply.redirect(next ?? routes.home, 303)
+  })
+
+  app.post('/logout', async (request, reply) => {
+    const next = routes.nextPage(fieldOf(formOf(request), 'next'))
+    const caller = callerOf(request)
+    if (caller) {
+      requireCsrf(request)
+      endSession(request)
+      // A consent page that waits for somebody else is free for whoever signs in next.
+      const waiting = next && new URL(next, 'http://path').searchParams.get('id')
+      if (waiting) oauth.authorize.release(waiting, caller.userId)
+    }
+    return leadTo(reply, '/login', next)
+  })
+}

@@ -1,0 +1,89 @@
+import type { Caller } from '../../../access/caller.ts'
+import type { Scope } from '../../../access/scopes.ts'
+import type { ConsentRequest } from '../../../domain/oauth/authorize.ts'
+import { isLoopback, redirectHost } from '../../../domain/oauth/redirect-uri.ts'
+import { Hidden } from './fields.tsx'
+import { Layout } from './layout.tsx'
+import { ScopeChoices } from './scope-choices.tsx'
+
+interface Props {
+  basePath: string
+  baseUrl: string
+  user: Caller
+  consent: ConsentRequest
+  /** What the role of the user lets them grant. */
+  offered: readonly Scope[]
+  ticked: readonly Scope[]
+  csrf: string
+  signOutCsrf: string
+  here: string
+}
+
+/** Asks the signed-in user what an application may do; nothing is approved by itself. */
+export function ConsentPage(props: Props) {
+  const { basePath, baseUrl, user, consent, offered, ticked, csrf, signOutCsrf, here } = props
+  const { pending, client } = consent
+  const refused = ticked.filter((scope) => !offered.includes(scope))
+  return (
+    <Layout title={`Connect ${client.name} – Paxlog`} basePath={basePath}>
+      <h1>Connect {client.name}?</h1>
+      <p>
+        An application that calls itself <strong>{client.name}</strong> asks for access to your flight log. The name is{' '}
+        <strong>unverified</strong>: anybody can choose it.
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>It will send you to</dt>
+          <dd>
+            <strong>{redirectHost(pending.redirectUri)}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>It will use</dt>
+          <dd>
+            <code>{pending.resource}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>You are signed in as</dt>
+          <dd>
+            {user.displayName} ({user.username})
+          </dd>
+        </div>
+      </dl>
+      {isLoopback(pending.redirectUri) && (
+        <p class="notice">The answer goes to a program on your own computer. Go on only if you started it yourself.</p>
+      )}
+      {baseUrl.startsWith('http:') && (
+        <p class="notice">This instance is reached over plain http: what you approve travels unprotected.</p>
+      )}
+      <form method="post" action={`${basePath}/oauth/consent`} class="card">
+        <Hidden csrf={csrf} />
+        <input type="hidden" name="id" value={pending.id} />
+        <h2>What it may do</h2>
+        <p class="quiet">
+          Ticked is what it asked for and what you granted before. Untick what you do not want, and tick what it may do
+          besides.
+        </p>
+        {refused.length > 0 && (
+          <p class="notice">It also asked for what your role cannot grant: {refused.join(', ')}.</p>
+        )}
+        <ScopeChoices offered={offered} chosen={new Set(ticked)} />
+        <div class="folds">
+          <button class="primary" type="submit" name="decision" value="approve">
+            Approve
+          </button>
+          <button type="submit" name="decision" value="deny">
+            Deny
+          </button>
+        </div>
+      </form>
+      <form method="post" action={`${basePath}/logout`}>
+        <Hidden csrf={signOutCsrf} next={here} />
+        <button class="plain" type="submit">
+          Not {user.displayName}? Sign in as somebody else
+        </button>
+      </form>
+    </Layout>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { ErrorDetail } from '../../../lib/errors.ts'
+
+/** What is wrong with each field of a form, by its name. */
+export type Faults = Record<string, string>
+
+/** The first fault of each field; the others follow once it is mended. */
+export function faultsOf(details: readonly ErrorDetail[]): Faults {
+  const faults: Faults = {}
+  for (const { path, message } of details) faults[path[0] ?? ''] ??= message
+  return faults
+}
+
+interface FieldProps {
+  id: string
+  name: string
+  label: string
+  fault?: string | undefined
+  hint?: ComponentChildren
+  input: JSX.IntrinsicElements['input']
+}
+
+/** A labelled input with its hint and its fault beside it, and both read out with it. */
+export function Field({ id, name, label, fault, hint, input }: FieldProps) {
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+  return (
+    <div class={fault ? 'field faulty' : 'field'}>
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+      <input
+        {...input}
+        id={id}
+        name={name}
+        aria-describedby={described || undefined}
+        aria-invalid={fault ? 'true' : undefined}
+      />
+    </div>
+  )
+}
+
+interface SummaryProps {
+  faults: Faults
+  /** Where each field is and what it is called. */
+  fields: Record<string, { id: string; label: string }>
+}
+
+/** All faults in one place, with links to their fields. */
+export function FaultSummary({ faults, fields }: SummaryProps) {
+  const found = Object.entries(faults)
+  if (found.length === 0) return null
+  return (
+    <div class="summary" role="alert">
+      <p>
+        <strong>{found.length === 1 ? 'One thing needs to be changed:' : 'These things need to be changed:'}</strong>
+      </p>
+      <ul>
+        {found.map(([name, message]) => (
+          <li key={name}>
+            <a href={`#${fields[name]?.id ?? 'content'}`}>
+              {fields[name]?.label ?? name}: {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function Hidden({ csrf, next }: { csrf: string; next?: string | undefined }) {
+  return (
+    <>
+      <input type="hidden" name="csrf" value={csrf} />
+      {next && <input type="hidden" name="next" value={next} />}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authorizationServer, protectedResource } from '../../domain/oauth/metadata.ts'
+import type { OAuthService } from '../../domain/oauth/service.ts'
+import { openToEveryOrigin } from '../shared/cors.ts'
+import { plainPath } from '../shared/methods.ts'
+
+interface Options {
+  oauth: OAuthService
+  baseUrl: string
+  basePath: string
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+
+const refusal = (code: string, message: string) => ({ error: { code, message } })
+
+/**
+ * The metadata documents and the public keys. With a path in BASE_URL the documents stand both below it and, with that
+ * path behind them, at the root of the host (RFC 8414 section 3.1, RFC 9728 section 3.1).
+ */
+export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath }: Options): Promise<void> {
+  const server = () => authorizationServer(baseUrl)
+  const resource = (name: 'v1' | 'mcp') => () => protectedResource(name, oauth.resources, baseUrl)
+  const root = '/.well-known'
+  const documents = new Map<string, () => unknown>([
+    [`${basePath}/oauth/jwks`, oauth.jwks],
+    [`${basePath}${root}/oauth-authorization-server`, server],
+    [`${basePath}${root}/oauth-protected-resource/api/v1`, resource('v1')],
+    [`${basePath}${root}/oauth-protected-resource/api/mcp`, resource('mcp')],
+    [`${root}/oauth-authorization-server${basePath}`, server],
+    [`${root}/oauth-protected-resource${basePath}/api/v1`, resource('v1')],
+    [`${root}/oauth-protected-resource${basePath}/api/mcp`, resource('mcp')],
+  ])
+
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const document = documents.get(plainPath(request.url))
+    reply.header('cache-control', document ? 'public, max-age=300' : 'private, no-store')
+    if (!document) return reply.code(404).send(refusal('not_found', 'There is nothing at this path.'))
+    if (request.method === 'GET' || request.method === 'HEAD') return reply.send(document())
+    reply.header('cache-control', 'private, no-store').header('allow', 'GET, HEAD, OPTIONS')
+    return reply.code(405).send(refusal('bad_request', `Use GET; ${request.method} is not offered here.`))
+  }
+
+  // Each place is a plugin of its own: the answer to OPTIONS covers it and nothing beside it.
+  const roots = new Set([root, `${basePath}${root}`, `${basePath}/oauth/jwks`])
+  for (const prefix of roots) {
+    await app.register(
+      async (place) => {
+        await openToEveryOrigin(place)
+        for (const url of ['', '/*']) {
+          // Answered in the hook: whatever the method, no body is read.
+          place.route({ method: METHODS, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
+        }
+      },
+      { prefix },
+    )
+  }
+}

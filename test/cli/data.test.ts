@@ -1,0 +1,188 @@
+import { copyFileSync, existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { closedDatabase, contentsOf } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { cli, loadedFolder, objects, serve } from '../support/process.ts'
+
+const OWNER = `
+  insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
+  values ('o', 'ada', 'Ada', '', null, 1, 0, 0)`
+
+function execute(file: string, sql: string): void {
+  const db = new Database(file)
+  db.exec(sql)
+  db.close()
+}
+
+describe('paxlog backup', () => {
+  test('copies the database and says so', async () => {
+    const { dataDir } = closedDatabase()
+    const file = join(temporaryFolder(), 'copy.db')
+    const finished = await cli(['backup', file, '--data-dir', dataDir])
+    expect(finished).toMatchObject({ code: 0, stderr: '' })
+    expect(objects(finished)).toEqual([{ file, bytes: expect.any(Number), integrity: 'ok' }])
+    const again = await cli(['backup', file, '--data-dir', dataDir])
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${file} exists already: choose another name, nothing is overwritten.\n`,
+    })
+  })
+
+  test('finds nothing to copy where there is no database, and makes none', async () => {
+    const dataDir = join(temporaryFolder(), 'data')
+    const file = join(temporaryFolder(), 'copy.db')
+    expect(await cli(['backup', file, '--data-dir', dataDir])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${dataDir}.\n`,
+    })
+    expect([existsSync(dataDir), existsSync(file)]).toEqual([false, false])
+  })
+
+  test('restores: the copy put in the place of a lost database holds everything', async () => {
+    const { dataDir, file } = closedDatabase((db) => db.$client.exec(OWNER))
+    const copy = join(temporaryFolder(), 'copy.db')
+    await cli(['backup', copy, '--data-dir', dataDir])
+    truncateSync(file, 100)
+    expect((await cli(['user', 'list', '--data-dir', dataDir])).code).toBe(1)
+    copyFileSync(copy, file)
+    expect(objects(await cli(['user', 'list', '--data-dir', dataDir]))).toMatchObject([{ username: 'ada' }])
+  })
+})
+
+describe('paxlog reference update', () => {
+  test('reports each kind in one line', async () => {
+    const finished = await cli(['reference', 'update', '--data-dir', loadedFolder()])
+    expect(finished).toMatchObject({ code: 0, stderr: '' })
+    expect(objects(finished)).toEqual(
+      ['airports', 'airlines', 'aircraft'].map((kind) => ({
+        kind,
+        inserted: 0,
+        updated: 0,
+        unchanged: expect.any(Number),
+        skipped: 0,
+      })),
+    )
+  })
+
+  test('takes a file for one kind, and refuses one that is missing or broken', async () => {
+    const { dataDir } = closedDatabase()
+    const folder = temporaryFolder()
+    const [good, broken] = [join(folder, 'good.json'), join(folder, 'broken.json')]
+    writeFileSync(good, '[{"name": "Brand New Air", "icao": "BNA"}]')
+    writeFileSync(broken, '[{"icao": "BNA"}]')
+    const update = (...args: string[]) => cli(['reference', 'update', ...args, '--data-dir', dataDir])
+    expect(objects(await update('--airlines', good))).toEqual([
+      { kind: 'airlines', inserted: 1, updated: 0, unchanged: 0, skipped: 0 },
+    ])
+    expect(await update('--airlines', join(folder, 'missing.json'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/missing\.json cannot be read: ENOENT.*\.\n$/),
+    })
+    expect(await update('--airlines', broken)).toMatchObject({ code: 1, stdout: '' })
+  })
+})
+
+describe('paxlog doctor', () => {
+  const doctor = async (dataDir: string, env = {}) => {
+    const finished = await cli(['doctor', '--data-dir', dataDir], { env })
+    const lines = objects(finished)
+    return { ...finished, lines, failed: lines.filter(({ ok }) => !ok).map(({ check }) => check) }
+  }
+
+  test('finds a good instance well in every respect', async () => {
+    const dataDir = loadedFolder()
+    execute(join(dataDir, 'paxlog.db'), OWNER)
+    const before = contentsOf(dataDir)
+    const { code, stderr, lines, failed } = await doctor(dataDir)
+    expect([code, stderr, failed]).toEqual([0, '', []])
+    expect(lines.map(({ check }) => check)).toEqual([
+      'settings',
+      'directory',
+      'database',
+      'integrity',
+      'foreign keys',
+      'schema',
+      'reference data',
+      'owner',
+    ])
+    for (const line of lines)
+      expect(line).toEqual({ check: line.check, ok: true, message: expect.stringMatching(/\.$/) })
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('names what is missing in a new instance', async () => {
+    const { dataDir } = closedDatabase()
+    expect(await doctor(dataDir)).toMatchObject({ code: 1, failed: ['reference data', 'owner'] })
+  })
+
+  test('makes nothing where there is nothing', async () => {
+    const folder = temporaryFolder()
+    expect(await doctor(join(folder, 'data'))).toMatchObject({ code: 1, failed: ['directory', 'database'] })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('finds damage, rows that point nowhere and a newer schema', async () => {
+    const { dataDir, file } = closedDatabase()
+    execute(
+      file,
+      `pragma foreign_keys = off; insert into preferences select 'nobody', '', '', '', '', '', '', '', '';
+       insert into __drizzle_migrations (hash, created_at) values ('of the future', 1)`,
+    )
+    expect((await doctor(dataDir)).failed).toEqual(['foreign keys', 'schema', 'reference data', 'owner'])
+    truncateSync(file, 8192)
+    const damaged = await doctor(dataDir)
+    expect(damaged).toMatchObject({ code: 1, failed: ['database'] })
+    expect(damaged.lines.at(-1).message).toContain('It was left as it is')
+  })
+
+  test('names faults of the settings first', async () => {
+    const { dataDir } = closedDatabase()
+    expect(await doctor(dataDir, { PORT: 'high' })).toMatchObject({ code: 1, failed: ['settings'] })
+  })
+})
+
+describe('while a server runs', () => {
+  test('every command works on the same data', async () => {
+    const { dataDir, origin, port, child, exited } = await serve()
+    const paxlog = (...args: string[]) => cli([...args, '--data-dir', dataDir], { input: 'correct horse\n' })
+    const [owner] = objects(await paxlog('user', 'create', '--owner', '--username', 'ada', '--password-stdin'))
+    const [made] = objects(await paxlog('key', 'create', '--username', 'ada', '--name', 'x', '--scopes', 'all'))
+    const me = () => fetch(`${origin}/api/v1/me`, { headers: { authorization: `Bearer ${made.key}` } })
+    const answer = await me()
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(await answer.json())).toContain(owner.id)
+    expect((await paxlog('backup', join(temporaryFolder(), 'copy.db'))).code).toBe(0)
+    expect((await paxlog('doctor')).code).toBe(0)
+    expect((await paxlog('reference', 'update')).code).toBe(0)
+    const env = { HOST: '127.0.0.1', PORT: String(port) }
+    expect(await cli(['healthcheck'], { env })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' })
+    expect((await paxlog('key', 'delete', '--id', String(made.id))).code).toBe(0)
+    expect((await me()).status).toBe(401)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual({ code: 0, signal: null })
+    expect(Object.keys(contentsOf(dataDir))).toEqual(['paxlog.db'])
+  })
+
+  test('a command that finds the database held for too long says so', async () => {
+    const { dataDir, file } = closedDatabase((db) => db.$client.exec(OWNER))
+    execute(file, "insert into roles values ('r', 'R', 'r', null, '[]', 1, 0, 0)")
+    const holder = new Database(file)
+    holder.exec('begin immediate')
+    const finished = await cli([
+      ...['key', 'create', '--username', 'ada', '--name', 'x', '--scopes', 'all'],
+      ...['--data-dir', dataDir],
+    ])
+    holder.exec('rollback')
+    holder.close()
+    expect(finished).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Another program has held the database for more than five seconds: try again when it is done.\n',
+    })
+  })
+})

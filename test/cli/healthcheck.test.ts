@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { cli } from '../support/process.ts'
+
+/** A stand-in for whatever may answer on the port. */
+async function listening(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
+  const server = createServer(listener).listen(0, host)
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const check = (port: number, env: Record<string, string> = {}) =>
+  cli(['healthcheck'], { env: { PORT: String(port), ...env } })
+
+describe('paxlog healthcheck', () => {
+  test('passes on the reason of a server that is not ready', async () => {
+    const port = await listening((_request, response) => {
+      response.writeHead(503).end('{"status":"unavailable","reason":"The server is stopping."}')
+    })
+    expect(await check(port)).toMatchObject({ code: 1, stdout: '', stderr: 'The server is stopping.\n' })
+  })
+
+  test('asks at the address on which the server listens', async () => {
+    const port = await listening((_request, response) => void response.end('{"status":"ready"}'))
+    for (const HOST of ['0.0.0.0', '127.0.0.1', 'localhost']) {
+      expect(await check(port, { HOST })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' })
+    }
+  })
+
+  test('says when nothing listens', async () => {
+    const port = await listening(() => undefined)
+    const free = port === 65535 ? 1 : port + 1
+    const { code, stdout, stderr } = await check(free, { HOST: '127.0.0.2' })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(`The server on port ${free} cannot be reached: nothing listens there (ECONNREFUSED).\n`)
+  })
+
+  test.each(['<html>hello</html>', '{"hello":"world"}', '[]', 'null'])(
+    'does not take another program for the server: %s',
+    async (body) => {
+      const port = await listening((_request, response) => void response.end(body))
+      const { code, stdout, stderr } = await check(port)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/nother program answers .*\.\n$/)
+    },
+  )
+
+  test('gives up after five seconds', async () => {
+    const port = await listening(() => undefined)
+    const began = performance.now()
+    expect(await check(port)).toMatchObject({
+      code: 1,
+      stderr: `The server on port ${port} cannot be reached: it did not answer in 5 seconds.\n`,
+    })
+    expect(performance.now() - began).toBeGreaterThan(4_900)
+  })
+
+  test('cannot guess a port that the server chose itself', async () => {
+    expect(await check(0)).toMatchObject({
+      code: 1,
+      stderr: 'PORT is 0, so the port of the server is not known here: set PORT.\n',
+    })
+  })
+})

@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/run.ts'
+import { version } from '../../src/version.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { cli, forEach, objects, run } from '../support/process.ts'
+
+const names = commands.map(({ name }) => name)
+
+/** What a command cannot do without. */
+const needed: Record<string, string[]> = {
+  'user create': ['--username', 'ada', '--password-stdin'],
+  backup: ['never-written.db'],
+}
+
+const wrongUsage: [args: string[], sentence: RegExp][] = [
+  [['version', '--loud'], /^Unknown option '--loud'\.\n/],
+  [['version', 'now'], /^"now" is one argument too many\.\n/],
+  [['backup'], /^An argument is missing\.\n/],
+  [['backup', 'a', 'b'], /^"b" is one argument too many\.\n/],
+  [['user', 'create', '--password-stdin'], /^--username is missing\.\n/],
+  [['user', 'create', '--username', 'ada'], /^--password-stdin is missing\.\n/],
+  [['user', 'create', '--username'], /^Option '--username <value>' argument missing\n/],
+  [['user', 'create', '--username', 'ada', '--password', 'secret123'], /^Unknown option '--password'\.\n/],
+  [
+    ['user', 'create', '--username', 'ada', '--owner', '--role', 'x', '--password-stdin'],
+    /^--role and --owner exclude each other\.\n/,
+  ],
+  [['user', 'set-role', '--username', 'ada'], /^--role is missing\.\n/],
+  [['user', 'reset-password', '--password-stdin'], /^--username is missing\.\n/],
+  [['key', 'create', '--username', 'ada', '--name', 'x'], /^--scopes is missing\.\n/],
+  [['key', 'create', '--username', 'ada', '--scopes', 'read'], /^--name is missing\.\n/],
+  [['key', 'delete'], /^--id is missing\.\n/],
+  [['key', 'delete', '--id', 'first'], /^--id must be a whole number from 1\.\n/],
+  [['key', 'delete', '--id', '0'], /^--id must be a whole number from 1\.\n/],
+  [['user', 'list', '--data-dir', ''], /^--data-dir is empty\.\n/],
+]
+
+describe('paxlog', () => {
+  test('without a command shows all of them on stderr, with exit code 2', async () => {
+    const { code, stdout, stderr } = await cli([])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^usage: paxlog COMMAND \[OPTIONS\]\n/)
+    for (const name of names) expect(stderr).toContain(`  ${name} `)
+  })
+
+  test.each(['--help', '-h'])('%s shows all commands on stdout', async (flag) => {
+    const { code, stdout, stderr } = await cli([flag])
+    expect([code, stderr]).toEqual([0, ''])
+    for (const name of names) expect(stdout).toContain(`  ${name} `)
+  })
+
+  test('does not know other commands, and says what there is', async () => {
+    await forEach([['fly'], ['user'], ['user', 'fly'], ['key'], ['fly', '--help']], async (words) => {
+      const { code, stdout, stderr } = await cli(words)
+      expect([words, code, stdout]).toEqual([words, 2, ''])
+      expect(stderr).toMatch(new RegExp(`^There is no command "${words.join(' ')}"\\.\nusage: paxlog COMMAND`))
+    })
+  })
+
+  test('user --help shows the commands of that group only', async () => {
+    const { code, stdout } = await cli(['user', '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('user set-role')
+    expect(stdout).not.toContain('key create')
+  })
+
+  test('COMMAND --help shows its usage on stdout and does nothing else', async () => {
+    await forEach(names, async (name) => {
+      const env = { DATA_DIR: join(temporaryFolder(), 'data') }
+      const { code, stdout, stderr } = await cli([...name.split(' '), '--help'], { env })
+      expect([name, code, stderr]).toEqual([name, 0, ''])
+      expect(stdout).toMatch(new RegExp(`^usage: paxlog ${name} .*\\[--data-dir DIR\\]\n`))
+      expect(existsSync(env.DATA_DIR)).toBe(false)
+    })
+  })
+
+  test('answers wrong usage with a sentence and the usage line on stderr, and exit code 2', async () => {
+    await forEach(wrongUsage, async ([args, sentence]) => {
+      const env = { DATA_DIR: join(temporaryFolder(), 'data') }
+      const { code, stdout, stderr } = await cli(args, { env, input: 'x\n' })
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toMatch(sentence)
+      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^usage: paxlog \w+.*\[--data-dir DIR\]$/)
+      expect(existsSync(env.DATA_DIR)).toBe(false)
+    })
+  })
+
+  test('refuses wrong settings with one sentence for each, whatever the command', async () => {
+    await forEach(['serve', 'user create', 'key list', 'backup', 'openapi', 'doctor', 'healthcheck'], async (name) => {
+      const env = { PORT: 'high', LOG_LEVEL: 'loud', DATA_DIR: join(temporaryFolder(), 'data') }
+      const finished = await cli([...name.split(' '), ...(needed[name] ?? [])], { env, input: 'password\n' })
+      expect([name, finished.code]).toEqual([name, 1])
+      const faults = name === 'doctor' ? objects(finished)[0].message : finished.stderr.trimEnd()
+      expect(faults.split('\n')).toEqual([
+        'PORT is "high", but it must be a whole number from 0 to 65535.',
+        expect.stringMatching(/^LOG_LEVEL is "loud", but it must be one of .*\.$/),
+      ])
+      expect(existsSync(env.DATA_DIR)).toBe(false)
+    })
+  })
+})
+
+test('version prints name and version, whatever the settings', async () => {
+  const { code, stdout, stderr } = await cli(['version'], { env: { PORT: 'high' } })
+  expect([code, stdout, stderr]).toEqual([0, `paxlog ${version}\n`, ''])
+})
+
+test('openapi prints the document for the address of the instance and touches no data', async () => {
+  const cwd = temporaryFolder()
+  const { code, stdout, stderr } = await cli(['openapi'], { cwd, env: { BASE_URL: 'https://example.org/log' } })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^openapi: 3\.1\.0\n/)
+  expect(stdout).toContain('- url: https://example.org/log\n')
+  expect(existsSync(join(cwd, 'data'))).toBe(false)
+})
+
+test('--data-dir wins over DATA_DIR', async () => {
+  const folder = temporaryFolder()
+  const [named, given] = [join(folder, 'named'), join(folder, 'given')]
+  mkdirSync(named)
+  const { code } = await cli(['user', 'list', '--data-dir', given], { env: { DATA_DIR: named } })
+  expect(code).toBe(0)
+  expect([existsSync(join(given, 'paxlog.db')), existsSync(join(named, 'paxlog.db'))]).toEqual([true, false])
+})
+
+test('DATA_DIR is ./data of the working folder when nothing else is said', async () => {
+  const cwd = temporaryFolder()
+  expect((await cli(['user', 'list'], { cwd })).code).toBe(0)
+  expect(existsSync(join(cwd, 'data/paxlog.db'))).toBe(true)
+})
+
+test('a reader that closes the pipe early is no failure', async () => {
+  const { code, stderr } = await run(['-c', `'${process.execPath}' dist/cli.js --help | head -1`], {
+    program: '/bin/sh',
+  })
+  expect([code, stderr]).toEqual([0, ''])
+})

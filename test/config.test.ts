@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { loadConfig, variables } from '../src/config.ts'
+import { Refusal } from '../src/lib/refusal.ts'
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal)
+    return (error as Refusal).message.split('\n')
+  }
+  return []
+}
+
+const defaults = {
+  baseUrl: 'http://localhost:3000',
+  host: '0.0.0.0',
+  port: 3000,
+  dataDir: './data',
+  logLevel: 'info',
+  addressHeader: undefined,
+  xffDepth: 1,
+  bodyLimit: 20 * 1024 * 1024,
+  oauthRedirectSchemes: [],
+  oauthRefreshGraceSeconds: 0,
+  legacyObjects: false,
+}
+
+const good: [name: keyof typeof variables, text: string, expected: Partial<typeof defaults> | object][] = [
+  ['BASE_URL', 'https://log.example.org', { baseUrl: 'https://log.example.org' }],
+  ['BASE_URL', 'https://log.example.org/', { baseUrl: 'https://log.example.org' }],
+  ['BASE_URL', 'https://example.org/flights', { baseUrl: 'https://example.org/flights' }],
+  ['BASE_URL', 'https://example.org/my/log_1.0~a-b/', { baseUrl: 'https://example.org/my/log_1.0~a-b' }],
+  ['BASE_URL', 'HTTP://Example.ORG:8080', { baseUrl: 'http://example.org:8080' }],
+  ['BASE_URL', 'https://example.org:443', { baseUrl: 'https://example.org' }],
+  ['BASE_URL', 'http://[::1]:3000', { baseUrl: 'http://[::1]:3000' }],
+  ['HOST', '127.0.0.1', { host: '127.0.0.1' }],
+  ['HOST', '::', { host: '::' }],
+  ['PORT', '8080', { port: 8080, baseUrl: 'http://localhost:8080' }],
+  ['PORT', '65535', { port: 65535, baseUrl: 'http://localhost:65535' }],
+  ['PORT', '80', { port: 80, baseUrl: 'http://localhost' }],
+  ['PORT', '0', { port: 0, baseUrl: undefined }],
+  ['DATA_DIR', '/var/lib/paxlog', { dataDir: '/var/lib/paxlog' }],
+  ['LOG_LEVEL', 'trace', { logLevel: 'trace' }],
+  ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['ADDRESS_HEADER', 'X-Forwarded-For', { addressHeader: 'x-forwarded-for' }],
+  ['XFF_DEPTH', '20', { xffDepth: 20 }],
+  ['BODY_LIMIT', '65536', { bodyLimit: 65536 }],
+  ['BODY_LIMIT', '64K', { bodyLimit: 65536 }],
+  ['BODY_LIMIT', '5M', { bodyLimit: 5 * 1024 ** 2 }],
+  ['BODY_LIMIT', '1G', { bodyLimit: 1024 ** 3 }],
+  ['OAUTH_REDIRECT_SCHEMES', 'cursor', { oauthRedirectSchemes: ['cursor'] }],
+  ['OAUTH_REDIRECT_SCHEMES', 'cursor,com.example.app', { oauthRedirectSchemes: ['cursor', 'com.example.app'] }],
+  ['OAUTH_REFRESH_GRACE_SECONDS', '30', { oauthRefreshGraceSeconds: 30 }],
+  ['LEGACY_OBJECTS', 'true', { legacyObjects: true }],
+]
+
+const forbiddenSchemes = 'http https javascript data vbscript file blob about intent ws wss ftp mailto'.split(' ')
+
+const bad: Record<keyof typeof variables, string[]> = {
+  BASE_URL: [
+    'example.org',
+    '/flights',
+    'ftp://example.org',
+    'http:example.org',
+    'http:/example.org',
+    'http://',
+    'https://example.org?a=b',
+    'https://example.org/?',
+    'https://example.org/#top',
+    'https://ada@example.org',
+    'https://ada:secret@example.org',
+    'https://example.org/a//b',
+    'https://example.org/../b',
+    'https://example.org/a/.',
+    'https://example.org/:user',
+    'https://example.org/*',
+    'https://example.org/a b',
+    'https://example.org/%2e%2e/b',
+    'https://example.org:99999',
+    'https://exa mple.org',
+    'https://example.org\\flights',
+  ],
+  HOST: [],
+  PORT: ['-1', '65536', 'http', '3000.5', ' 3000', '0x10', '1e3', '99999999999'],
+  DATA_DIR: [],
+  LOG_LEVEL: ['INFO', 'verbose', '3'],
+  ADDRESS_HEADER: ['X Forwarded', 'X-Forwarded-For:', 'X-Förwarded'],
+  XFF_DEPTH: ['0', '21', '-1', 'one'],
+  BODY_LIMIT: ['65535', '63K', '2G', '1025M', '20MB', '20 M', '20m', '-1', 'unlimited', '1.5M'],
+  OAUTH_REDIRECT_SCHEMES: [
+    'cursor, vscode',
+    'cursor,',
+    ',',
+    'Cursor',
+    '1password',
+    ...forbiddenSchemes,
+    'cursor,https',
+  ],
+  OAUTH_REFRESH_GRACE_SECONDS: ['31', '-1', '5s'],
+  LEGACY_OBJECTS: ['yes', '1', 'TRUE'],
+}
+
+describe('the settings', () => {
+  test('have the defaults of the contract', () => {
+    expect(loadConfig({})).toEqual(defaults)
+  })
+
+  test('count an empty value as unset', () => {
+    expect(loadConfig(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])))).toEqual(defaults)
+  })
+
+  test.each(good)('take %s=%s', (name, text, expected) => {
+    expect(loadConfig({ [name]: text })).toEqual({ ...defaults, ...expected })
+  })
+
+  test('keep a given BASE_URL whatever the port', () => {
+    expect(loadConfig({ BASE_URL: 'https://log.example.org/', PORT: '0' }).baseUrl).toBe('https://log.example.org')
+  })
+
+  test('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(loadConfig({}))).toBe(true)
+  })
+
+  describe.each(Object.entries(bad).filter(([, texts]) => texts.length > 0))('refuse a wrong %s', (name, texts) => {
+    test.each(texts)('%j, in one sentence with the variable, the value and what is allowed', (text) => {
+      const { allowed } = variables[name as keyof typeof variables]
+      expect(faultsOf({ [name]: text })).toEqual([`${name} is "${text}", but it must be ${allowed}.`])
+    })
+  })
+
+  test('name every fault at once, each in its own sentence', () => {
+    const faults = faultsOf({ PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '1', LEGACY_OBJECTS: 'true' })
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'BODY_LIMIT'])
+  })
+
+  test('ignore variables that are not theirs', () => {
+    expect(loadConfig({ PATH: '/bin', PORTS: 'x' })).toEqual(defaults)
+  })
+})

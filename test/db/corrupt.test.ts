@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { root, run } from '../support/process.ts'
+
+/** Enough rows for tables and indexes of several pages. */
+function fill(db: Db): void {
+  const insert = db.$client.prepare('insert into airlines (source_id, name, name_key, icao) values (?, ?, ?, ?)')
+  db.$client.transaction(() => {
+    for (let n = 0; n < 2000; n++) insert.run(`s${n}`, `Airline number ${n}`, `airline number ${n}`, null)
+  })()
+}
+
+/** Opens a damaged copy; it must be refused with its bytes untouched, or hold what was written. */
+function verdictOn(damage: (file: string, bytes: Buffer) => void): 'refused' | 'opened' {
+  const dataDir = temporaryFolder()
+  const file = join(dataDir, 'paxlog.db')
+  copyFileSync(original().file, file)
+  damage(file, readFileSync(file))
+  const before = contentsOf(dataDir)
+  let db: Db
+  try {
+    db = openDatabase(dataDir)
+  } catch (error) {
+    expect((error as Error).name).toBe('Refusal')
+    expect((error as Error).message).toContain(`${file} cannot be used: `)
+    expect(contentsOf(dataDir)).toEqual(before)
+    return 'refused'
+  }
+  expect(db.$client.pragma('integrity_check(1)', { simple: true })).toBe('ok')
+  expect(db.$client.prepare('select count(*) from airlines').pluck().get()).toBe(2000)
+  closeDatabase(db)
+  return 'opened'
+}
+
+let made: { dataDir: string; file: string } | undefined
+function original() {
+  made ??= closedDatabase(fill)
+  return made
+}
+
+const flip = (place: number) => (file: string, bytes: Buffer) => {
+  bytes[place]! ^= 0xff
+  writeFileSync(file, bytes)
+}
+
+describe('K6: a damaged database', () => {
+  test('is refused or whole, whichever byte of the header is wrong', () => {
+    made = undefined
+    const verdicts = Array.from({ length: 100 }, (_, place) => verdictOn(flip(place)))
+    // The name of the format, the page size and our own mark decide at once.
+    for (const place of [...Array(18).keys(), 68, 69, 70, 71])
+      expect([place, verdicts[place]]).toEqual([place, 'refused'])
+  })
+
+  test('is refused or whole, whichever byte in the structure of a page is wrong', () => {
+    made = undefined
+    const size = readFileSync(original().file).length
+    const places: number[] = []
+    for (let page = 1; page * 4096 < size; page += 3) places.push(page * 4096, page * 4096 + 3, page * 4096 + 5)
+    const verdicts = places.map((place) => verdictOn(flip(place)))
+    expect(verdicts.filter((verdict) => verdict === 'refused').length).toBeGreaterThan(places.length / 2)
+  })
+
+  test('is refused wherever it was cut off', () => {
+    made = undefined
+    const size = readFileSync(original().file).length
+    for (let length = 0; length < size; length += 4096) {
+      expect([length, verdictOn((file) => truncateSync(file, length))]).toEqual([length, 'refused'])
+    }
+    expect(verdictOn((file) => truncateSync(file, size - 1))).toBe('refused')
+  })
+
+  test.each<[what: string, bytes: Buffer | string]>([
+    ['an empty file', ''],
+    ['zeros', Buffer.alloc(8192)],
+    ['text', 'Dear diary,\nwe flew to Oslo.\n'.repeat(200)],
+    ['noise', randomBytes(8192)],
+  ])('is refused when it is %s', (_what, bytes) => {
+    const dataDir = temporaryFolder()
+    const file = join(dataDir, 'paxlog.db')
+    writeFileSync(file, bytes)
+    const before = contentsOf(dataDir)
+    expect(refusalOf(() => openDatabase(dataDir))).toMatch(
+      new RegExp(
+        `^The database ${file} cannot be used: .*\\. It was left as it is; put a good backup in its place to go on\\.$`,
+      ),
+    )
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test.each(['delete', 'wal'])('is refused when another program made it, in %s mode', (mode) => {
+    const dataDir = temporaryFolder()
+    const other = new Database(join(dataDir, 'paxlog.db'))
+    other.pragma(`journal_mode = ${mode}`)
+    other.exec('create table notes (text); insert into notes values (1)')
+    other.close()
+    const before = contentsOf(dataDir)
+    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was made by another program')
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('keeps its write-ahead log when it is refused', async () => {
+    const dataDir = temporaryFolder()
+    const file = join(dataDir, 'paxlog.db')
+    await run([
+      '-e',
+      `const Database = require('${root}/node_modules/better-sqlite3')
+       const db = new Database('${file}')
+       db.pragma('journal_mode = wal')
+       db.exec('create table notes (text); insert into notes values (1)')
+       process.kill(process.pid, 'SIGKILL')`,
+    ])
+    const before = contentsOf(dataDir)
+    expect(Object.keys(before)).toEqual(['paxlog.db', 'paxlog.db-wal'])
+    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was made by another program')
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('that was restored is refused while the log of its predecessor lies beside it', async () => {
+    const dataDir = temporaryFolder()
+    const file = join(dataDir, 'paxlog.db')
+    await run([
+      '--input-type=module',
+      '-e',
+      `const { openDatabase } = await import('${root}/src/db/open.ts')
+       const { backUpTo } = await import('${root}/src/db/backup.ts')
+       const db = openDatabase('${dataDir}')
+       backUpTo(db, '${dataDir}/copy.db')
+       db.$client.exec("insert into settings values ('later', 'than the backup')")
+       process.kill(process.pid, 'SIGKILL')`,
+    ])
+    renameSync(join(dataDir, 'copy.db'), file)
+    const before = contentsOf(dataDir)
+    expect(refusalOf(() => openDatabase(dataDir))).toBe(
+      `${file}-wal is left over from the database that was there before ${file}: remove it, or put back the database it belongs to.`,
+    )
+    expect(contentsOf(dataDir)).toEqual(before)
+    rmSync(`${file}-wal`)
+    const db = openDatabase(dataDir)
+    expect(db.$client.prepare('select count(*) from settings').pluck().get()).toBe(0)
+    closeDatabase(db)
+  })
+
+  test('is refused with the name of the newest automatic backup', () => {
+    const { dataDir, file } = closedDatabase()
+    for (const day of ['2026-01-05', '2026-11-02', '2026-03-01']) {
+      copyFileSync(file, join(dataDir, `paxlog-before-${day}T10-00-00-000Z-1.db`))
+    }
+    copyFileSync(file, join(dataDir, 'zz-my-own.db'))
+    writeFileSync(file, 'gone')
+    expect(refusalOf(() => openDatabase(dataDir))).toMatch(
+      / The newest automatic backup is .*paxlog-before-2026-11-02T10-00-00-000Z-1\.db\.$/,
+    )
+  })
+
+  test('works again once the backup is put in its place', () => {
+    const { dataDir, file } = closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')"))
+    const good = readFileSync(file)
+    truncateSync(file, 5000)
+    refusalOf(() => openDatabase(dataDir))
+    writeFileSync(file, good)
+    const db = openDatabase(dataDir)
+    expect(db.$client.prepare("select value from settings where key = 'a'").pluck().get()).toBe('b')
+    closeDatabase(db)
+  })
+})

@@ -1,0 +1,100 @@
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { networkFileSystem, prepareDirectory, requireUsable } from '../../src/db/directory.ts'
+import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { cli } from '../support/process.ts'
+
+const isRoot = process.getuid?.() === 0
+const NOBODY = 65534
+
+/** A folder that another user can reach; what lies in it is still its own matter. */
+function openFolder(): string {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+describe('DATA_DIR', () => {
+  test('is created when it is missing, with its parents', () => {
+    const dataDir = join(temporaryFolder(), 'not/yet/there')
+    prepareDirectory(dataDir)
+    expect(statSync(dataDir).isDirectory()).toBe(true)
+  })
+
+  test('keeps the mode it has when it is there', () => {
+    const dataDir = openFolder()
+    prepareDirectory(dataDir)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755)
+  })
+
+  test('is refused when it is a file', () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, 'text')
+    expect(refusalOf(() => prepareDirectory(file))).toBe(`DATA_DIR ${file} is a file, not a directory.`)
+  })
+
+  test('is not made by a mere look', () => {
+    const folder = temporaryFolder()
+    const dataDir = join(folder, 'missing')
+    expect(refusalOf(() => requireUsable(dataDir))).toBe(`DATA_DIR ${dataDir} does not exist: "paxlog serve" makes it.`)
+    expect(contentsOf(folder)).toEqual({})
+  })
+
+  test.each([
+    [0x6969, 'NFS'],
+    [0xff534d42, 'CIFS'],
+    [0xff534d42 | 0, 'CIFS'],
+    [0xfe534d42, 'SMB'],
+    [0x01021997, '9P'],
+    [0xef53, undefined],
+    [0x9123683e, undefined],
+    [0x794c7630, undefined],
+  ])('on a file system with the number %i is known as %s', (type, name) => {
+    expect(networkFileSystem(type)).toBe(name)
+  })
+})
+
+// As root, no mode keeps a process out, so the program runs as another user; only root can arrange that.
+describe.runIf(isRoot)('K5: a DATA_DIR of somebody else', () => {
+  const asNobody = (dataDir: string, command: string[] = ['user', 'list']) =>
+    cli([...command, '--data-dir', dataDir], { uid: NOBODY, cwd: '/' })
+
+  test('ends with one sentence that names path, uid and the chown line', async () => {
+    const dataDir = openFolder()
+    const { code, stdout, stderr } = await asNobody(dataDir, ['serve'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(
+      `${dataDir} is not writable for uid ${NOBODY}: give it to that user with "chown -R ${NOBODY}:${NOBODY} ${dataDir}".\n`,
+    )
+    expect(contentsOf(dataDir)).toEqual({})
+  })
+
+  test('that cannot be created is named with the same advice', async () => {
+    const dataDir = join(openFolder(), 'data')
+    const { code, stderr } = await asNobody(dataDir)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(new RegExp(`^DATA_DIR ${dataDir} cannot be created by uid ${NOBODY} .*"chown -R .*\\.\\n$`))
+  })
+
+  test('is refused for the sake of the database file alone', async () => {
+    const { dataDir, file } = closedDatabase()
+    chmodSync(join(dataDir, '..'), 0o755)
+    chownSync(dataDir, NOBODY, NOBODY)
+    chmodSync(file, 0o644)
+    const before = contentsOf(dataDir)
+    const { code, stderr } = await asNobody(dataDir)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is not writable for uid ${NOBODY}`)])
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('serves once it was given away as the sentence says', async () => {
+    const dataDir = join(openFolder(), 'data')
+    mkdirSync(dataDir)
+    chownSync(dataDir, NOBODY, NOBODY)
+    const { code, stderr } = await asNobody(dataDir)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(statSync(join(dataDir, 'paxlog.db')).uid).toBe(NOBODY)
+  })
+})

@@ -1,0 +1,244 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { describe, expect, test } from 'vitest'
+import { migrate, schemaState } from '../../src/db/migrate.ts'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import * as tables from '../../src/db/tables/index.ts'
+import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { root, run } from '../support/process.ts'
+
+const declared = Object.values(tables).filter((table) => is(table, SQLiteTable))
+
+/** A copy of the migrations with one more of our own. */
+function withMigration(sql: string): string {
+  const folder = join(temporaryFolder(), 'migrations')
+  cpSync(join(root, 'migrations'), folder, { recursive: true })
+  const journalFile = join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8'))
+  const last = journal.entries.at(-1)
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1000, tag: '9999_next' })
+  writeFileSync(journalFile, JSON.stringify(journal))
+  writeFileSync(join(folder, '9999_next.sql'), sql)
+  return folder
+}
+
+const backups = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('paxlog-before-'))
+const tableNames = (db: Db) =>
+  db.$client.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all()
+const value = (db: Db, key: string) => db.$client.prepare('select value from settings where key = ?').pluck().get(key)
+const remember = (key: string) => (db: Db) => db.$client.prepare('insert into settings values (?, ?)').run(key, 'x')
+
+describe('a database made from nothing', () => {
+  test('has the tables that the code declares, column by column', () => {
+    const db = openedDatabase(temporaryFolder())
+    const found = (tableNames(db) as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))
+    expect(found).toEqual(declared.map(getTableName).sort())
+    for (const table of declared) {
+      const name = getTableName(table)
+      const { primaryKeys } = getTableConfig(table)
+      const inKeys = new Set(primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name)))
+      const wanted = Object.values(getTableColumns(table)).map((column) => ({
+        name: column.name,
+        type: column.getSQLType().toUpperCase(),
+        notnull: Number(column.notNull),
+        key: column.primary || inKeys.has(column.name),
+      }))
+      const columns = db.$client.pragma(`table_info(${name})`) as {
+        name: string
+        type: string
+        notnull: number
+        pk: number
+      }[]
+      expect({
+        name,
+        columns: columns.map(({ name, type, notnull, pk }) => ({
+          name,
+          type: type.toUpperCase(),
+          notnull,
+          key: pk > 0,
+        })),
+      }).toEqual({
+        name,
+        columns: wanted,
+      })
+    }
+  })
+
+  test('has every index and every reference that the code declares', () => {
+    const db = openedDatabase(temporaryFolder())
+    for (const table of declared) {
+      const { name, indexes, foreignKeys } = getTableConfig(table)
+      const found = db.$client
+        .prepare(
+          "select name from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null order by name",
+        )
+        .pluck()
+        .all(name)
+      expect(found).toEqual(indexes.map((index) => index.config.name).sort())
+      const references = db.$client.pragma(`foreign_key_list(${name})`) as {
+        from: string
+        table: string
+        on_delete: string
+      }[]
+      const declaredReferences = foreignKeys.map((key) => {
+        const { columns, foreignTable } = key.reference()
+        return `${columns[0]!.name} ${getTableName(foreignTable)} ${(key.onDelete ?? 'no action').toUpperCase()}`
+      })
+      expect(references.map(({ from, table, on_delete }) => `${from} ${table} ${on_delete}`).sort()).toEqual(
+        declaredReferences.sort(),
+      )
+    }
+  })
+
+  test('checks the type of every value it is given', () => {
+    const db = openedDatabase(temporaryFolder())
+    const loose = db.$client
+      .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and strict = 0")
+      .pluck()
+    expect((loose.all() as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))).toEqual([])
+  })
+
+  test('makes no backup, and nothing at all the second time', () => {
+    const { dataDir } = closedDatabase()
+    const before = contentsOf(dataDir)
+    closeDatabase(openDatabase(dataDir))
+    expect(backups(dataDir)).toEqual([])
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+})
+
+describe('a pending migration', () => {
+  test('is applied after a backup of the database as it was', () => {
+    const { dataDir } = closedDatabase(remember('old'))
+    const db = openedDatabase(dataDir)
+    const folder = withMigration(
+      "create table extra (id integer primary key) strict;\n--> statement-breakpoint\ninsert into settings values ('new', 'y');",
+    )
+    migrate(db, dataDir, folder)
+    expect([value(db, 'old'), value(db, 'new')]).toEqual(['x', 'y'])
+    expect(schemaState(db, folder)).toMatchObject({ pending: [], newer: false })
+    expect(db.$client.pragma('foreign_keys', { simple: true })).toBe(1)
+    const [backup, ...others] = backups(dataDir)
+    expect(others).toEqual([])
+    const copy = new Database(join(dataDir, backup!), { readonly: true })
+    expect(copy.prepare('select key from settings').pluck().all()).toEqual(['old'])
+    copy.close()
+  })
+
+  test('is applied once', () => {
+    const { dataDir } = closedDatabase()
+    const db = openedDatabase(dataDir)
+    const folder = withMigration("insert into settings values ('new', 'y');")
+    migrate(db, dataDir, folder)
+    migrate(db, dataDir, folder)
+    expect(backups(dataDir)).toHaveLength(1)
+  })
+
+  test('K7: that fails half way leaves everything as it was, without a copy for each attempt', () => {
+    const { dataDir } = closedDatabase(remember('old'))
+    const db = openedDatabase(dataDir)
+    const before = tableNames(db)
+    const folder = withMigration(
+      'create table extra (id integer primary key) strict;\n--> statement-breakpoint\ndelete from settings;\n--> statement-breakpoint\ninsert into nowhere values (1);',
+    )
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(refusalOf(() => migrate(db, dataDir, folder))).toBe(
+        'The migration failed and was undone, so nothing was changed: no such table: nowhere.',
+      )
+    }
+    expect(tableNames(db)).toEqual(before)
+    expect(value(db, 'old')).toBe('x')
+    expect(schemaState(db, folder).pending).toHaveLength(1)
+    expect(db.$client.pragma('foreign_keys', { simple: true })).toBe(1)
+    expect(backups(dataDir)).toEqual([])
+  })
+
+  test('that would leave rows pointing nowhere is undone', () => {
+    const { dataDir } = closedDatabase()
+    const db = openedDatabase(dataDir)
+    const folder = withMigration("insert into preferences select 'nobody', '', '', '', '', '', '', '', '';")
+    expect(refusalOf(() => migrate(db, dataDir, folder))).toContain('rows that point nowhere')
+    expect(db.$client.prepare('select count(*) from preferences').pluck().get()).toBe(0)
+  })
+
+  test('may rebuild a table that others point at', () => {
+    const { dataDir } = closedDatabase((db) =>
+      db.$client.exec(`
+        insert into roles values ('r', 'R', 'r', null, '[]', 1, 0, 0);
+        insert into users values ('u', 'ada', 'Ada', '', 'r', 0, 0, 0);`),
+    )
+    const db = openedDatabase(dataDir)
+    const folder = withMigration(
+      [
+        'create table `new_roles` as select * from roles;',
+        'drop table roles;',
+        'alter table new_roles rename to roles;',
+        'create unique index roles_id on roles (id);',
+      ].join('\n--> statement-breakpoint\n'),
+    )
+    migrate(db, dataDir, folder)
+    expect(db.$client.prepare('select role_id from users').pluck().all()).toEqual(['r'])
+  })
+
+  test('K7: is found undone after the process was killed in the middle of it', async () => {
+    const { dataDir } = closedDatabase(remember('old'))
+    const folder = withMigration('delete from settings;\n--> statement-breakpoint\nselect die();')
+    const { signal } = await run([
+      '--input-type=module',
+      '-e',
+      `const { openDatabase } = await import('${root}/src/db/open.ts')
+       const { migrate } = await import('${root}/src/db/migrate.ts')
+       const db = openDatabase('${dataDir}')
+       db.$client.function('die', () => process.kill(process.pid, 'SIGKILL'))
+       migrate(db, '${dataDir}', '${folder}')`,
+    ])
+    expect(signal).toBe('SIGKILL')
+    expect(backups(dataDir)).toHaveLength(1)
+    const db = openedDatabase(dataDir)
+    expect(value(db, 'old')).toBe('x')
+  })
+
+  test('is not applied when its backup cannot be written', () => {
+    const { dataDir } = closedDatabase(remember('old'))
+    const db = openedDatabase(dataDir)
+    const folder = withMigration('delete from settings;')
+    const missing = join(dataDir, 'not-there')
+    expect(refusalOf(() => migrate(db, missing, folder))).toMatch(/^The backup .* could not be written: /)
+    expect(value(db, 'old')).toBe('x')
+  })
+})
+
+describe('a database written by a newer program', () => {
+  test('K7: is refused and left as it is', () => {
+    const { dataDir } = closedDatabase((db) =>
+      db.$client.exec("insert into __drizzle_migrations (hash, created_at) values ('of the future', 1)"),
+    )
+    const before = contentsOf(dataDir)
+    expect(refusalOf(() => openDatabase(dataDir))).toBe(
+      `The database in ${dataDir} was written by a newer Paxlog: start that version, or put back a backup made by this one.`,
+    )
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+})
+
+test('two processes that start at once migrate once', async () => {
+  const { dataDir } = closedDatabase()
+  const folder = withMigration("insert into settings values ('once', 'y');")
+  const one = () =>
+    run([
+      '--input-type=module',
+      '-e',
+      `const { openExisting } = await import('${root}/src/db/open.ts')
+       const { migrate } = await import('${root}/src/db/migrate.ts')
+       migrate(openExisting('${dataDir}'), '${dataDir}', '${folder}')`,
+    ])
+  const results = await Promise.all([one(), one()])
+  expect(results.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+})

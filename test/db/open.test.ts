@@ -1,0 +1,121 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { closeDatabase, type Db, openDatabase, openExisting, openInMemory, requiredPragmas } from '../../src/db/open.ts'
+import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { cli, forEach, root, run } from '../support/process.ts'
+
+const pragma = (db: Db, name: string) => db.$client.pragma(name, { simple: true })
+
+describe('an opened database', () => {
+  test('K3: reports every setting that durability rests on', () => {
+    const db = openedDatabase(temporaryFolder())
+    const reported = Object.fromEntries(Object.keys(requiredPragmas).map((name) => [name, pragma(db, name)]))
+    expect(reported).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5000 })
+    const [major, minor, patch] = String(db.$client.prepare('select sqlite_version()').pluck().get())
+      .split('.')
+      .map(Number) as [number, number, number]
+    expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003)
+  })
+
+  test('K3: still flushes every commit when it is opened again', () => {
+    const { dataDir, file } = closedDatabase()
+    const bare = new Database(file)
+    // Without our setting the driver would be content with less; otherwise this test proves nothing.
+    expect(bare.pragma('synchronous', { simple: true })).toBe(1)
+    bare.close()
+    expect(pragma(openedDatabase(dataDir), 'synchronous')).toBe(requiredPragmas.synchronous)
+  })
+
+  test('does not trust the schema of the file with anything beyond data', () => {
+    expect(pragma(openedDatabase(temporaryFolder()), 'trusted_schema')).toBe(0)
+  })
+
+  test('is one whole file again after it was closed', () => {
+    const { dataDir } = closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')"))
+    expect(Object.keys(contentsOf(dataDir))).toEqual(['paxlog.db'])
+  })
+
+  test('keeps what was committed when the process is killed', async () => {
+    const dataDir = temporaryFolder()
+    const { signal } = await run([
+      '--input-type=module',
+      '-e',
+      `const { openDatabase } = await import('${root}/src/db/open.ts')
+       const db = openDatabase('${dataDir}')
+       db.$client.exec("insert into settings values ('kept', 'yes')")
+       process.kill(process.pid, 'SIGKILL')`,
+    ])
+    expect(signal).toBe('SIGKILL')
+    expect(existsSync(join(dataDir, 'paxlog.db-wal'))).toBe(true)
+    const db = openedDatabase(dataDir)
+    expect(db.$client.prepare("select value from settings where key = 'kept'").pluck().get()).toBe('yes')
+  })
+
+  test('waits for a write of another connection instead of failing', async () => {
+    const { dataDir, file } = closedDatabase()
+    const db = openedDatabase(dataDir)
+    const holder = run([
+      '-e',
+      `const Database = require('${root}/node_modules/better-sqlite3')
+       const db = new Database('${file}')
+       db.exec("begin immediate; insert into settings values ('other', '1')")
+       setTimeout(() => { db.exec('commit'); db.close() }, 500)`,
+    ])
+    const other = db.$client.prepare("select count(*) from settings where key = 'other'").pluck()
+    const lock = new Database(file, { timeout: 0 })
+    while (isFree(lock)) await new Promise((resolve) => setTimeout(resolve, 10))
+    lock.close()
+    db.$client.exec("insert into settings values ('own', '1')")
+    expect(other.get()).toBe(1)
+    expect((await holder).code).toBe(0)
+  })
+})
+
+function isFree(db: Database.Database): boolean {
+  try {
+    db.exec('begin immediate; rollback')
+    return true
+  } catch {
+    // Busy: the other process has the lock.
+    return false
+  }
+}
+
+test('several processes that start at once on nothing make one database', async () => {
+  const dataDir = join(temporaryFolder(), 'data')
+  await forEach([1, 2, 3], async () => {
+    const { code, stderr } = await cli(['user', 'list', '--data-dir', dataDir])
+    expect([code, stderr]).toEqual([0, ''])
+  })
+  expect(Object.keys(contentsOf(dataDir))).toEqual(['paxlog.db'])
+})
+
+describe('openExisting', () => {
+  test('makes nothing', () => {
+    const dataDir = temporaryFolder()
+    expect(refusalOf(() => openExisting(dataDir))).toBe(`There is no database in ${dataDir}.`)
+    expect(contentsOf(dataDir)).toEqual({})
+  })
+
+  test('opens what is there', () => {
+    const { dataDir } = closedDatabase()
+    const db = openExisting(dataDir)
+    expect(db.$client.prepare('select count(*) from users').pluck().get()).toBe(0)
+    closeDatabase(db)
+  })
+})
+
+test('a database in memory has the schema and leaves no file', () => {
+  const db = openInMemory()
+  expect(db.$client.prepare('select count(*) from flights').pluck().get()).toBe(0)
+  expect(db.$client.name).toBe(':memory:')
+})
+
+test('a directory made for the database is closed to others', () => {
+  const dataDir = join(temporaryFolder(), 'a/b')
+  closeDatabase(openDatabase(dataDir))
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+})

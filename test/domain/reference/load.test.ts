@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest'
+import type { Db } from '../../../src/db/open.ts'
+import { airports } from '../../../src/db/tables/index.ts'
+import { loadedVersion } from '../../../src/domain/reference/load.ts'
+import { type Renewal, renew, type ShippedRow } from '../../../src/domain/reference/renew.ts'
+import {
+  readShippedAircraft,
+  readShippedAirlines,
+  readShippedAirports,
+  shippedVersion,
+} from '../../../src/domain/reference/shipped.ts'
+import { createServices } from '../../../src/services.ts'
+import { openedDatabase, refusalOf } from '../../support/database.ts'
+import { temporaryFolder } from '../../support/paxlog.ts'
+import { loadedFolder } from '../../support/process.ts'
+
+const loaded = () => openedDatabase(loadedFolder())
+const service = (db: Db) => createServices({ db }).reference
+const sum = (renewals: ({ kind: string } & Renewal)[]) =>
+  Object.fromEntries(renewals.map(({ kind, ...counts }) => [kind, Object.values(counts)]))
+const all = (db: Db, table: string) => db.$client.prepare(`select * from ${table} order by id`).all()
+const only = (db: Db, query: string) => db.$client.prepare(query).get()
+
+describe('the shipped data', () => {
+  test('is loaded whole into empty tables, and its version remembered', () => {
+    const db = openedDatabase(temporaryFolder())
+    expect(loadedVersion(db)).toBeUndefined()
+    expect(sum(service(db).loadShipped())).toEqual({
+      airports: [readShippedAirports().length, 0, 0, 0],
+      airlines: [readShippedAirlines().length, 0, 0, 0],
+      aircraft: [readShippedAircraft().length, 0, 0, 0],
+    })
+    expect(loadedVersion(db)).toBe(shippedVersion())
+    expect(only(db, "select iata, name, timezone, country from airports where icao = 'EDDF'")).toEqual({
+      iata: 'FRA',
+      name: 'Frankfurt Main Airport',
+      timezone: 'Europe/Berlin',
+      country: 'DE',
+    })
+    // Ids follow the order of the file, so that a shared code finds the main carrier.
+    expect(only(db, 'select name, name_key, icao, iata from airlines where id = 1')).toEqual({
+      name: 'Ryanair',
+      name_key: 'ryanair',
+      icao: 'RYR',
+      iata: 'FR',
+    })
+  })
+
+  test('is not read again at the next start, and changes nothing when it is', () => {
+    const db = loaded()
+    const reference = service(db)
+    const before = all(db, 'airlines')
+    expect(reference.loadShipped()).toEqual([])
+    for (const { inserted, updated, skipped, unchanged } of reference.update()) {
+      expect({ inserted, updated, skipped }).toEqual({ inserted: 0, updated: 0, skipped: 0 })
+      expect(unchanged).toBeGreaterThan(2000)
+    }
+    expect(all(db, 'airlines')).toEqual(before)
+  })
+
+  test('is loaded again when the tables hold another version', () => {
+    const db = loaded()
+    db.$client.exec("update settings set value = 'older' where key = 'reference_version'")
+    const reference = service(db)
+    expect(reference.loadShipped()).toHaveLength(3)
+    expect(loadedVersion(db)).toBe(shippedVersion())
+  })
+
+  test('mends what was changed, brings back what is missing, and leaves custom rows alone', () => {
+    const db = loaded()
+    db.$client.exec(`
+      update airports set name = 'Elsewhere', timezone = 'UTC' where icao = 'EDDF';
+      delete from airlines where source_id = 'RYR';
+      delete from airports where icao = 'ENGM';
+      insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
+        values ('ENGM', 'My own Oslo', 1, 2, 'UTC', 'small_airport', 'EU', 'NO');
+      insert into airlines (name, name_key, icao) values ('My Air', 'my air', 'XQX');`)
+    expect(sum(service(db).update())).toEqual({
+      airports: [0, 1, readShippedAirports().length - 2, 1],
+      airlines: [1, 0, readShippedAirlines().length - 1, 0],
+      aircraft: [0, 0, readShippedAircraft().length, 0],
+    })
+    expect(only(db, "select name, timezone from airports where icao = 'EDDF'")).toEqual({
+      name: 'Frankfurt Main Airport',
+      timezone: 'Europe/Berlin',
+    })
+    expect(only(db, "select name, source_id from airports where icao = 'ENGM'")).toEqual({
+      name: 'My own Oslo',
+      source_id: null,
+    })
+    expect(only(db, "select count(*) as n from airlines where icao = 'XQX'")).toEqual({ n: 1 })
+  })
+})
+
+const HEADER = 'id,ident,type,name,latitude_deg,longitude_deg,continent,iso_country,municipality,icao_code,iata_code'
+const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
+const FRANKFURT = '2212,EDDF,large_airport,Frankfurt am Main,50.03,8.57,EU,DE,Frankfurt,EDDF,FRA'
+
+describe('an update from files', () => {
+  test('takes airports from a file of OurAirports, with the zone of the coordinates', () => {
+    const db = loaded()
+    const frankfurt = only(db, "select id, source_id from airports where icao = 'EDDF'") as {
+      id: number
+      source_id: string
+    }
+    const row = FRANKFURT.replace(/^\d+/, frankfurt.source_id)
+    const [result] = service(db).update({
+      airports: csv(row, '999999901,XQ-0001,small_airport,New Field,59.9,10.7,EU,NO,Oslo,,'),
+    })
+    expect(result).toMatchObject({ kind: 'airports', updated: expect.any(Number) })
+    expect(result!.inserted).toBe(1)
+    expect(only(db, `select name, icao from airports where id = ${frankfurt.id}`)).toEqual({
+      name: 'Frankfurt am Main',
+      icao: 'EDDF',
+    })
+    expect(only(db, "select name, timezone, iata from airports where icao = 'XQ-0001'")).toEqual({
+      name: 'New Field',
+      timezone: 'Europe/Oslo',
+      iata: null,
+    })
+    // What the file does not name stays, and so does every other kind.
+    expect(only(db, 'select count(*) as n from airports')).toEqual({ n: readShippedAirports().length + 1 })
+    expect(loadedVersion(db)).toBe(shippedVersion())
+  })
+
+  test('takes airlines and aircraft types from JSON arrays', () => {
+    const db = loaded()
+    const airlines = [
+      { name: 'Ryanair Holdings', icao: 'ryr', iata: 'FR' },
+      { name: 'Brand New Air', icao: null, iata: 'b9' },
+      { name: 'Another Ryanair', icao: 'RYR' },
+    ]
+    const aircraft = [{ name: 'Airbus A380-800', icao: 'A388' }, { name: 'Flying Saucer' }]
+    const result = sum(
+      service(db).update({ airlines: `\uFEFF${JSON.stringify(airlines)}`, aircraft: JSON.stringify(aircraft) }),
+    )
+    expect(Object.keys(result)).toEqual(['airlines', 'aircraft'])
+    expect(result.airlines).toEqual([2, 1, 0, 0])
+    expect(only(db, 'select name, name_key, icao, iata, source_id from airlines where id = 1')).toEqual({
+      name: 'Ryanair Holdings',
+      name_key: 'ryanair holdings',
+      icao: 'RYR',
+      iata: 'FR',
+      source_id: 'RYR',
+    })
+    expect(only(db, "select iata, icao from airlines where name = 'Brand New Air'")).toEqual({ iata: 'B9', icao: null })
+    expect(only(db, "select icao from aircraft where name = 'Flying Saucer'")).toEqual({ icao: null })
+    const again = sum(service(db).update({ airlines: JSON.stringify(airlines) }))
+    expect(again.airlines).toEqual([0, 0, 3, 0])
+  })
+
+  test('goes back to the shipped data when it is asked to', () => {
+    const db = loaded()
+    const before = all(db, 'airlines')
+    service(db).update({ airlines: JSON.stringify([{ name: 'Ryanair Holdings', icao: 'RYR', iata: 'FR' }]) })
+    service(db).update()
+    expect(all(db, 'airlines')).toEqual(before)
+  })
+
+  test.each([
+    ['airports', 'name,code\nOslo,OSL', /^The file of airports cannot be read: This is not the airports.csv/],
+    ['airports', HEADER, /^The file of airports cannot be read: It holds no airport\.$/],
+    ['airports', '', /^The file of airports cannot be read: /],
+    ['airlines', '{', /^The file of airlines is not JSON\.$/],
+    ['airlines', '{"name": "x"}', /^The file of airlines must be a JSON array of .*; it is not\.$/],
+    ['airlines', '[{"name": "Good", "icao": "GOO"}, {"icao": "BAD"}]', /1\.name is not\.$/],
+    ['airlines', '[{"name": "x", "icao": "TOOLONG"}]', /0\.icao is not\.$/],
+    ['airlines', '[{"name": "x", "iata": "ABC"}]', /0\.iata is not\.$/],
+    ['aircraft', '[{"name": "  "}]', /0\.name is not\.$/],
+    ['aircraft', '[{"name": "x", "icao": "A"}]', /0\.icao is not\.$/],
+  ])('refuses a broken file of %s and changes nothing: %j', (kind, content, message) => {
+    const db = loaded()
+    const reference = service(db)
+    const before = db.$client.prepare('select total_changes()').pluck().get()
+    // A sound file beside the broken one is not taken either.
+    const files = { aircraft: '[{"name": "Flying Saucer"}]', [kind]: content }
+    expect(refusalOf(() => reference.update(files))).toMatch(message)
+    expect(db.$client.prepare('select total_changes()').pluck().get()).toBe(before)
+  })
+})
+
+describe('a renewal, row by row', () => {
+  const row = (sourceId: string, icao: string, name = `Airport ${sourceId}`): ShippedRow => ({
+    sourceId,
+    icao,
+    iata: null,
+    name,
+    municipality: null,
+    latitude: 1,
+    longitude: 2,
+    timezone: 'UTC',
+    type: 'small_airport',
+    continent: 'EU',
+    country: 'DE',
+  })
+
+  function table(...rows: ShippedRow[]): Db {
+    const db = openedDatabase(temporaryFolder())
+    renew(db, airports, rows, ['icao'])
+    return db
+  }
+  const custom = (db: Db, icao: string) =>
+    db.$client
+      .prepare(
+        "insert into airports (icao, name, latitude, longitude, timezone, type, continent, country) values (?, 'custom', 1, 2, 'UTC', 'closed', 'EU', 'DE')",
+      )
+      .run(icao)
+  function apply(db: Db, ...rows: ShippedRow[]) {
+    const { inserted, updated, unchanged, skipped } = renew(db, airports, rows, ['icao'])
+    return [inserted, updated, unchanged, skipped]
+  }
+  /** Rows as "id source icao". */
+  const state = (db: Db) =>
+    db.$client
+      .prepare("select id || ' ' || coalesce(source_id, 'custom') || ' ' || icao from airports order by id")
+      .pluck()
+      .all()
+
+  test('changes a row that changed, under its old number', () => {
+    const db = table(row('1', 'AAAA'), row('2', 'BBBB'))
+    expect(apply(db, row('1', 'AAAA', 'New name'), row('2', 'BBBB'))).toEqual([0, 1, 1, 0])
+    expect(db.$client.prepare('select name from airports where id = 1').pluck().get()).toBe('New name')
+  })
+
+  test('keeps a row that left the data', () => {
+    const db = table(row('1', 'AAAA'), row('2', 'BBBB'))
+    expect(apply(db, row('2', 'BBBB'))).toEqual([0, 0, 1, 0])
+    expect(state(db)).toEqual(['1 1 AAAA', '2 2 BBBB'])
+  })
+
+  test('gives the place of a row that left the data to the newcomer with its code', () => {
+    const db = table(row('1', 'AAAA'))
+    expect(apply(db, row('9', 'AAAA'))).toEqual([0, 1, 0, 0])
+    expect(state(db)).toEqual(['1 9 AAAA'])
+  })
+
+  test('lets rows exchange their codes, two or three of them', () => {
+    const db = table(row('1', 'AAAA'), row('2', 'BBBB'), row('3', 'CCCC'))
+    expect(apply(db, row('1', 'BBBB'), row('2', 'AAAA'), row('3', 'CCCC'))).toEqual([0, 2, 1, 0])
+    expect(apply(db, row('1', 'CCCC'), row('2', 'BBBB'), row('3', 'AAAA'))).toEqual([0, 3, 0, 0])
+    expect(state(db)).toEqual(['1 1 CCCC', '2 2 BBBB', '3 3 AAAA'])
+  })
+
+  test('skips a row whose code a custom row has', () => {
+    const db = table(row('1', 'AAAA'))
+    custom(db, 'BBBB')
+    expect(apply(db, row('1', 'AAAA'), row('2', 'BBBB'))).toEqual([0, 0, 1, 1])
+    expect(state(db)).toEqual(['1 1 AAAA', '2 custom BBBB'])
+  })
+
+  test('skips a move onto a custom row, and whatever counted on the place that stays taken', () => {
+    const db = table(row('1', 'AAAA'), row('2', 'BBBB'))
+    custom(db, 'CCCC')
+    // 1 cannot move to CCCC and stays at AAAA, so 2 cannot move there, and 3 finds BBBB taken.
+    expect(apply(db, row('1', 'CCCC'), row('2', 'AAAA'), row('3', 'BBBB'))).toEqual([0, 0, 0, 3])
+    expect(state(db)).toEqual(['1 1 AAAA', '2 2 BBBB', '3 custom CCCC'])
+  })
+
+  test('takes the first of two rows with one code or one source', () => {
+    const db = table()
+    expect(apply(db, row('1', 'AAAA', 'first'), row('2', 'AAAA'), row('1', 'BBBB'))).toEqual([1, 0, 0, 2])
+    expect(state(db)).toEqual(['1 1 AAAA'])
+    expect(apply(db, row('1', 'BBBB'), row('1', 'CCCC'), row('3', 'AAAA'))).toEqual([1, 1, 0, 1])
+    expect(state(db)).toEqual(['1 1 BBBB', '2 3 AAAA'])
+  })
+})

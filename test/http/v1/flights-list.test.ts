@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { flightStore } from '../../../src/domain/flights/store.ts'
+import { randomFrom } from '../../support/factory.ts'
+import { type FlightLog, flightLog } from '../../support/flight-log.ts'
+import type { TestUser } from '../../support/paxlog.ts'
+
+type Listed = { id: number; date: string }
+
+/** Flights straight into the tables: hundreds of requests would only repeat what other tests prove. */
+function quick({ db, plain }: FlightLog) {
+  const store = flightStore(db)
+  return (date: string, users: readonly TestUser[]): Listed => {
+    const none = Object.fromEntries(
+      'departure arrival departureScheduled arrivalScheduled takeoffScheduled takeoffActual landingScheduled landingActual duration departureTerminal departureGate arrivalTerminal arrivalGate flightNumber aircraftReg note airlineId aircraftId distanceMeters'
+        .split(' ')
+        .map((name) => [name, null]),
+    )
+    const row = { ...none, ...plain, date, datePrecision: 'day', completedFrom: 0 }
+    const id = store.insert(row as unknown as Parameters<typeof store.insert>[0], '2025-01-01T00:00:00.000Z')
+    const rest = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
+    for (const { id: userId } of users) store.insertPassenger(id, date, { userId, ...rest })
+    store.insertPassenger(id, date, { ...rest, userId: null, guestName: 'Ann' })
+    return { id, date }
+  }
+}
+
+const newestFirst = (a: Listed, b: Listed) => (a.date < b.date ? 1 : a.date > b.date ? -1 : b.id - a.id)
+const idsOf = (list: Listed[]) => list.map(({ id }) => id)
+
+async function pages(log: FlightLog, who: TestUser, query: string, between: () => void = () => {}) {
+  const found: Listed[][] = []
+  for (let cursor: string | null = ''; cursor !== null; between()) {
+    const { status, body, text } = await log.as(who).get(`/flights?${query}${cursor && `&cursor=${cursor}`}`)
+    expect(status, text).toBe(200)
+    found.push(body.data)
+    cursor = body.page.nextCursor
+    if (found.length > 500) throw new Error('The pages do not end.')
+  }
+  return found
+}
+
+describe('GET /api/v1/flights', () => {
+  test('is an empty page for an empty log', async () => {
+    const { as, mira } = await flightLog()
+    const { status, text } = await as(mira).get('/flights')
+    expect([status, text]).toEqual([200, '{"data":[],"page":{"nextCursor":null}}'])
+  })
+
+  test('sorts by date, newest first, then by id, newest first, whatever the precision', async () => {
+    const { as, mira, flight } = await flightLog()
+    const dates = ['2024-01-01', '2025-01-01', '2024-01-01', '0001-01-01', '9999-12-31', '2025-01-01']
+    const made: Listed[] = []
+    for (const [index, date] of dates.entries()) {
+      made.push(await flight({ date, datePrecision: ['day', 'month', 'year'][index % 3] }))
+    }
+    const { body } = await as(mira).get('/flights')
+    expect(body.data).toEqual(made.toSorted(newestFirst))
+  })
+
+  test('holds the same records as reading them one by one', async () => {
+    const { as, mira, noor, flight, field } = await flightLog()
+    await field({ key: 'ref', fieldType: 'text', defaultValue: 'x' })
+    await field({ entityType: 'flight_passenger', key: 'meal', fieldType: 'text' })
+    const track = {
+      coordinates: [
+        [1, 2],
+        [3, 4],
+      ],
+      sourceFormat: 'kml',
+      sourceName: 'a.kml',
+    }
+    await flight({ track, customFields: { ref: 'é' } })
+    await flight({ passengers: [{ userId: noor.id }, { userId: mira.id, customFields: { meal: 'fish' } }] })
+    const { body } = await as(mira).get('/flights')
+    for (const record of body.data) expect((await as(mira).get(`/flights/${record.id}`)).body.data).toEqual(record)
+  })
+
+  test('has pages of 50, or of 1 to 100 when asked, and null after the last', async () => {
+    const log = await flightLog()
+    const add = quick(log)
+    const made = Array.from({ length: 120 }, (_, index) => add(`2025-0${1 + (index % 9)}-10`, [log.mira]))
+    const sorted = idsOf(made.toSorted(newestFirst))
+    for (const [query, size] of [
+      ['', 50],
+      ['limit=1', 1],
+      ['limit=40', 40],
+      ['limit=60', 60],
+      ['limit=100', 100],
+      ['limit=0100', 100],
+    ] as const) {
+      const found = await pages(log, log.mira, query)
+      expect(found.flatMap(idsOf)).toEqual(sorted)
+      expect(found.slice(0, -1).every((page) => page.length === size)).toBe(true)
+      expect(found).toHaveLength(Math.ceil(120 / size))
+    }
+  })
+
+  test('refuses parameters that are empty, repeated or out of range', async () => {
+    const { as, admin, flight } = await flightLog()
+    await flight({ passengers: [{ userId: admin.id }] }, admin)
+    await flight({ passengers: [{ userId: admin.id }] }, admin)
+    const { nextCursor } = (await as(admin).get('/flights?limit=1')).body.page
+    for (const query of [
+      'limit=',
+      'limit=0',
+      'limit=101',
+      'limit=-1',
+      'limit=1.0',
+      'limit=1e1',
+      'limit=%2050',
+      'limit=٣',
+      'limit=999999999999999999999',
+      'limit=5&limit=5',
+      'scope=',
+      'scope=ALL',
+      'scope=mine&scope=mine',
+      'scope=user',
+      'scope=user&userId=',
+      `scope=user&userId=${admin.id}&userId=${admin.id}`,
+      'userId=a&userId=b',
+      'cursor=',
+      'cursor=x',
+      `cursor=${nextCursor}&cursor=${nextCursor}`,
+      `cursor=${nextCursor.slice(1)}`,
+      `cursor=${nextCursor}A`,
+      `cursor=${nextCursor.slice(0, -1)}`,
+      'cursor=eyJkIjoiMjAyNS0wNS0wMyIsImkiOjU3fQ',
+    ]) {
+      const answer = await as(admin).get(`/flights?${query}`)
+      expect([answer.status, answer.body.error?.code], query).toEqual([400, 'bad_request'])
+    }
+    for (const query of ['userId=', 'unknown=1&unknown=2', 'scope=mine&userId=nobody', '__proto__=1', 'limit=1']) {
+      expect((await as(admin).get(`/flights?${query}`)).status, query).toBe(200)
+    }
+  })
+
+  test('selects mine, those of one user, or all, each flight once', async () => {
+    const log = await flightLog()
+    const { mira, noor, admin, as } = log
+    const add = quick(log)
+    const made = {
+      mira: add('2025-01-01', [mira]),
+      both: add('2025-01-02', [mira, noor, admin]),
+      noor: add('2025-01-03', [noor]),
+      guests: add('2025-01-04', []),
+    }
+    const found = async (who: TestUser, query: string) => idsOf((await as(who).get(`/flights?${query}`)).body.data)
+    expect(await found(mira, '')).toEqual(idsOf([made.both, made.mira]))
+    expect(await found(mira, `scope=user&userId=${mira.id}`)).toEqual(idsOf([made.both, made.mira]))
+    expect(await found(admin, 'scope=mine')).toEqual(idsOf([made.both]))
+    expect(await found(admin, `scope=mine&userId=${noor.id}`)).toEqual(idsOf([made.both]))
+    expect(await found(admin, `scope=user&userId=${noor.id}`)).toEqual(idsOf([made.noor, made.both]))
+    expect(await found(admin, 'scope=user&userId=nobody')).toEqual([])
+    expect(await found(admin, 'scope=all')).toEqual(idsOf([made.guests, made.noor, made.both, made.mira]))
+  })
+
+  test('needs the any scope and the any permission for the flights of others', async () => {
+    const { as, key, mira, noor, admin } = await flightLog()
+    const narrow = key(admin.id, ['flight.read.own'])
+    for (const query of ['scope=all', `scope=user&userId=${noor.id}`, 'scope=user&userId=nobody']) {
+      const answer = await as(narrow).get(`/flights?${query}`)
+      expect(answer.status).toBe(403)
+      expect(answer.headers['www-authenticate']).toContain(
+        'scope="flight.read.own flight.read.any", error="insufficient_scope"',
+      )
+      const forbidden = await as(mira).get(`/flights?${query}`)
+      expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'forbidden'])
+      // The form of the query is judged first.
+      expect((await as(narrow).get(`/flights?${query}&cursor=x`)).status).toBe(400)
+    }
+    expect((await as(narrow).get(`/flights?scope=user&userId=${admin.id}`)).status).toBe(200)
+  })
+
+  test('a cursor of one list works in another: it is a position only', async () => {
+    const log = await flightLog()
+    const add = quick(log)
+    const made = Array.from({ length: 6 }, (_, index) =>
+      add(`2025-01-0${index + 1}`, index % 2 ? [log.noor] : [log.admin]),
+    )
+    const first = (await log.as(log.admin).get('/flights?limit=1')).body
+    const rest = await log.as(log.admin).get(`/flights?scope=all&cursor=${first.page.nextCursor}`)
+    expect(idsOf(rest.body.data)).toEqual(idsOf(made.toSorted(newestFirst)).slice(2))
+  })
+
+  test.each([1, 2, 3, 4])(
+    'neither repeats nor leaves out a flight while others come and go (seed %i)',
+    async (seed) => {
+      const log = await flightLog()
+      const { below, pick } = randomFrom(seed)
+      const add = quick(log)
+      const dates = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}-15`)
+      const people = [[log.mira], [log.mira, log.noor], [log.noor], [log.mira, log.admin]]
+      const stays = Array.from({ length: 80 }, () => ({ ...add(pick(dates), pick(people)), stays: true }))
+      const goes = Array.from({ length: 40 }, () => add(pick(dates), pick(people)))
+      const remove = log.db.$client.prepare('delete from flights where id = ?')
+      for (const [who, query] of [
+        [log.mira, ''],
+        [log.admin, 'scope=all'],
+        [log.admin, `scope=user&userId=${log.noor.id}`],
+      ] as const) {
+        const target = query.includes('all') ? undefined : query === '' ? log.mira.id : log.noor.id
+        const onBoard = log.db.$client.prepare('select 1 from passengers where flight_id = ? and user_id = ?')
+        const expected = stays.filter(({ id }) => target === undefined || onBoard.get(id, target)).toSorted(newestFirst)
+        const found = await pages(log, who, `${query}&limit=${1 + below(9)}`, () => {
+          for (let times = below(4); times > 0; times--) goes.push(add(pick(dates), pick(people)))
+          for (let times = below(4); times > 0; times--) remove.run(goes.splice(below(goes.length), 1)[0]?.id ?? 0)
+        })
+        const all = found.flatMap(idsOf)
+        expect(new Set(all).size).toBe(all.length)
+        const known = new Set(idsOf(expected))
+        expect(all.filter((id) => known.has(id))).toEqual(idsOf(expected))
+        expect(found.flat().toSorted(newestFirst)).toEqual(found.flat())
+      }
+    },
+  )
+
+  test('is served by one index each, without sorting', async () => {
+    const { db, mira } = await flightLog()
+    const prepared: string[] = []
+    const prepare = db.$client.prepare.bind(db.$client)
+    db.$client.prepare = ((sql: string) => {
+      prepared.push(sql)
+      return prepare(sql)
+    }) as typeof db.$client.prepare
+    flightStore(db)
+    const listing = prepared.filter((sql) => sql.includes('limit ?'))
+    const plans = listing.map((sql) => {
+      const parameters = sql.includes('user_id = ?') ? [mira.id, '~', 0, 10] : ['~', 0, 10]
+      const steps = prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
+      return steps.map(({ detail }) => detail).join('; ')
+    })
+    expect(plans).toHaveLength(2)
+    expect(plans.join(' ')).not.toMatch(/TEMP B-TREE|SCAN p|SCAN f\b(?! USING)/)
+    expect(plans[0]).toMatch(/SEARCH f USING INDEX flights_by_date/)
+    expect(plans[1]).toMatch(/SEARCH p USING COVERING INDEX passengers_log/)
+  })
+})

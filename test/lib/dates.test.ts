@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { endOfPeriod, isCalendarDay, isoInstant, isZone, localInstant, parseInstant } from '../../src/lib/dates.ts'
+
+describe('calendar days', () => {
+  test.each(['2025-05-03', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1582-10-10'])(
+    '%s exists',
+    (day) => {
+      expect(isCalendarDay(day)).toBe(true)
+    },
+  )
+
+  test.each([
+    '2025-02-29',
+    '1900-02-29',
+    '2025-04-31',
+    '2025-13-01',
+    '2025-00-10',
+    '2025-01-00',
+    '2025-01-32',
+    '0000-01-01',
+    '10000-01-01',
+    '-001-01-01',
+    '+2025-01-01',
+    '25-01-01',
+    '2025-1-1',
+    '2025/01/01',
+    '20250101',
+    '2025-01',
+    '2025',
+    '2025-01-01T00:00Z',
+    ' 2025-01-01',
+    '2025-01-01 ',
+    '2025-01-01\n',
+    '٢٠٢٥-01-01',
+    '',
+    'today',
+  ])('%j does not', (day) => {
+    expect(isCalendarDay(day)).toBe(false)
+  })
+})
+
+describe('date-times of a request', () => {
+  test.each([
+    ['2025-05-03T12:20:00+02:00', '2025-05-03T10:20:00.000Z'],
+    ['2025-05-03T12:20Z', '2025-05-03T12:20:00.000Z'],
+    ['2025-05-03T12:20:59Z', '2025-05-03T12:20:59.000Z'],
+    ['2025-05-03T12:20:59.1Z', '2025-05-03T12:20:59.100Z'],
+    ['2025-05-03T12:20:59.12Z', '2025-05-03T12:20:59.120Z'],
+    ['2025-05-03T12:20:59.999999999Z', '2025-05-03T12:20:59.999Z'],
+    ['2025-05-03T12:20:59.0009-05:30', '2025-05-03T17:50:59.000Z'],
+    ['2025-05-03T00:00+23:59', '2025-05-02T00:01:00.000Z'],
+    ['2025-05-03T00:00-23:59', '2025-05-03T23:59:00.000Z'],
+    ['2025-05-03T00:00-00:00', '2025-05-03T00:00:00.000Z'],
+    ['2024-02-29T23:59:59-00:01', '2024-03-01T00:00:59.000Z'],
+    ['0001-01-01T00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
+    [`2025-05-03T12:20:59.${'1'.repeat(10_000)}Z`, '2025-05-03T12:20:59.111Z'],
+  ])('%s is %s', (text, instant) => {
+    expect(isoInstant(parseInstant(text)!)).toBe(instant)
+  })
+
+  test.each([
+    '2025-05-03',
+    '2025-05-03T12:20',
+    '2025-05-03T12:20:00',
+    '2025-05-03 12:20Z',
+    '2025-05-03t12:20Z',
+    '2025-05-03T12:20z',
+    '2025-05-03T12Z',
+    '2025-05-03T1220Z',
+    '20250503T122000Z',
+    '2025-05-03T24:00Z',
+    '2025-05-03T12:60Z',
+    '2025-05-03T12:20:60Z',
+    '2025-05-03T12:20:00.Z',
+    '2025-05-03T12:20:00,5Z',
+    '2025-05-03T12:20.5Z',
+    '2025-05-03T12:20+02',
+    '2025-05-03T12:20+0200',
+    '2025-05-03T12:20+24:00',
+    '2025-05-03T12:20+02:60',
+    '2025-05-03T12:20+2:00',
+    '2025-05-03T12:20 +02:00',
+    '2025-05-03T12:20−02:00',
+    '2025-05-03T12:20Z ',
+    ' 2025-05-03T12:20Z',
+    '2025-05-03T12:20Z\n',
+    '2025-05-03T12:20[Europe/Zurich]',
+    '2025-05-03T12:20Z[UTC]',
+    '2025-02-30T12:20Z',
+    '2025-W18-6T12:20Z',
+    '2025-123T12:20Z',
+    '+002025-05-03T12:20Z',
+    '0000-12-31T23:59Z',
+    '10000-01-01T00:00Z',
+    '1746267600',
+    'now',
+    '',
+    'Sat, 03 May 2025 10:20:00 GMT',
+    // The year in UTC lies outside 0001 to 9999.
+    '0001-01-01T00:30+01:00',
+    '9999-12-31T23:30-01:00',
+  ])('%j is refused', (text) => {
+    expect(parseInstant(text)).toBeUndefined()
+  })
+
+  test('mean the same in every form, and their text has the order of their instants', () => {
+    const same = ['2025-05-03T10:20Z', '2025-05-03T12:20+02:00', '2025-05-03T04:50:00.0001-05:30']
+    expect(new Set(same.map(parseInstant)).size).toBe(1)
+    const ordered = [
+      '0001-01-01T00:00Z',
+      '0999-12-31T23:59Z',
+      '1969-12-31T00:00Z',
+      '1970-01-01T00:00Z',
+      '9999-12-31T00:00Z',
+    ]
+    const texts = ordered.map((text) => isoInstant(parseInstant(text)!))
+    expect(texts.toSorted()).toEqual(texts)
+  })
+})
+
+describe('local times', () => {
+  test.each([
+    ['2025-07-12', '10:40', 'Europe/Berlin', '2025-07-12T08:40:00.000Z'],
+    ['2025-01-12', '10:40', 'Europe/Berlin', '2025-01-12T09:40:00.000Z'],
+    // Skipped: moved forward by the length of the gap.
+    ['2022-03-13', '02:30', 'America/New_York', '2022-03-13T07:30:00.000Z'],
+    ['2025-10-05', '02:15', 'Australia/Lord_Howe', '2025-10-04T15:45:00.000Z'],
+    ['2011-12-30', '12:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
+    // Twice: the first occurrence.
+    ['2022-11-06', '01:30', 'America/New_York', '2022-11-06T05:30:00.000Z'],
+    ['2025-04-06', '01:45', 'Australia/Lord_Howe', '2025-04-05T14:45:00.000Z'],
+    // No usable zone: UTC.
+    ['2025-04-06', '10:00', '', '2025-04-06T10:00:00.000Z'],
+    ['2025-04-06', '10:00', 'Mars/Olympus', '2025-04-06T10:00:00.000Z'],
+    ['2025-04-06', '10:00', '+05:00', '2025-04-06T10:00:00.000Z'],
+    // Far away.
+    ['0001-01-01', '00:00', 'UTC', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31', '23:59', 'UTC', '9999-12-31T23:59:00.000Z'],
+  ])('%s %s in %j is %s', (day, clock, zone, instant) => {
+    expect(isoInstant(localInstant(day, clock, zone))).toBe(instant)
+  })
+})
+
+describe('the end of a period', () => {
+  test.each([
+    ['2025-02-01', 'month', 'UTC', '2025-02-28T23:59:59.999Z'],
+    ['2024-02-17', 'month', 'UTC', '2024-02-29T23:59:59.999Z'],
+    ['2025-01-31', 'month', 'America/New_York', '2025-02-01T04:59:59.999Z'],
+    ['2025-06-15', 'year', 'Pacific/Kiritimati', '2025-12-31T09:59:59.999Z'],
+    ['2025-03-01', 'month', 'Europe/Berlin', '2025-03-31T21:59:59.999Z'],
+    ['9999-12-01', 'year', 'UTC', '9999-12-31T23:59:59.999Z'],
+  ] as const)('of %s is that of its %s in %s', (day, period, zone, instant) => {
+    expect(isoInstant(endOfPeriod(day, period, zone))).toBe(instant)
+  })
+})
+
+describe('zone names', () => {
+  test.each(['Europe/Zurich', 'America/Argentina/Buenos_Aires', 'Asia/Calcutta', 'Asia/Kolkata', 'UTC', 'Etc/GMT+5'])(
+    '%s is one',
+    (name) => {
+      expect(isZone(name)).toBe(true)
+    },
+  )
+
+  test.each(['', '+01:00', '-0330', 'Europe/Atlantis', 'Europe/Zurich ', 'Zürich', '__proto__', 'a\0b', '\ud800'])(
+    '%j is not',
+    (name) => {
+      expect(isZone(name)).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { version } from '../../src/version.ts'
+import { contentsOf } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { dist, loadedFolder, run, serve, start } from '../support/process.ts'
+
+/** Starts a server that is expected to end by itself. */
+const refused = (env: Record<string, string>) =>
+  run([dist('main.js')], { env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), ...env } })
+
+describe('a start', () => {
+  test('with an empty directory makes everything that is needed and is ready', async () => {
+    const dataDir = join(temporaryFolder(), 'new/data')
+    const { origin, log, child, exited } = await serve({ dataDir })
+    expect((await fetch(`${origin}/ready`)).status).toBe(200)
+    expect(statSync(join(dataDir, 'paxlog.db')).size).toBeGreaterThan(10_000_000)
+    expect(log()[0]).toMatchObject({
+      level: 30,
+      version,
+      baseUrl: origin.replace('127.0.0.1', 'localhost'),
+      address: origin.slice('http://'.length),
+      msg: `Paxlog ${version} serves ${origin.replace('127.0.0.1', 'localhost')} and listens on ${origin.slice('http://'.length)}`,
+    })
+    expect(log()[1]).toMatchObject({ loaded: [{ kind: 'airports' }, { kind: 'airlines' }, { kind: 'aircraft' }] })
+    expect(log()[2].msg).toMatch(/^There is no owner yet\. Create one with: npx paxlog user create --owner /)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual({ code: 0, signal: null })
+    const before = contentsOf(dataDir)
+    expect(Object.keys(before)).toEqual(['paxlog.db'])
+
+    const second = await serve({ dataDir })
+    expect(second.log().some(({ loaded }) => loaded)).toBe(false)
+    second.child.kill('SIGTERM')
+    await second.exited
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('by npm passes a signal on to the server and ends with it', async () => {
+    const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: loadedFolder(), HOME: temporaryFolder() }
+    const npm = start(['start', '--silent'], { program: 'npm', env })
+    let log = ''
+    npm.stdout!.on('data', (chunk) => {
+      log += chunk
+    })
+    await expect.poll(() => log, { timeout: 15_000 }).toMatch(/ listens on /)
+    npm.kill('SIGTERM')
+    const [code] = await once(npm, 'close')
+    expect(code).toBe(0)
+    expect(log).toMatch(/"msg":"Paxlog has stopped"\}\n$/)
+  })
+
+  test('on a port that is taken ends with one sentence', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, stdout, stderr } = await refused({ PORT: String(port), DATA_DIR: loadedFolder() })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is taken by another program: choose another PORT or HOST.\n`)
+  })
+
+  test.each([
+    ['203.0.113.7', '0', 'cannot be used, since this machine does not have that address'],
+    ['203.0.113.7', '4711', 'cannot be used, since this machine does not have that address'],
+  ])('on the address %s with port %s ends with one sentence', async (HOST, PORT, reason) => {
+    const { code, stderr } = await refused({ HOST, PORT, DATA_DIR: loadedFolder() })
+    expect([code, stderr]).toEqual([1, `Port ${PORT} on ${HOST} ${reason}: choose another PORT or HOST.\n`])
+  })
+
+  test('with wrong settings ends with one sentence for each, and makes nothing', async () => {
+    const DATA_DIR = join(temporaryFolder(), 'data')
+    const { code, stdout, stderr } = await refused({ DATA_DIR, BASE_URL: 'example.org', XFF_DEPTH: '0' })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['BASE_URL', 'XFF_DEPTH'])
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
+  test('warns of plain http on a public host', async () => {
+    const { log, logged } = await serve({ env: { BASE_URL: 'http://log.example.org' } })
+    await logged(({ msg }) => msg?.startsWith('BASE_URL') ?? false)
+    expect(log()[0].baseUrl).toBe('http://log.example.org')
+    expect(log().at(-1)).toMatchObject({
+      level: 40,
+      msg: expect.stringContaining('http://log.example.org is plain http'),
+    })
+  })
+
+  test('logs nothing below LOG_LEVEL', async () => {
+    const { port } = await serve()
+    const { code, stdout, stderr } = await refused({
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      DATA_DIR: loadedFolder(),
+    })
+    // Even the refusal is no log line: it goes to stderr.
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).not.toBe('')
+  })
+})

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './process.ts'
+
+interface Instruction {
+  name: string
+  text: string
+}
+
+export interface Stage {
+  /** What follows FROM. */
+  from: string
+  instructions: Instruction[]
+}
+
+/** The stages of the Dockerfile, with continued lines joined and comments left out. */
+export function dockerStages(): Stage[] {
+  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter(Boolean)
+  const stages: Stage[] = []
+  for (const line of lines) {
+    const [, name, text] = /^([A-Z]+) +(.*)$/.exec(line)!
+    if (name === 'FROM') stages.push({ from: text!, instructions: [] })
+    else stages.at(-1)!.instructions.push({ name: name!, text: text! })
+  }
+  return stages
+}
+
+export interface Copy {
+  sources: string[]
+  target: string
+  fromBuild: boolean
+}
+
+/** The COPY lines of a stage, with paths relative to the working folder. */
+export function copies({ instructions }: Stage): Copy[] {
+  return instructions
+    .filter(({ name }) => name === 'COPY')
+    .map(({ text }) => {
+      const words = text.split(/ +/).map((word) => word.replace(/^\/app\//, ''))
+      const fromBuild = words[0] === '--from=build'
+      const paths = fromBuild ? words.slice(1) : words
+      return { sources: paths.slice(0, -1), target: paths.at(-1)!, fromBuild }
+    })
+}

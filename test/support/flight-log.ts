@@ -1,0 +1,43 @@
+import { referenceRows } from './factory.ts'
+import { type PaxlogOptions, paxlog } from './paxlog.ts'
+
+/** A Paxlog with airports and two travellers, and a clock that moves one second with every look at it. */
+export async function flightLog(options: PaxlogOptions = {}) {
+  let now = Date.parse('2025-05-04T08:00:00.000Z')
+  const log = await paxlog({
+    now: () => {
+      now += 1000
+      return now
+    },
+    ...options,
+  })
+  // Nothing here is about power cuts, and every write would wait for the disk.
+  log.db.$client.pragma('synchronous = off')
+  const rows = referenceRows(log.db)
+  const mira = log.user({ username: 'mira', displayName: 'Mira' })
+  const noor = log.user({ username: 'noor', displayName: 'Noor' })
+  const admin = log.user({ username: 'admin', role: 'role-administrator' })
+  /** The least that a flight needs. */
+  const plain = { date: '2025-05-03', fromId: rows.airports.ZRH, toId: rows.airports.LIS }
+
+  /** Logs a flight and returns the record. */
+  async function flight(body: object = {}, by = mira) {
+    const answer = await log.as(by).post('/flights', { ...plain, ...body })
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.body.data
+  }
+
+  async function field(body: object) {
+    const answer = await log.as(admin).post('/custom-fields', { entityType: 'flight', label: 'Field', ...body })
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.body.data
+  }
+
+  return { ...log, ...rows, mira, noor, admin, plain, flight, field }
+}
+
+export type FlightLog = Awaited<ReturnType<typeof flightLog>>
+
+/** Code and path of every detail of a 422, as one text each. */
+export const faultsOf = (answer: { body: { error?: { details?: { code: string; path: string[] }[] } } }) =>
+  (answer.body.error?.details ?? []).map(({ code, path }) => `${code} ${path.join('.')}`)

@@ -1,0 +1,158 @@
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { digest, newApiKey } from '../../src/lib/secret.ts'
+import { temporaryFolder } from './paxlog.ts'
+
+export const root = resolve(import.meta.dirname, '../..')
+export const dist = (name: string) => join(root, 'dist', name)
+
+export interface Finished {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string>
+  /** Sent to stdin, which is then closed. */
+  input?: string
+  /** Another program than this Node. */
+  program?: string
+  cwd?: string
+  uid?: number
+}
+
+/** Nothing of the developer's own environment reaches the program, save what finds programs; compiling is done once a run. */
+const plainEnvironment = (env: Record<string, string> = {}) => ({
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: join(inject('runFolder'), 'compiled'),
+  ...env,
+})
+
+const AT_ONCE = 3
+
+/** Does the same for every item, a few at a time: starting a process takes most of its time. */
+export async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = [...items]
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+function text(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
+  const chunks: Buffer[] = []
+  child[name]?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}
+
+/** Starts a program that is ended with the test at the latest. */
+export function start(args: readonly string[], options: RunOptions = {}): ChildProcess {
+  const { env, program = process.execPath, cwd = root, uid } = options
+  const settings: SpawnOptions = { env: plainEnvironment(env), cwd, ...(uid !== undefined && { uid, gid: uid }) }
+  const child = spawn(program, args, settings)
+  onTestFinished(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  })
+  return child
+}
+
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const child = start(args, options)
+  const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
+  // A program that ends without reading closes the pipe first.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, stdout: stdout(), stderr: stderr() }
+}
+
+/** Runs the built command line. */
+export const cli = (args: readonly string[], options?: RunOptions) => run([dist('cli.js'), ...args], options)
+
+/** The objects that a command printed, one a line. */
+export const objects = ({ stdout }: Finished) =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+export interface ServerProcess {
+  child: ChildProcess
+  /** Address of the server itself, without the path of BASE_URL. */
+  origin: string
+  port: number
+  dataDir: string
+  /** What was logged so far. */
+  // biome-ignore lint/suspicious/noExplicitAny: log lines hold anything
+  log: () => any[]
+  logText: () => string
+  /** Waits for a log line that fits. */
+  logged: (fits: (line: { msg?: string }) => boolean) => Promise<void>
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** Starts the built server on a free port and waits until it listens. */
+export async function serve(options: RunOptions & { dataDir?: string } = {}): Promise<ServerProcess> {
+  const dataDir = options.dataDir ?? loadedFolder()
+  const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...options.env }
+  const child = start([dist('main.js')], { ...options, env })
+  const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  const log = () =>
+    stdout()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  async function logged(fits: (line: { msg?: string }) => boolean): Promise<void> {
+    while (!log().some(fits)) {
+      const ended = await Promise.race([once(child.stdout!, 'data').then(() => false), exited.then(() => true)])
+      if (ended) throw new Error(`The server ended before it said so: ${stdout()}${stderr()}`)
+    }
+  }
+  await logged(({ msg }) => msg?.startsWith('Paxlog ') ?? false)
+  const port = Number(/:(\d+)$/.exec(log()[0].address)![1])
+  return { child, origin: `http://127.0.0.1:${port}`, port, dataDir, log, logText: stdout, logged, exited }
+}
+
+/** A data directory that holds the shipped reference data already: loading it anew would cost each test two seconds. */
+export function loadedFolder(): string {
+  const template = join(inject('runFolder'), 'loaded')
+  if (!existsSync(template)) makeTemplate(template)
+  const dataDir = join(temporaryFolder(), 'data')
+  mkdirSync(dataDir)
+  copyFileSync(join(template, 'paxlog.db'), join(dataDir, 'paxlog.db'))
+  return dataDir
+}
+
+function makeTemplate(template: string): void {
+  const draft = mkdtempSync(`${template}-`)
+  spawnSync(process.execPath, [dist('cli.js'), 'reference', 'update', '--data-dir', draft], {
+    env: plainEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  try {
+    renameSync(draft, template)
+  } catch {
+    // Another test file was first; one is as good as the other.
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Makes an owner straight in the database; returns a key with every scope. */
+export function ownerKey(dataDir: string): string {
+  const db = openDatabase(dataDir)
+  const key = newApiKey()
+  db.$client.prepare("insert into users values ('owner', 'owner', 'The Owner', '', null, 1, 0, 0)").run()
+  db.$client
+    .prepare("insert into api_keys (user_id, name, hash, scopes, created_at) values ('owner', 'test', ?, ?, 0)")
+    .run(digest(key), JSON.stringify(scopeNames))
+  closeDatabase(db)
+  return key
+}
