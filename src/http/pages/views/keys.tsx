@@ -1,7 +1,7 @@
 import { inGroups, type Scope, sentenceOf } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Formats } from '../formats.ts'
-import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
+import { type Faults, Field, Hidden } from './fields.tsx'
 import type { Viewer } from './layout.tsx'
 
 /** What a credential may do, in words, folded away until somebody asks. */
@@ -79,7 +79,7 @@ interface KeyFormProps {
   presets: { read: readonly Scope[]; all: readonly Scope[] }
 }
 
-const fields = {
+export const keyFields = {
   name: { id: 'key-name', label: 'Name' },
   scope: { id: 'scopes', label: 'What it may do' },
 }
@@ -89,9 +89,8 @@ export function KeyForm({ basePath, csrf, name, chosen, faults, grantable, prese
   return (
     <form method="post" action={`${page}/keys`} noValidate class="card">
       <Hidden csrf={csrf} />
-      <FaultSummary faults={faults} fields={fields} />
       <Field
-        {...fields.name}
+        {...keyFields.name}
         name="name"
         fault={faults.name}
         hint="What uses it, so that you know it again later."
