@@ -1,4 +1,6 @@
+import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { allowFormTarget, setPageHeaders } from '../../../src/http/pages/headers.ts'
 import { browserSession, csrfIn } from '../../support/browser-session.ts'
 import { PASSWORD, pagesWith, signedIn } from '../../support/pages.ts'
 import { paxlog } from '../../support/paxlog.ts'
@@ -50,6 +52,17 @@ describe('the headers of pages', () => {
       expect(headers).toMatchObject(always)
       expect(headers).not.toHaveProperty('cross-origin-opener-policy')
     }
+  })
+
+  test('X7: name one place more for a form that ends there', async () => {
+    const app = Fastify()
+    app.get('/', async (request, reply) => {
+      setPageHeaders(request, reply)
+      allowFormTarget(reply, 'https://board.example')
+    })
+    expect((await app.inject('/')).headers['content-security-policy']).toBe(
+      POLICY.replace("form-action 'self'", "form-action 'self' https://board.example"),
+    )
   })
 
   test('C10: load nothing from elsewhere, and hold no style or script of their own', async () => {
