@@ -13,7 +13,7 @@ import { databaseProbe } from '../../src/db/probe.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { caseless } from '../../src/lib/text.ts'
 import { allOperations } from '../../src/operations.ts'
-import { createServices } from '../../src/services.ts'
+import { createServices, type Services } from '../../src/services.ts'
 import { judgeOf } from './document.ts'
 
 /** A directory of its own for one test, gone when it ends. */

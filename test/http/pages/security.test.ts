@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { presetScopes, scopeNames } from '../../../src/access/scopes.ts'
-import type { Connection } from '../../../src/http/pages/connections.ts'
-import { notFound } from '../../../src/lib/errors.ts'
 import { browserSession } from '../../support/browser-session.ts'
-import { PASSWORD, pagesWith, signedIn } from '../../support/pages.ts'
+import { oauthClient } from '../../support/oauth-client.ts'
+import { PASSWORD, signedIn } from '../../support/pages.ts'
 
 const PAGE = '/settings/security'
 const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
@@ -205,57 +204,25 @@ describe('POST /settings/security/password', () => {
 })
 
 describe('connected applications', () => {
-  const connection: Connection = {
-    id: 7,
-    name: 'Trip <board>',
-    redirectHost: 'board.example',
-    resource: 'http://localhost:3000/api/mcp',
-    scopes: ['profile.read'],
-    approvedAt: '2026-01-02T10:00:00.000Z',
-    lastUsedAt: null,
-  }
-
-  test('are not mentioned while nobody provides them', async () => {
-    const { browser } = await signedIn()
-    expect((await browser.get(PAGE)).html).not.toContain('Connected applications')
-    expect((await browser.submit(PAGE, `${PAGE}/apps/7/revoke`, {})).status).toBe(404)
-  })
-
   test('C25: are listed with host, resource and scopes, and can be disconnected by their user alone', async () => {
     const instance = await signedIn()
-    const revoked: [string, number][] = []
-    const app = await pagesWith(instance, {
-      applications: {
-        list: (userId) => (userId === instance.owner.id && revoked.length === 0 ? [connection] : []),
-        revoke: (userId, id) => {
-          if (id !== 7) throw notFound('application')
-          revoked.push([userId, id])
-        },
-      },
-    })
-    const browser = browserSession(app)
-    browser.jar.set('paxlog', instance.services.sessions.start(instance.owner.id))
+    const { browser, owner } = instance
+    expect((await browser.get(PAGE)).html).toContain('No application is connected')
+    const client = await oauthClient(instance, { client_name: 'Trip <board>' })
+    const user = { id: owner.id, username: 'mira', key: '' }
+    const tokens = await client.connect(user, { resource: 'mcp', scopes: ['profile.read'] })
     const { html } = await browser.get(PAGE)
     for (const text of ['<h3>Trip &lt;board></h3>', 'board.example', 'http://localhost:3000/api/mcp', 'never used']) {
       expect(html).toContain(text)
     }
-    expect((await browser.post(`${PAGE}/apps/7/revoke`, {})).status).toBe(403)
-    expect((await browser.submit(PAGE, `${PAGE}/apps/8/revoke`, {})).status).toBe(404)
-    expect(revoked).toEqual([])
-    expect(await browser.submit(PAGE, `${PAGE}/apps/7/revoke`, {})).toMatchObject({ status: 303, location: PAGE })
-    expect(revoked).toEqual([[instance.owner.id, 7]])
+    const { id } = instance.services.oauth.connections.list(owner.id)[0]!
+    expect((await browser.post(`${PAGE}/apps/${id}/revoke`, {})).status).toBe(403)
+    expect((await browser.submit(PAGE, `${PAGE}/apps/${id + 1}/revoke`, {})).status).toBe(404)
+    const stranger = browserSession(instance.app)
+    stranger.jar.set('paxlog', instance.services.sessions.start(instance.user().id))
+    expect((await stranger.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).status).toBe(404)
+    expect(await browser.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).toMatchObject({ status: 303, location: PAGE })
     expect((await browser.get(PAGE)).html).toContain('No application is connected')
-  })
-})
-
-describe('a sign-out with a next page', () => {
-  test('is told to whoever keeps something for the user', async () => {
-    const instance = await signedIn()
-    const told: unknown[] = []
-    const app = await pagesWith(instance, { signedOut: (...facts) => told.push(facts) })
-    const browser = browserSession(app)
-    browser.jar.set('paxlog', instance.services.sessions.start(instance.owner.id))
-    await browser.submit('/', '/logout', { next: '/settings/security' })
-    expect(told).toEqual([[instance.owner.id, '/settings/security']])
+    expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
   })
 })
