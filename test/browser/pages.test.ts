@@ -1,28 +1,12 @@
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../src/lib/port.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { chromiumMissing, launchChromium } from '../support/chromium.ts'
 import { sharedPaxlog } from '../support/paxlog.ts'
 
 const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'a quite different one'
-
-/** The rules that a page breaks, in one theme, with the first place of each. */
-async function violations(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: theme })
-  // Evaluated by the debugger, which the policy of the page does not bind.
-  await page.evaluate(axe.source)
-  return page.evaluate<string[]>(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))",
-  )
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    expect([page.url(), theme, await violations(page, theme)]).toEqual([page.url(), theme, []])
-  }
-}
 
 describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
   let instance: Awaited<ReturnType<typeof sharedPaxlog>>
