@@ -72,7 +72,9 @@ describe.skipIf(chromiumMissing)(
       await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()
       await expectAccessible(page)
       expect(await page.getByLabel('Read your profile and preferences').isChecked()).toBe(true)
+      await page.getByText('Grant more than it asked for').click()
       expect(await page.getByLabel('Read statistics').isChecked()).toBe(false)
+      await expectAccessible(page)
       await page.getByLabel('Read statistics').check()
 
       const arrival = once(listener, 'request') as Promise<[IncomingMessage]>
