@@ -133,14 +133,9 @@ export const FlightWrite = z
     toId: Id.meta({ description: 'Id of the destination, as an airport search gives it.' }),
     airlineId: Id.nullable().default(null).meta({ description: 'Id of the airline, as an airline search gives it.' }),
     aircraftId: Id.nullable().default(null).meta({ description: 'Id of the aircraft type, as a search gives it.' }),
-    passengers: z
-      .array(PassengerWrite)
-      .min(1)
-      .max(500)
-      .optional()
-      .meta({
-        description: 'Without it, a new flight gets the caller alone, and a replaced one keeps its passengers.',
-      }),
+    passengers: z.array(PassengerWrite).min(1).max(500).optional().meta({
+      description: 'Without it, a new flight gets the caller alone, and a replaced one keeps its passengers.',
+    }),
     track: TrackWrite.nullable()
       .optional()
       .meta({ description: 'Needs the scope tracks.write whenever present; null removes the track.' }),

@@ -260,8 +260,9 @@ describe('other methods of /api/mcp', () => {
     ['GET', { accept: 'text/event-stream' }],
     ['GET', { accept: 'application/json, text/event-stream' }],
     ['DELETE', {}],
+    ['DELETE', { 'content-type': 'text/plain', 'content-length': '5000' }],
   ] as const)('M8: %s with %j is 405 for a known caller and 401 for others', async (method, headers) => {
-    const { request, mira } = await started()
+    const { request, mira } = await started({ bodyLimit: 1000 })
     const refused = await request({ method, url: '/api/mcp', headers })
     expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized'])
     const known = await request({
@@ -274,9 +275,15 @@ describe('other methods of /api/mcp', () => {
   })
 
   test.each(['PUT', 'PATCH', 'PROPFIND', 'TRACE'])('%s is 405 without a credential', async (method) => {
-    const { request } = await started()
-    const { status, headers, body } = await request({ method: method as 'PUT', url: '/api/mcp' })
-    expect([status, headers.allow, body.error.code]).toEqual([405, ALLOW, 'bad_request'])
+    const { request } = await started({ bodyLimit: 1000 })
+    for (const more of [
+      {},
+      { payload: 'x', headers: { 'content-type': 'text/plain' } },
+      { payload: 'x'.repeat(2000) },
+    ]) {
+      const { status, headers, body } = await request({ method: method as 'PUT', url: '/api/mcp', ...more })
+      expect([status, headers.allow, body.error.code]).toEqual([405, ALLOW, 'bad_request'])
+    }
   })
 
   test('a path below is unknown', async () => {
