@@ -2,6 +2,8 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
+import { badLegacyUrl } from './http/legacy/bad-url.ts'
+import { legacy } from './http/legacy/plugin.ts'
 import { mcp } from './http/mcp/plugin.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
@@ -20,6 +22,8 @@ export interface AppOptions {
   logger: Logger
   addresses: AddressOptions
   services: Services
+  /** Objects for airline and aircraft, and seats, in legacy answers. */
+  legacyObjects?: boolean
   /** The time that limits go by, the system's when absent. */
   now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
@@ -50,7 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An id of any length is judged by the contract; Node's limit for all headers bounds it.
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    frameworkErrors: badUrl,
+    frameworkErrors: badLegacyUrl(baseUrl, badUrl),
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance
 
@@ -70,6 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const { authenticate } = services.credentials
       const { now } = options
       const api = { operations, authenticate, baseUrl, basePath, version }
+      await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api })
       await root.register(mcp, { prefix: '/api/mcp', ...api, now })
       const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)

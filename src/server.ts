@@ -15,6 +15,7 @@ import { version } from './version.ts'
 
 /** Leaves a second of the ten after which a container is killed for closing the database. */
 const GRACE_MS = 9_000
+const TIDY_EVERY_MS = 10 * 60_000
 
 export interface RunningServer {
   app: FastifyInstance
@@ -79,6 +80,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   const app = await buildApp({
     baseUrl,
     bodyLimit: config.bodyLimit,
+    legacyObjects: config.legacyObjects,
     version,
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
@@ -101,9 +103,20 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)
   }
 
+  /** What has run out is taken away; a disk that is full or read-only for a while is no reason to stop. */
+  function tidy(): void {
+    try {
+      services.oauth.purge()
+    } catch (error) {
+      logger.warn(error, 'what has expired could not be removed')
+    }
+  }
+  const tidying = setInterval(tidy, TIDY_EVERY_MS).unref()
+
   /** Readiness flips first; running requests get their time; then the file is closed whole. */
   async function stop(): Promise<void> {
     stopping = true
+    clearInterval(tidying)
     const closed = app.close()
     drain()
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 const MINUTE = 60_000
 
 const INSTANT =

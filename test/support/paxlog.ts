@@ -51,6 +51,7 @@ export interface Answer {
 export interface PaxlogOptions {
   baseUrl?: string
   bodyLimit?: number
+  legacyObjects?: boolean
   privateSchemes?: readonly string[]
   graceSeconds?: number
   /** The time that services and limits see; the real one when absent. */
@@ -111,6 +112,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   const app = await buildApp({
     baseUrl,
     bodyLimit,
+    legacyObjects: options.legacyObjects ?? false,
     version: '0.0.0-test',
     logger,
     operations,
@@ -160,7 +162,6 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
 }
 
 export type Paxlog = Awaited<ReturnType<typeof paxlog>>
-export type { Services }
 
 function makers(db: Db) {
   let counter = 0

@@ -168,6 +168,8 @@ export const TargetQuery = z
   .object(scopeChoice)
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
 
+export type TargetQuery = z.output<typeof TargetQuery>
+
 export const FlightQuery = z
   .object({
     ...scopeChoice,

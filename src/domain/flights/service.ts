@@ -14,10 +14,14 @@ import { flightStore } from './store.ts'
 import { concernsOthers, targetOf } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
+import { unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
 
 export type FlightService = ReturnType<typeof flightService>
+
+/** Those members of a body that decide which scopes a write needs. */
+type Deciding = Pick<FlightWrite, 'passengers' | 'track'>
 
 interface Dependencies {
   db: Db
@@ -67,7 +71,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** A track is packed before the transaction begins: inside it nothing may wait. */
   const packed = async (body: FlightWrite) => (body.track ? await packTrack(body.track) : body.track)
 
-  async function create(caller: Caller, body: FlightWrite): Promise<Flight> {
+  function decideCreate(caller: Caller, body: Deciding): PassengerWrite[] {
     const passengers = body.passengers ?? [checks.alone(caller.userId)]
     const aboard = passengers.some(({ userId }) => userId === caller.userId)
     const several = passengers.length > 1
@@ -77,6 +81,11 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       severalWithoutCaller: several && !aboard,
       trackGiven: body.track !== undefined,
     })
+    return passengers
+  }
+
+  async function create(caller: Caller, body: FlightWrite): Promise<Flight> {
+    const passengers = decideCreate(caller, body)
     const track = await packed(body)
     return writing(() => {
       const checked = checks.validate({
@@ -101,7 +110,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     return store.passengers(flightId).map((row) => ({ ...row, values: values.get(row.id) ?? new Map() }))
   }
 
-  function decideUpdate(caller: Caller, id: number, body: FlightWrite) {
+  function decideUpdate(caller: Caller, id: number, body: Deciding) {
     const aboard = store.isAboard(id, caller.userId)
     requireVisible(store.row(id), caller, 'flight.update', aboard)
     const stored = storedPassengers(id)
@@ -155,7 +164,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** For those who read a whole log and have decided already: its ids, and complete flights in pieces, by id. */
   const log = { ids: store.ids, read: (ids: readonly number[]) => readFlights(store.rows(ids)) }
 
-  return { list, get, create, update, remove, log }
+  /** For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). */
+  const decide = { create: decideCreate, update: decideUpdate }
+
+  return { list, get, create, update, remove, log, decide, unpaged: unpagedList(log) }
 }
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({

@@ -22,6 +22,9 @@ export function concernsOthers(caller: Caller, { scope, userId }: Choice): boole
   return scope === 'all' || (scope === 'user' && userId !== caller.userId)
 }
 
+/** The legacy API takes `user` for somebody else whatever the id is (contract 6.1). */
+export const leavesMine = ({ scope }: Choice): boolean => scope === 'all' || scope === 'user'
+
 export function targetOf(caller: Caller, { scope, userId }: Choice): Target {
   if (scope === 'all') return 'all'
   return { userId: scope === 'user' ? String(userId) : caller.userId }

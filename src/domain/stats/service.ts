@@ -2,7 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { concernsOthers, type Period, type Target, targetOf } from '../flights/target.ts'
+import { concernsOthers, leavesMine, type Period, type Target, targetOf } from '../flights/target.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Stats } from './contract.ts'
 import { figures } from './figures.ts'
@@ -30,5 +30,11 @@ export function statsService({ db, clock, reference }: Dependencies) {
     return of(targetOf(caller, query))
   }
 
-  return { get, of }
+  /** The same for the legacy API. */
+  function getLegacy(caller: Caller, query: { scope: string; userId?: string | undefined }): Stats {
+    authorize(caller, 'getStats', { otherUsers: leavesMine(query) })
+    return of(targetOf(caller, query))
+  }
+
+  return { get, getLegacy, of }
 }

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { besideOtherFaults, choice, text, trimmedText } from '../../contract/common.ts'
+import { CustomValues } from '../../domain/custom-fields/contract.ts'
+import { datePrecisions, flightReasons, seatClasses, seats, type TimeName } from '../../domain/flights/contract.ts'
+import { TrackWrite } from '../../domain/flights/track-contract.ts'
+import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
+import { parseClock } from './clock.ts'
+
+const FIRST_DAY = '1970-01-01'
+const MOST_PASSENGERS = 500
+
+interface DayOrInstant {
+  /** The first ten characters, which are all that counts at day precision. */
+  day: string
+  instant: string | null
+}
+
+const DateMember = z.string().transform((value, context): DayOrInstant => {
+  const instant = parseInstant(value)
+  const day = value.slice(0, 10)
+  const fault = (message: string) => {
+    context.addIssue({ code: 'invalid_format', format: 'date', message })
+    return z.NEVER
+  }
+  if (instant === undefined && !isCalendarDay(value)) {
+    return fault('Must be a day as YYYY-MM-DD, or a date-time with an offset such as 2025-05-03T12:20:00+02:00.')
+  }
+  if (day < FIRST_DAY) return fault(`Must not be before ${FIRST_DAY}.`)
+  return { day, instant: instant === undefined ? null : isoInstant(instant) }
+})
+
+const ClockMember = z.string().transform((value, context): string | null => {
+  if (value === '') return null
+  const clock = parseClock(value)
+  if (clock !== undefined) return clock
+  context.addIssue({
+    code: 'invalid_format',
+    format: 'time',
+    message: 'Must be a local time such as 9:05, 21.05, 2105 or 9:05 pm, without seconds.',
+  })
+  return z.NEVER
+})
+
+const orNull = <Output>(member: z.ZodType<Output>) => member.nullable().default(null)
+
+const When = orNull(DateMember)
+const Clock = orNull(ClockMember)
+const ShortText = orNull(text({ max: 10 }))
+/** Longer ones name nothing that is stored. */
+const Code = text({ max: 500 })
+const Reason = orNull(choice(flightReasons))
+
+const LegacyPassenger = z
+  .object({
+    id: orNull(z.int()),
+    userId: z.string().nullable(),
+    guestName: orNull(trimmedText({ max: 50 })),
+    seat: orNull(choice(seats)),
+    seatNumber: orNull(text({ max: 5 })),
+    seatClass: orNull(choice(seatClasses)),
+    flightReason: Reason,
+    customFields: CustomValues.optional(),
+  })
+  .refine(({ userId, guestName }) => userId !== null || guestName, 'Needs a userId or a guestName.')
+
+type ClockName = `${TimeName}Time`
+type TimeMembers = Record<TimeName, typeof When> & Record<ClockName, typeof Clock>
+
+const times: TimeMembers = {
+  departure: When,
+  departureTime: Clock,
+  arrival: When,
+  arrivalTime: Clock,
+  departureScheduled: When,
+  departureScheduledTime: Clock,
+  arrivalScheduled: When,
+  arrivalScheduledTime: Clock,
+  takeoffScheduled: When,
+  takeoffScheduledTime: Clock,
+  takeoffActual: When,
+  takeoffActualTime: Clock,
+  landingScheduled: When,
+  landingScheduledTime: Clock,
+  landingActual: When,
+  landingActualTime: Clock,
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** `seats` is the older name of `passengers`. */
+const withPassengers = (body: unknown) =>
+  isObject(body) && (body.passengers ?? null) === null && (body.seats ?? null) !== null
+    ? { ...body, passengers: body.seats }
+    : body
+
+/** The body of a save (contract 6.4). */
+export const LegacySave = z.preprocess(
+  withPassengers,
+  z
+    .object({
+      id: orNull(z.int()),
+      from: Code,
+      to: Code,
+      ...times,
+      datePrecision: choice(datePrecisions).default('day'),
+      airline: orNull(Code),
+      aircraft: orNull(Code),
+      flightNumber: ShortText,
+      aircraftReg: ShortText,
+      departureTerminal: ShortText,
+      departureGate: ShortText,
+      arrivalTerminal: ShortText,
+      arrivalGate: ShortText,
+      note: orNull(text({ max: 1000 })),
+      passengers: z.array(LegacyPassenger).min(1).max(MOST_PASSENGERS),
+      flightReason: Reason,
+      customFields: CustomValues.default({}),
+      track: TrackWrite.nullable().optional(),
+    })
+    .superRefine((flight, context) => {
+      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const { departure, departureScheduled, arrival, arrivalTime, passengers } = flight
+      const exact = flight.datePrecision === 'day'
+      // Only null is absent: a member that could not be read has its own fault.
+      if (departure === null && !(exact && departureScheduled !== null)) fault('departure', 'Is required.')
+      if (exact && arrival !== null && arrivalTime === null) fault('arrivalTime', 'Is required with arrival.')
+      if (Array.isArray(passengers) && passengers.length > 0 && passengers.every((each) => each?.userId === null)) {
+        fault('passengers', 'Must have at least one with a userId.')
+      }
+    }, besideOtherFaults),
+)
+export type LegacySave = z.output<typeof LegacySave>
+
+export const LegacyDelete = z.object({ id: z.int() })
+
+/** Whether a body means an update; what is wrong with its id is judged later. */
+export const namesFlight = (body: unknown): boolean => isObject(body) && (body.id ?? null) !== null

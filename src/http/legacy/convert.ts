@@ -1,0 +1,143 @@
+import type { Caller } from '../../access/caller.ts'
+import { type FlightWrite, type PassengerWrite, type TimeName, timePairs } from '../../domain/flights/contract.ts'
+import type { Airport } from '../../domain/reference/contract.ts'
+import type { ReferenceService } from '../../domain/reference/service.ts'
+import { isoInstant, LAST_INSTANT, localInstant } from '../../lib/dates.ts'
+import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import { distanceMeters } from '../../lib/geo.ts'
+import type { LegacySave } from './contract.ts'
+import { BodyFault } from './errors.ts'
+
+/** Stands for the key's owner, who may not know the own id. */
+const OWN_ID = '<USER_ID>'
+const CRUISE_KM_PER_HOUR = 805
+const ON_THE_GROUND_HOURS = 0.5
+/** What a flight of which only the month or year is known gets as its time of departure. */
+const MIDMORNING = 'T10:00:00.000Z'
+
+type Times = Record<TimeName, string | null>
+
+/** The passengers of a save as v1 takes them. */
+export function toPassengers({ passengers, flightReason }: LegacySave, caller: Caller): PassengerWrite[] {
+  return passengers.map(({ id, userId, guestName, customFields, ...seat }) => ({
+    ...seat,
+    userId: userId === OWN_ID ? caller.userId : userId,
+    // A passenger with both names is the user.
+    guestName: userId === null ? guestName : null,
+    flightReason: seat.flightReason ?? flightReason,
+    ...(id !== null && { id }),
+    ...(customFields && { customFields }),
+  }))
+}
+
+/** Names the code, and says "not found", the words that clients look for. */
+function unknown(what: string, code: string): AppError {
+  const shown = code === '' ? '(empty)' : code.length > 50 ? `${code.slice(0, 50)}…` : code
+  return new AppError('bad_request', `The ${what} ${shown.toWellFormed()} is not known: it was not found.`)
+}
+
+/** Looks up what a save names by code or name (contract 6.4). */
+function references(save: LegacySave, { codes, records }: ReferenceService) {
+  records.refresh()
+  const airport = (code: string, what: string): Airport => {
+    const id = codes.airport(code)
+    const found = id === undefined ? undefined : records.airport(id)
+    if (!found) throw unknown(what, code)
+    return found
+  }
+  const orNull = (name: string | null, what: string, find: (name: string) => number | undefined) => {
+    if (name === null) return null
+    const id = find(name)
+    if (id === undefined) throw unknown(what, name)
+    return id
+  }
+  return {
+    from: airport(save.from, 'departure airport'),
+    to: airport(save.to, 'arrival airport'),
+    airlineId: orNull(
+      save.airline,
+      'airline',
+      (name) => codes.airline(name, 'icao') ?? codes.airline(name, 'iata') ?? codes.airline(name, 'name'),
+    ),
+    aircraftId: orNull(
+      save.aircraft,
+      'aircraft type',
+      (name) => codes.aircraft(name, 'icao') ?? codes.aircraft(name, 'name'),
+    ),
+  }
+}
+
+const fault = (path: TimeName, message: string): ErrorDetail => ({ code: 'custom', path: [path], message })
+
+/** Local days and clocks of a flight whose day is known. */
+function localTimes(save: LegacySave, from: Airport, to: Airport): Times {
+  const faults: ErrorDetail[] = []
+  const at = (name: TimeName, { timezone }: Airport): string | null => {
+    // An arrival clock alone means the day of departure.
+    const day = save[name]?.day ?? (name === 'arrival' ? save.departure?.day : undefined)
+    const clock = save[`${name}Time`]
+    if (day === undefined || clock === null) return null
+    const instant = localInstant(day, clock, timezone)
+    if (instant <= LAST_INSTANT) return isoInstant(instant)
+    faults.push(fault(name, 'Must lie before the year 10000 in UTC.'))
+    return null
+  }
+  const known = Object.fromEntries(
+    timePairs.flatMap(([first, second]) => [
+      [first, at(first, from)],
+      [second, at(second, to)],
+    ]),
+  ) as Times
+  for (const [first, second] of timePairs) {
+    const [start, end] = [known[first], known[second]]
+    // Instants in one form compare as text.
+    if (start !== null && end !== null && end < start) faults.push(fault(second, `Must not be before ${first}.`))
+  }
+  if (faults.length > 0) throw new BodyFault(faults)
+  return known
+}
+
+const NO_TIMES = Object.fromEntries(timePairs.flat().map((name) => [name, null])) as Times
+
+/** Of a flight of which only the month or year is known, just the departure is kept. */
+function looseTimes({ departure }: LegacySave): Times {
+  const { day, instant } = departure!
+  return { ...NO_TIMES, departure: instant ?? day + MIDMORNING }
+}
+
+function estimate(from: Airport, to: Airport): number | null {
+  if (from.id === to.id) return null
+  const kilometres = distanceMeters(from, to) / 1000
+  return Math.round((kilometres / CRUISE_KM_PER_HOUR + ON_THE_GROUND_HOURS) * 3600)
+}
+
+/** A save as the body that v1 takes: codes become ids, local times instants. */
+export function toFlightWrite(
+  save: LegacySave,
+  passengers: PassengerWrite[],
+  reference: ReferenceService,
+): FlightWrite {
+  const { from, to, airlineId, aircraftId } = references(save, reference)
+  const times = save.datePrecision === 'day' ? localTimes(save, from, to) : looseTimes(save)
+  const measured = times.departure !== null && times.arrival !== null
+  return {
+    date: (save.departure ?? save.departureScheduled)!.day,
+    datePrecision: save.datePrecision,
+    ...times,
+    duration: measured ? null : estimate(from, to),
+    departureTerminal: save.departureTerminal,
+    departureGate: save.departureGate,
+    arrivalTerminal: save.arrivalTerminal,
+    arrivalGate: save.arrivalGate,
+    flightNumber: save.flightNumber,
+    aircraftReg: save.aircraftReg,
+    note: save.note,
+    fromId: from.id,
+    toId: to.id,
+    airlineId,
+    aircraftId,
+    passengers,
+    ...(save.track !== undefined && { track: save.track }),
+    customFields: save.customFields,
+  }
+}

@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { ruleOf } from '../../access/policy.ts'
+import { detailsOf } from '../../contract/issues.ts'
+import { AppError, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
+import { challengeFor } from '../shared/challenge.ts'
+
+const MOST_ERRORS = 50
+
+const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
+
+/** The first fault in words. What is missing was "not found": clients look for this. */
+function sentence(subject: string, [first]: readonly ErrorDetail[]): string {
+  if (!first) return `${subject}.`
+  const { path, message } = first
+  const missing = /^There is no (.+?)(?:; .*)?\.$/s.exec(message)?.[1]
+  if (missing !== undefined) return `${subject}: the ${missing} was not found.`
+  return `${subject}: ${path.join('.') || 'it'} ${lowered(message)}`
+}
+
+/** A body that breaks a rule of its own, whatever is stored; the answer lists every fault. */
+export class BodyFault extends AppError {
+  constructor(details: ErrorDetail[]) {
+    super('bad_request', sentence('The body is not valid', details), { details: details.slice(0, MOST_ERRORS) })
+  }
+}
+
+/** The parsed body, or one answer with all its faults. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new BodyFault(detailsOf(parsed.error))
+  return parsed.data
+}
+
+export const failure = (message: string, errors?: ErrorDetail[]) => ({
+  success: false,
+  message,
+  ...(errors && { errors }),
+})
+
+interface Answer {
+  status: number
+  message: string
+  errors?: ErrorDetail[] | undefined
+}
+
+function answerOf(error: FastifyError | Error): Answer {
+  if (error instanceof BodyFault) return { status: 400, message: error.message, errors: error.details }
+  if (error instanceof AppError) return { status: errorStatus[error.code], message: messageOf(error) }
+  const { statusCode = 500 } = error as FastifyError
+  if (statusCode === 413) return { status: 413, message: 'The body is too large.' }
+  if (statusCode >= 400 && statusCode < 500) return { status: 400, message: 'The request cannot be read.' }
+  return { status: 500, message: 'Something failed on the server; its log has the cause.' }
+}
+
+/** The texts of the services speak of `details`, which legacy answers do not have. */
+function messageOf({ code, message, details = [] }: AppError): string {
+  if (code === 'not_found') return 'This flight was not found.'
+  return code === 'validation_failed' ? sentence('The flight is not valid', details) : message
+}
+
+/** The one place where a failure becomes a legacy response. */
+export function errorAnswerer(baseUrl: string) {
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/v1`
+  return function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const { status, message, errors } = answerOf(error)
+    const { config, url } = request.routeOptions
+    if (status === 500) request.log.error({ err: error, method: request.method, route: url }, error.message)
+    if (error instanceof AppError) {
+      const operations = config.legacy?.operations ?? []
+      const fixedScopes = [...new Set(operations.flatMap((id) => ruleOf(id).needs))]
+      const challenge = challengeFor(error, { metadataUrl, fixedScopes })
+      if (challenge) reply.header('www-authenticate', challenge)
+    }
+    return reply.code(status).send(failure(message, errors))
+  }
+}

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { requireStanding } from '../../access/authorize.ts'
+import { IdParams } from '../../contract/common.ts'
+import { type Flight, TargetQuery } from '../../domain/flights/contract.ts'
+import { parseInput } from '../shared/input.ts'
+import { LegacyDelete, LegacySave, namesFlight } from './contract.ts'
+import { toFlightWrite, toPassengers } from './convert.ts'
+import { parseBody } from './errors.ts'
+import { flightSerializer } from './record.ts'
+import { requireReport } from './reports.ts'
+import { JSON_TYPE, type LegacyOptions, type LegacyRoute, successorLink } from './route.ts'
+
+/** The whole list as one JSON text, written while it is sent: it has no pages. */
+async function* listText(pieces: AsyncIterable<Flight[]>, serialize: (flight: Flight) => string) {
+  let text = '{"success":true,"flights":['
+  let separator = ''
+  for await (const flights of pieces) {
+    for (const flight of flights) {
+      text += separator + serialize(flight)
+      separator = ','
+    }
+    yield text
+    text = ''
+  }
+  yield `${text}]}`
+}
+
+export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): LegacyRoute[] {
+  const { flights, reference } = services
+  const serialize = flightSerializer(objects, reference)
+
+  async function save({ caller, body }: FastifyRequest): Promise<{ success: true; id?: number }> {
+    requireStanding(caller, namesFlight(body) ? 'updateFlight' : 'createFlight')
+    const parsed = parseBody(LegacySave, body)
+    const { id, track } = parsed
+    const passengers = toPassengers(parsed, caller)
+    if (id === null) {
+      flights.decide.create(caller, { passengers, track })
+      const made = await flights.create(caller, toFlightWrite(parsed, passengers, reference))
+      return { success: true, id: made.id }
+    }
+    flights.decide.update(caller, id, { passengers, track })
+    await flights.update(caller, id, toFlightWrite(parsed, passengers, reference))
+    return { success: true }
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/flight/list',
+      operations: ['listFlights'],
+      successor: '/flights',
+      handle(request, reply) {
+        requireReport(request, 'listFlights')
+        const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
+        const pieces = listText(flights.unpaged(request.caller, query), serialize)
+        return reply.type(JSON_TYPE).send(Readable.from(pieces, { objectMode: false }))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/flight/get/{id}',
+      operations: ['getFlight'],
+      successor: '/flights/{id}',
+      handle(request, reply) {
+        requireStanding(request.caller, 'getFlight')
+        const { id } = parseInput({ params: IdParams }, request).params as { id: number }
+        const text = `{"success":true,"flight":${serialize(flights.get(request.caller, id))}}`
+        return reply.type(JSON_TYPE).serializer(String).send(text)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/flight/save',
+      operations: ['createFlight', 'updateFlight'],
+      successor: '/flights',
+      handle(request, reply) {
+        const { id } = (request.body ?? {}) as { id?: unknown }
+        if (Number.isSafeInteger(id)) reply.header('link', successorLink(baseUrl, `/flights/${id}`))
+        return save(request)
+      },
+    },
+    {
+      method: 'POST',
+      path: '/flight/delete',
+      operations: ['deleteFlight'],
+      successor: '/flights',
+      handle(request, reply) {
+        requireStanding(request.caller, 'deleteFlight')
+        const { id } = parseBody(LegacyDelete, request.body)
+        flights.remove(request.caller, id)
+        return reply.send({ success: true })
+      },
+    },
+  ]
+}

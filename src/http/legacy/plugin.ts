@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { identifyBy } from '../shared/authenticate.ts'
+import { acceptJson } from '../shared/json-body.ts'
+import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
+import { errorAnswerer, failure } from './errors.ts'
+import { flightRoutes } from './flights.ts'
+import { reportRoutes } from './reports.ts'
+import { answerHeaders, type LegacyOptions, type LegacyRoute, roots } from './route.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+/** The successor of a flight needs its id, which is not one yet when it has another form. */
+function successorOf({ successor }: Pick<LegacyRoute, 'successor'>, params: unknown): string {
+  const { id = '' } = params as { id?: string }
+  const known = /^\d+$/.test(id) && Number.isSafeInteger(Number(id))
+  return successor.replace('/{id}', known ? `/${Number(id)}` : '')
+}
+
+/** The deprecated API at /api/flight and /api/stats: the services and policy rows of v1 in other clothes (contract 6). */
+export async function legacy(app: FastifyInstance, options: LegacyOptions): Promise<void> {
+  const { services, baseUrl, basePath } = options
+  const routes = [...flightRoutes(options), ...reportRoutes(options)]
+  const guard = methodGuard(routes)
+
+  function refuse(request: FastifyRequest, reply: FastifyReply): void {
+    const methods = guard.methodsOf(plainPath(request.url).slice(`${basePath}/api`.length))
+    if (!methods) {
+      reply.code(404).send(failure('There is nothing at this path: it was not found.'))
+      return
+    }
+    const allow = [...methods].join(', ')
+    const message = `This path does not have the method ${request.method}; it has ${allow}.`
+    reply.code(405).header('allow', allow).send(failure(message))
+  }
+
+  app.setErrorHandler(errorAnswerer(baseUrl))
+  acceptJson(app)
+  app.decorateRequest('caller')
+
+  for (const { root, successor } of roots) {
+    const own = routes.filter(({ path }) => path.startsWith(root))
+    await app.register(
+      async (part) => {
+        part.addHook('onRequest', (request, reply, done) => {
+          const route = request.routeOptions.config.legacy ?? { successor }
+          reply.headers(answerHeaders(baseUrl, successorOf(route, request.params)))
+          if (!request.is404 && hasDotSegment(request.url)) return refuse(request, reply)
+          done()
+        })
+        part.setNotFoundHandler(refuse)
+        // Routes of their own, since the open CORS of its neighbour would answer every OPTIONS below /api,
+        // and since only the router of real routes ignores doubled slashes.
+        const served = new Set(own.filter(({ path }) => path === root).flatMap(methodsOf))
+        const unserved = METHODS.filter((method) => !served.has(method))
+        for (const [url, method] of [
+          ['/', unserved],
+          ['/*', METHODS],
+        ] as const) {
+          part.route({ method: [...method], url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
+        }
+        await part.register(async (closed) => {
+          closed.addHook('onRequest', identifyBy(services.credentials.authenticate, 'legacy'))
+          for (const { method, path, operations, successor: replacedBy, handle } of own) {
+            closed.route({
+              method,
+              url: path.slice(root.length).replace(/\{(\w+)\}/g, ':$1') || '/',
+              config: { legacy: { operations, successor: replacedBy } },
+              handler: handle,
+            })
+          }
+        })
+      },
+      { prefix: `/api${root}` },
+    )
+  }
+}
+
+const methodsOf = ({ method }: LegacyRoute) => (method === 'GET' ? ['GET', 'HEAD'] : [method])

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { CustomValues } from '../../domain/custom-fields/contract.ts'
+import type { Flight, Passenger } from '../../domain/flights/contract.ts'
+import type { Airport } from '../../domain/reference/contract.ts'
+import type { ReferenceService } from '../../domain/reference/service.ts'
+import { serializerOf } from '../shared/serializer.ts'
+
+const Text = z.string().nullable()
+const Id = z.number()
+
+const LegacyAirport = z.object({
+  id: Id,
+  icao: z.string(),
+  iata: Text,
+  lat: z.number(),
+  lon: z.number(),
+  tz: z.string(),
+  name: z.string(),
+  municipality: Text,
+  type: z.string(),
+  continent: z.string(),
+  country: z.string(),
+  custom: z.boolean(),
+})
+
+const LegacyPassenger = z.object({
+  id: Id,
+  flightId: Id,
+  userId: Text,
+  guestName: Text,
+  seat: Text,
+  seatNumber: Text,
+  seatClass: Text,
+  flightReason: Text,
+  user: z.object({ id: z.string(), displayName: z.string(), username: z.string() }).nullable(),
+  customFields: CustomValues,
+})
+
+/** The members in the order in which they are sent (contract 6.3). */
+const LegacyFlight = z.object({
+  id: Id,
+  date: z.string(),
+  departure: Text,
+  arrival: Text,
+  duration: z.number().nullable(),
+  flightNumber: Text,
+  aircraftReg: Text,
+  note: Text,
+  aircraftId: Id.nullable(),
+  airlineId: Id.nullable(),
+  fromId: Id,
+  toId: Id,
+  departureScheduled: Text,
+  arrivalScheduled: Text,
+  takeoffScheduled: Text,
+  takeoffActual: Text,
+  landingScheduled: Text,
+  landingActual: Text,
+  arrivalGate: Text,
+  arrivalTerminal: Text,
+  departureGate: Text,
+  departureTerminal: Text,
+  datePrecision: z.string(),
+  from: LegacyAirport,
+  to: LegacyAirport,
+  aircraft: Text,
+  airline: Text,
+  passengers: z.array(LegacyPassenger),
+  customFields: CustomValues,
+  distanceKm: z.number().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+/** With LEGACY_OBJECTS; the replaced members keep their places. */
+const LegacyFlightWithObjects = LegacyFlight.extend({
+  aircraft: z.object({ id: Id, icao: Text, name: z.string(), sourceId: Text }).nullable(),
+  airline: z.object({ id: Id, name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text }).nullable(),
+  seats: z.array(LegacyPassenger),
+})
+
+/** Stored instants end in Z; this API writes the offset. */
+export const legacyInstant = (instant: string) => `${instant.slice(0, -1)}+00:00`
+
+const orNull = (instant: string | null) => (instant === null ? null : legacyInstant(instant))
+
+function legacyAirport({ latitude, longitude, timezone, ...airport }: Airport) {
+  return { ...airport, lat: latitude, lon: longitude, tz: timezone }
+}
+
+const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) => ({
+  ...passenger,
+  flightId,
+  userId: user?.id ?? null,
+  user,
+})
+
+/** The order of members is the serializer's work. */
+function legacyFlight(flight: Flight): z.output<typeof LegacyFlight> {
+  const { from, to, airline, aircraft } = flight
+  return {
+    id: flight.id,
+    date: flight.date,
+    datePrecision: flight.datePrecision,
+    departure: orNull(flight.departure),
+    arrival: orNull(flight.arrival),
+    departureScheduled: orNull(flight.departureScheduled),
+    arrivalScheduled: orNull(flight.arrivalScheduled),
+    takeoffScheduled: orNull(flight.takeoffScheduled),
+    takeoffActual: orNull(flight.takeoffActual),
+    landingScheduled: orNull(flight.landingScheduled),
+    landingActual: orNull(flight.landingActual),
+    duration: flight.duration,
+    departureTerminal: flight.departureTerminal,
+    departureGate: flight.departureGate,
+    arrivalTerminal: flight.arrivalTerminal,
+    arrivalGate: flight.arrivalGate,
+    flightNumber: flight.flightNumber,
+    aircraftReg: flight.aircraftReg,
+    note: flight.note,
+    fromId: from.id,
+    toId: to.id,
+    airlineId: airline?.id ?? null,
+    aircraftId: aircraft?.id ?? null,
+    from: legacyAirport(from),
+    to: legacyAirport(to),
+    airline: airline && (airline.icao ?? airline.iata ?? airline.name),
+    aircraft: aircraft && (aircraft.icao ?? aircraft.name),
+    passengers: flight.passengers.map((passenger) => legacyPassenger(flight.id, passenger)),
+    customFields: flight.customFields,
+    distanceKm: flight.distanceKm,
+    createdAt: legacyInstant(flight.createdAt),
+    updatedAt: legacyInstant(flight.updatedAt),
+  }
+}
+
+/** A flight as legacy JSON, with codes or with objects for its airline and aircraft. */
+export function flightSerializer(objects: boolean, { sourceIds }: ReferenceService): (flight: Flight) => string {
+  if (!objects) {
+    const serialize = serializerOf(LegacyFlight)
+    return (flight) => serialize(legacyFlight(flight))
+  }
+  const serialize = serializerOf(LegacyFlightWithObjects)
+  return (flight) => {
+    const { airline, aircraft } = flight
+    const plain = legacyFlight(flight)
+    return serialize({
+      ...plain,
+      airline: airline && { ...airline, sourceId: sourceIds.airline(airline.id) },
+      aircraft: aircraft && { ...aircraft, sourceId: sourceIds.aircraft(aircraft.id) },
+      seats: plain.passengers,
+    })
+  }
+}

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { requireStanding } from '../../access/authorize.ts'
+import { TargetQuery } from '../../domain/flights/contract.ts'
+import { leavesMine } from '../../domain/flights/target.ts'
+import { ExportQuery } from '../../domain/transfer/contract.ts'
+import { parseInput } from '../shared/input.ts'
+import { legacyInstant } from './record.ts'
+import type { LegacyOptions, LegacyRoute } from './route.ts'
+
+/** The fixed scopes of what selects flights by their travellers; the query already completes the challenge. */
+export function requireReport(request: FastifyRequest, id: 'listFlights' | 'exportFlights' | 'getStats'): void {
+  requireStanding(request.caller, id, () => ({ otherUsers: leavesMine(request.query as object) }))
+}
+
+export function reportRoutes({ services: { stats, exports } }: LegacyOptions): LegacyRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/flight/export',
+      operations: ['exportFlights'],
+      successor: '/flights/export',
+      handle(request, reply) {
+        requireReport(request, 'exportFlights')
+        const query = parseInput({ query: ExportQuery }, request).query as ExportQuery
+        const { type, name, pieces } = exports.runLegacy(request.caller, query, legacyInstant)
+        reply.type(type).header('content-disposition', `attachment; filename="${name}"`)
+        return reply.send(Readable.from(pieces, { objectMode: false }))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/stats',
+      operations: ['getStats'],
+      successor: '/stats',
+      handle(request, reply) {
+        requireReport(request, 'getStats')
+        const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
+        return reply.send({ success: true, stats: stats.getLegacy(request.caller, query) })
+      },
+    },
+  ]
+}

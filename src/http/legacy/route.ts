@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OperationId } from '../../access/policy.ts'
+import type { Authenticate } from '../../domain/credentials/authenticate.ts'
+import type { FlightService } from '../../domain/flights/service.ts'
+import type { ReferenceService } from '../../domain/reference/service.ts'
+import type { StatsService } from '../../domain/stats/service.ts'
+import type { ExportService } from '../../domain/transfer/export.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+export interface LegacyRoute {
+  method: 'GET' | 'POST'
+  /** Below /api, in OpenAPI's notation. */
+  path: string
+  /** The operations of v1 whose rows of the policy decide; which of several, the body tells. */
+  operations: readonly OperationId[]
+  /** The path below /api/v1 that replaces this one. */
+  successor: string
+  handle: (request: FastifyRequest, reply: FastifyReply) => unknown
+}
+
+export interface LegacyOptions {
+  services: {
+    flights: FlightService
+    stats: StatsService
+    exports: ExportService
+    reference: ReferenceService
+    credentials: { authenticate: Authenticate }
+  }
+  baseUrl: string
+  basePath: string
+  /** Objects for airline and aircraft, and seats, in answers (contract 6.3). */
+  objects: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    legacy?: Pick<LegacyRoute, 'operations' | 'successor'>
+  }
+}
+
+/** Everything below these paths of /api is legacy; what is unknown there has a successor too. */
+export const roots = [
+  { root: '/flight', successor: '/flights' },
+  { root: '/stats', successor: '/stats' },
+] as const
+
+/** 2026-01-01, the day from which this API is deprecated (RFC 9745). */
+const DEPRECATION = '@1767225600'
+
+/** RFC 8288; the successor is a path below /api/v1. */
+export const successorLink = (baseUrl: string, path: string) => `<${baseUrl}/api/v1${path}>; rel="successor-version"`
+
+/** What every legacy answer carries, refusals included. */
+export const answerHeaders = (baseUrl: string, successor: string) => ({
+  'cache-control': 'private, no-store',
+  deprecation: DEPRECATION,
+  link: successorLink(baseUrl, successor),
+})

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Permission, permissions } from '../../../src/access/permissions.ts'
+import { scopeNames } from '../../../src/access/scopes.ts'
+import type { Answer, TestUser } from '../../support/paxlog.ts'
+import { legacyServer, type Server, zurichToLisbon } from './support.ts'
+
+let server: Server
+let owner: TestUser
+let other: TestUser
+let airports: { fromId: number; toId: number }
+beforeAll(async () => {
+  server = await legacyServer()
+  owner = server.user({ owner: true, username: 'theowner' })
+  other = server.user({ username: 'other' })
+  const { fromId, toId } = await server.legacyAs(owner).saved(zurichToLisbon)
+  airports = { fromId, toId }
+})
+afterAll(() => server.close())
+
+const track = { coordinates: [[8.5, 47.4], [-9.1, 38.7]], sourceFormat: 'gpx' } // biome-ignore format: two points
+
+/** A flight made by the owner, with these passengers. */
+async function flightOf(...userIds: string[]): Promise<number> {
+  const passengers = userIds.map((userId) => ({ userId }))
+  const { body } = await server.legacyAs(owner).save({ ...zurichToLisbon, passengers })
+  return body.id
+}
+
+interface Question {
+  v1: [method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object]
+  legacy: [method: 'get' | 'post', path: string, body?: object]
+}
+
+type Ask = (me: TestUser) => Question | Promise<Question>
+
+const v1Body = (more: object) => ({ date: '2025-05-03', ...airports, ...more })
+const people = (...userIds: string[]) => userIds.map((userId) => ({ userId }))
+
+const reading =
+  (query: string): Ask =>
+  () => ({ v1: ['get', `/flights${query}`], legacy: ['get', `/flight/list${query}`] })
+
+const creating =
+  (more: (me: TestUser) => { passengers: object[]; track?: unknown }): Ask =>
+  (me) => {
+    const sent = more(me)
+    return {
+      v1: ['post', '/flights', v1Body(sent)],
+      legacy: ['post', '/flight/save', { ...zurichToLisbon, ...sent }],
+    }
+  }
+
+const updating =
+  (make: (me: TestUser) => Promise<number>, more: (me: TestUser) => { passengers: object[]; track?: unknown }): Ask =>
+  async (me) => {
+    const [id, sent] = [await make(me), more(me)]
+    return {
+      v1: ['put', `/flights/${id}`, v1Body(sent)],
+      legacy: ['post', '/flight/save', { ...zurichToLisbon, ...sent, id }],
+    }
+  }
+
+const mine = (me: TestUser) => flightOf(me.id)
+const theirs = () => flightOf(other.id)
+const nobodys = async () => 999_999
+
+/** Every question twice: the operation of v1, and its legacy form. */
+const questions: Record<string, Ask> = {
+  'list mine': reading(''),
+  'list all': reading('?scope=all'),
+  'list of another user': () => reading(`?scope=user&userId=${other.id}`)(other),
+  'get mine': async (me) => {
+    const id = await mine(me)
+    return { v1: ['get', `/flights/${id}`], legacy: ['get', `/flight/get/${id}`] }
+  },
+  'get another': async () => {
+    const id = await theirs()
+    return { v1: ['get', `/flights/${id}`], legacy: ['get', `/flight/get/${id}`] }
+  },
+  'get none': () => ({ v1: ['get', '/flights/999999'], legacy: ['get', '/flight/get/999999'] }),
+  'create mine': creating((me) => ({ passengers: people(me.id) })),
+  'create with another': creating((me) => ({ passengers: people(me.id, other.id) })),
+  'create for another': creating(() => ({ passengers: people(other.id) })),
+  'create for two others': creating(() => ({ passengers: people(other.id, owner.id) })),
+  'create with a track': creating((me) => ({ passengers: people(me.id), track })),
+  'create without a track by name': creating((me) => ({ passengers: people(me.id), track: null })),
+  'update mine': updating(mine, (me) => ({ passengers: people(me.id) })),
+  'update my passengers': updating(mine, (me) => ({ passengers: people(me.id, other.id) })),
+  'update my track': updating(mine, (me) => ({ passengers: people(me.id), track })),
+  'update another': updating(theirs, () => ({ passengers: people(other.id) })),
+  'update passengers of another': updating(theirs, (me) => ({ passengers: people(me.id) })),
+  'update none': updating(nobodys, (me) => ({ passengers: people(me.id) })),
+  'delete mine': async (me) => {
+    const id = await mine(me)
+    return { v1: ['delete', `/flights/${id}`], legacy: ['post', '/flight/delete', { id }] }
+  },
+  'delete another': async () => {
+    const id = await theirs()
+    return { v1: ['delete', `/flights/${id}`], legacy: ['post', '/flight/delete', { id }] }
+  },
+  'delete none': () => ({ v1: ['delete', '/flights/999999'], legacy: ['post', '/flight/delete', { id: 999_999 }] }),
+  'export mine': () => ({ v1: ['get', '/flights/export'], legacy: ['get', '/flight/export'] }),
+  'export all': () => ({ v1: ['get', '/flights/export?scope=all'], legacy: ['get', '/flight/export?scope=all'] }),
+  'statistics of mine': () => ({ v1: ['get', '/stats'], legacy: ['get', '/stats'] }),
+  'statistics of all': () => ({ v1: ['get', '/stats?scope=all'], legacy: ['get', '/stats?scope=all'] }),
+}
+
+const OWN: Permission[] = permissions.filter((name) => name.endsWith('.own'))
+const ANY: Permission[] = permissions.filter((name) => name.endsWith('.any'))
+const only = (...words: string[]) => permissions.filter((name) => words.some((word) => name.startsWith(word)))
+
+const roles: Record<string, readonly Permission[]> = {
+  'no permission': [],
+  'all own permissions': OWN,
+  'all any permissions': ANY,
+  'reading own': ['flight.read.own'],
+  'reading any': ['flight.read.any'],
+  'changing own': OWN.filter((name) => !name.startsWith('flight.read')),
+  'changing any': ANY.filter((name) => !name.startsWith('flight.read')),
+  'reading any and changing own': [...only('flight.read'), ...OWN],
+  'all but managing passengers': permissions.filter((name) => !name.startsWith('flight.passengers')),
+}
+
+const credentials: Record<string, readonly string[]> = {
+  'all scopes': scopeNames,
+  'own scopes': scopeNames.filter((name) => !name.endsWith('.any')),
+  'no flight scope': ['profile.read'],
+  'reading scopes': scopeNames.filter((name) => /read/.test(name)),
+  'all but tracks': scopeNames.filter((name) => !name.startsWith('tracks')),
+  'all but managing passengers': scopeNames.filter((name) => !name.startsWith('flight.passengers')),
+  'all but statistics': scopeNames.filter((name) => !name.startsWith('stats')),
+}
+
+/** What both surfaces must agree on: the verdict, and on a refusal the challenge. */
+const verdict = ({ status, headers }: Answer) => [status < 300 ? 'good' : status, headers['www-authenticate']]
+
+async function both(me: TestUser, ask: Ask) {
+  const answers: unknown[] = []
+  for (const surface of ['v1', 'legacy'] as const) {
+    // Each asks about a flight of its own, since the first may change or delete it.
+    const [method, path, body] = (await ask(me))[surface] as [string, string, object?]
+    const caller = surface === 'v1' ? server.as(me) : server.legacyAs(me)
+    const send = caller[method as 'get'] as (path: string, body?: object) => Promise<Answer>
+    answers.push(verdict(await send(path, body)))
+  }
+  return answers
+}
+
+describe('every question has the verdict and the challenge of v1', () => {
+  test.each(Object.entries(roles))('for a role with %s, whatever the key holds', async (_, held) => {
+    const seen = new Set<unknown>()
+    const roleId = server.role(held)
+    for (const [name, scopes] of Object.entries(credentials)) {
+      const me = server.user({ role: roleId, scopes })
+      for (const [question, ask] of Object.entries(questions)) {
+        const [now, old] = (await both(me, ask)) as [unknown[], unknown[]]
+        seen.add(old[0])
+        expect({ name, question, verdict: old }).toEqual({ name, question, verdict: now })
+      }
+    }
+    // A table in which everything is refused alike would prove nothing.
+    expect(seen.size).toBeGreaterThan(1)
+  })
+
+  test('for the owner', async () => {
+    for (const [question, ask] of Object.entries(questions)) {
+      const [now, old] = await both(owner, ask)
+      expect([question, old]).toEqual([question, now])
+      expect([question, old]).toEqual([question, [question.endsWith('none') ? 404 : 'good', undefined]])
+    }
+  })
+})
+
+describe('without looking at v1', () => {
+  const statusOf = async (me: TestUser, ask: Ask) => {
+    const [method, path, body] = (await ask(me)).legacy
+    return (await server.legacyAs(me)[method](path, body)).status
+  }
+  const own = 'flight.read.own'
+  const table: [question: string, role: readonly Permission[], scopes: readonly string[], status: number][] = [
+    ['list mine', [own], [own], 200],
+    ['list mine', [own], ['profile.read'], 403],
+    ['list mine', [], [own], 403],
+    ['list all', [own], scopeNames, 403],
+    ['list all', ['flight.read.any'], [own], 403],
+    ['list all', ['flight.read.any'], ['flight.read.any'], 200],
+    ['get mine', [own], [own], 200],
+    ['get another', [own], scopeNames, 404],
+    ['get another', ['flight.read.any'], [own], 403],
+    ['get another', ['flight.read.any'], ['flight.read.any'], 200],
+    ['create mine', ['flight.create.own'], ['flight.create.own'], 200],
+    ['create mine', [], scopeNames, 403],
+    ['create with another', ['flight.create.own'], scopeNames, 403],
+    ['create for another', ['flight.create.own'], scopeNames, 403],
+    ['create for another', ['flight.create.any'], ['flight.create.any'], 200],
+    ['create with a track', ['flight.create.own', 'flight.update.own'], ['flight.create.own'], 403],
+    ['create with a track', ['flight.create.own', 'flight.update.own'], ['flight.create.own', 'tracks.write'], 200],
+    ['update mine', ['flight.update.own'], ['flight.update.own'], 200],
+    ['update mine', [own], scopeNames, 403],
+    ['update mine', [], scopeNames, 404],
+    ['update another', ['flight.update.own', 'flight.read.any'], scopeNames, 403],
+    ['update another', ['flight.update.own'], scopeNames, 404],
+    ['update my passengers', ['flight.update.own'], scopeNames, 403],
+    ['delete mine', ['flight.delete.own'], ['flight.delete.own'], 200],
+    ['delete mine', [own], scopeNames, 403],
+    ['delete another', ['flight.delete.own'], scopeNames, 404],
+    ['delete another', ['flight.delete.any'], ['flight.delete.any'], 200],
+    ['delete none', [], ['profile.read'], 403],
+    ['delete none', [], ['flight.delete.own'], 404],
+    ['export mine', ['flight.export.own'], ['flight.export.own'], 200],
+    ['export mine', [own], scopeNames, 403],
+    ['export all', ['flight.export.own'], scopeNames, 403],
+    ['statistics of mine', [own], ['stats.read', own], 200],
+    ['statistics of mine', [own], ['stats.read'], 403],
+    ['statistics of mine', [own], [own], 403],
+    ['statistics of all', [own], scopeNames, 403],
+  ]
+  test.each(table)('%s, role %j, key %j: %i', async (question, role, scopes, status) => {
+    expect(await statusOf(server.user({ role, scopes }), questions[question]!)).toBe(status)
+  })
+
+  test.each([
+    ['/flight/list', 'flight.read'],
+    ['/flight/export', 'flight.export'],
+    ['/stats', 'flight.read'],
+  ])('%s with scope=user needs the any scope and permission even for the own id', async (path, right) => {
+    const role: Permission[] = ['flight.read.own', 'flight.export.own']
+    const me = server.user({ role })
+    const query = `${path}?scope=user&userId=${me.id}`
+    expect((await server.legacyAs(me).get(query)).status).toBe(403)
+    const wide = server.user({ role: ANY, scopes: ['stats.read', 'flight.read.own', 'flight.export.own'] })
+    const refused = await server.legacyAs(wide).get(`${path}?scope=user&userId=${wide.id}`)
+    expect(refused.status).toBe(403)
+    expect(refused.headers['www-authenticate']).toContain(`${right}.any", error="insufficient_scope"`)
+    const both = server.user({ role: ANY, scopes: ['stats.read', 'flight.read.any', 'flight.export.any'] })
+    expect((await server.legacyAs(both).get(`${path}?scope=user&userId=${both.id}`)).status).toBe(200)
+    expect((await server.legacyAs(both).get(`${path}?scope=user&userId=nosuchuser`)).status).toBe(200)
+  })
+
+  test('a hidden flight answers like one that does not exist, byte for byte', async () => {
+    const id = await theirs()
+    const me = server.legacyAs(server.user())
+    expect((await me.get(`/flight/get/${id}`)).text).toBe((await me.get('/flight/get/999999')).text)
+    const [save, gone] = [
+      { ...zurichToLisbon, id },
+      { ...zurichToLisbon, id: 999_999 },
+    ]
+    expect((await me.save(save)).text).toBe((await me.save(gone)).text)
+    const [one, none] = [await me.post('/flight/delete', { id }), await me.post('/flight/delete', { id: 999_999 })]
+    expect([one.status, one.text]).toEqual([404, none.text])
+  })
+
+  test('a refusal comes before unknown codes and unknown passengers do, and says nothing about them', async () => {
+    const narrow = server.legacyAs(server.user({ scopes: ['flight.create.own', 'flight.update.own'] }))
+    const bad = { from: 'XXXX', passengers: [{ userId: '<USER_ID>' }, { userId: 'nobody' }] }
+    expect((await narrow.save({ ...zurichToLisbon, ...bad })).status).toBe(403)
+    expect((await narrow.save({ ...zurichToLisbon, ...bad, id: await theirs() })).status).toBe(404)
+  })
+
+  test('the deletion of a key and a change of role count on the very next request', async () => {
+    const role = server.role(['flight.read.own'])
+    const me = server.user({ role })
+    expect((await server.legacyAs(me).get('/flight/list')).status).toBe(200)
+    server.db.$client.prepare("update roles set permissions = '[]' where id = ?").run(role)
+    expect((await server.legacyAs(me).get('/flight/list')).status).toBe(403)
+    server.db.$client.prepare('delete from api_keys where user_id = ?').run(me.id)
+    expect((await server.legacyAs(me).get('/flight/list')).status).toBe(401)
+  })
+})

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../../support/paxlog.ts'
+import { startServer } from './server-process.ts'
+import { legacyServer, type Server, zurichToLisbon } from './support.ts'
+
+const FLIGHTS = 20_000
+/** What the whole list may add to the memory of the server, which holds far less than the list at a time. */
+const MOST_MEBIBYTES = 64
+
+let server: Server
+let owner: TestUser
+let small: TestUser
+
+/** Copies of one whole flight, with other airports, airlines and passengers. */
+beforeAll(async () => {
+  server = await legacyServer()
+  owner = server.user({ owner: true, username: 'theowner' })
+  small = server.user()
+  const me = server.legacyAs(owner)
+  const noor = { userId: null, guestName: 'Noor' }
+  const whole = {
+    departureTime: '12:20',
+    arrivalTime: '14:15',
+    airline: 'SWR',
+    aircraft: 'A320',
+    note: 'x'.repeat(100),
+  }
+  await me.save({ ...zurichToLisbon, ...whole, passengers: [{ userId: owner.id, seat: 'window' }, noor] })
+  const { $client } = server.db
+  const columns = (table: string, ...except: string[]) =>
+    ($client.pragma(`table_info(${table})`) as { name: string }[])
+      .map(({ name }) => name)
+      .filter((name) => name !== 'id' && !except.includes(name))
+      .join(', ')
+  const ids = (table: string) => $client.prepare(`select id from ${table} order by id limit 3000`).pluck().all()
+  const [airports, airlines] = [ids('airports'), ids('airlines')]
+  const flight = columns('flights', 'from_id', 'to_id', 'airline_id')
+  const copyFlight = $client.prepare(
+    `insert into flights (from_id, to_id, airline_id, ${flight}) select ?, ?, ?, ${flight} from flights where id = 1`,
+  )
+  const passenger = columns('passengers', 'flight_id')
+  const copyPassengers = $client.prepare(
+    `insert into passengers (flight_id, ${passenger}) select ?, ${passenger} from passengers where flight_id = 1`,
+  )
+  $client.transaction(() => {
+    for (let count = 2; count <= FLIGHTS; count++) {
+      const [from, to] = [airports[count % 3000], airports[(count * 7) % 3000]]
+      copyPassengers.run(copyFlight.run(from, to, airlines[count % 500]).lastInsertRowid)
+    }
+  })()
+  await server.legacyAs(small).save(zurichToLisbon)
+})
+afterAll(() => server.close())
+
+describe.each(['false', 'true'])(`a list of ${FLIGHTS} flights with LEGACY_OBJECTS=%s`, (objects) => {
+  test('is streamed: complete, the same on every read, and in little memory', { timeout: 120_000 }, async () => {
+    const running = await startServer(server.dataDir, { LEGACY_OBJECTS: objects })
+    try {
+      const list = (who: TestUser, query = '') =>
+        fetch(`${running.origin}/api/flight/list${query}`, { headers: { authorization: `Bearer ${who.key}` } })
+      // The first answer compiles the serializer and fills the caches; it is no part of the measurement.
+      expect(((await (await list(small)).json()) as { flights: object[] }).flights).toHaveLength(1)
+
+      const before = running.memory()
+      const started = performance.now()
+      const hash = createHash('sha256')
+      let [bytes, peak, first] = [0, before, 0]
+      const answer = await list(owner)
+      for await (const chunk of answer.body!) {
+        first ||= performance.now() - started
+        hash.update(chunk)
+        bytes += chunk.length
+        peak = Math.max(peak, running.memory())
+      }
+      const milliseconds = Math.round(performance.now() - started)
+      const measured = `${FLIGHTS} flights, ${(bytes / 2 ** 20).toFixed(1)} MiB in ${milliseconds} ms, first bytes after ${Math.round(first)} ms; memory ${Math.round(before)} MiB before, ${Math.round(peak)} MiB at most`
+      process.stdout.write(`LEGACY_OBJECTS=${objects}: ${measured}\n`)
+      expect(answer.headers.get('content-length')).toBeNull()
+      expect(peak - before).toBeLessThan(MOST_MEBIBYTES)
+
+      const text = await (await list(owner, '?scope=all')).text()
+      const { success, flights } = JSON.parse(text) as { success: boolean; flights: { id: number }[] }
+      expect([success, flights.length]).toEqual([true, FLIGHTS + 1])
+      expect(flights.every(({ id }, index) => index === 0 || id > flights[index - 1]!.id)).toBe(true)
+
+      const again = await (await list(owner)).text()
+      expect(createHash('sha256').update(again).digest('hex')).toBe(hash.digest('hex'))
+    } finally {
+      await running.stop()
+    }
+  })
+})
+
+test('a long list lets other requests through while it is sent', async () => {
+  const running = await startServer(server.dataDir)
+  try {
+    const headers = { authorization: `Bearer ${owner.key}` }
+    let done = false
+    const long = fetch(`${running.origin}/api/flight/list`, { headers }).then(async (answer) => {
+      await answer.arrayBuffer()
+      done = true
+    })
+    const waits: number[] = []
+    while (!done) {
+      const started = performance.now()
+      await (await fetch(`${running.origin}/health`)).text()
+      waits.push(performance.now() - started)
+    }
+    await long
+    process.stdout.write(`${waits.length} other requests meanwhile, the slowest ${Math.round(Math.max(...waits))} ms\n`)
+    expect(waits.length).toBeGreaterThan(3)
+  } finally {
+    await running.stop()
+  }
+})

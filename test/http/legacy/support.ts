@@ -1,0 +1,46 @@
+import type { InjectOptions } from 'fastify'
+import { type Answer, type PaxlogOptions, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
+
+export type Server = Awaited<ReturnType<typeof legacyServer>>
+
+/** An app with the shipped reference data, for all tests of a file. */
+export async function legacyServer(options: PaxlogOptions = {}) {
+  const server = await sharedPaxlog(options)
+  // Nobody needs these rows after a crash.
+  server.db.$client.pragma('synchronous = off')
+  server.services.reference.loadShipped()
+  const root = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
+
+  /** A caller of the legacy API; the path is the one below /api. */
+  function legacyAs(who: TestUser | string | undefined) {
+    const key = typeof who === 'object' ? who.key : who
+    const send = (method: 'GET' | 'POST', path: string, payload?: unknown): Promise<Answer> =>
+      server.request({
+        method,
+        url: `${root}/api${path}`,
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+        ...(payload !== undefined && { payload: payload as InjectOptions['payload'] }),
+      })
+    return {
+      get: (path: string) => send('GET', path),
+      post: (path: string, payload?: unknown) => send('POST', path, payload),
+      save: (body: object) => send('POST', '/flight/save', body),
+      /** Saves a new flight and returns it as the legacy API shows it. */
+      async saved(body: object) {
+        const made = await send('POST', '/flight/save', body)
+        if (made.status !== 200) throw new Error(made.text)
+        return (await send('GET', `/flight/get/${made.body.id}`)).body.flight
+      },
+    }
+  }
+
+  return { ...server, legacyAs }
+}
+
+/** The least that a save needs. */
+export const zurichToLisbon = {
+  from: 'ZRH',
+  to: 'LIS',
+  departure: '2025-05-03',
+  passengers: [{ userId: '<USER_ID>' }],
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../../support/paxlog.ts'
+import { startServer } from './server-process.ts'
+import { legacyServer, type Server } from './support.ts'
+
+let server: Server
+let mira: TestUser
+let me: ReturnType<Server['legacyAs']>
+beforeAll(async () => {
+  server = await legacyServer()
+  mira = server.user()
+  me = server.legacyAs(mira)
+})
+afterAll(() => server.close())
+
+const passengers = [{ userId: '<USER_ID>' }]
+
+/** The table of contract 13.2: route, local times, instants in UTC, seconds. */
+const vectors: [number, string, string, string, string, string, number][] = [
+  [1, 'HND EWR', '2024-11-09 19:53', '2024-11-09 18:59', '2024-11-09T10:53', '2024-11-09T23:59', 47160],
+  [2, 'MAA DXB', '2024-05-14 03:30', '2024-05-14 06:20', '2024-05-13T22:00', '2024-05-14T02:20', 15600],
+  [3, 'FRA LAX', '2025-07-12 10:40', '2025-07-12 13:10', '2025-07-12T08:40', '2025-07-12T20:10', 41400],
+  [4, 'FRA LAX', '2025-07-12 10:40', '2025-07-13 13:10', '2025-07-12T08:40', '2025-07-13T20:10', 127800],
+  [5, 'BNE ADL', '2025-01-15 09:00', '2025-01-15 11:05', '2025-01-14T23:00', '2025-01-15T00:35', 5700],
+  [6, 'ADL SYD', '2025-01-15 12:00', '2025-01-15 14:20', '2025-01-15T01:30', '2025-01-15T03:20', 6600],
+  [7, 'SYD BNE', '2025-01-15 17:00', '2025-01-15 17:30', '2025-01-15T06:00', '2025-01-15T07:30', 5400],
+  [8, 'SIN FRA', '2025-01-20 23:10', '2025-01-21 05:10', '2025-01-20T15:10', '2025-01-21T04:10', 46800],
+  [9, 'AKL HNL', '2025-03-01 23:30', '2025-03-01 09:35', '2025-03-01T10:30', '2025-03-01T19:35', 32700],
+  [10, 'HNL AKL', '2025-03-01 11:30', '2025-03-02 19:40', '2025-03-01T21:30', '2025-03-02T06:40', 33000],
+  [11, 'CXI HNL', '2025-06-01 00:30', '2025-05-31 04:10', '2025-05-31T10:30', '2025-05-31T14:10', 13200],
+  [12, 'JFK LHR', '2022-03-13 02:30', '2022-03-13 14:30', '2022-03-13T07:30', '2022-03-13T14:30', 25200],
+  [13, 'JFK LHR', '2022-11-06 01:30', '2022-11-06 13:00', '2022-11-06T05:30', '2022-11-06T13:00', 27000],
+  [14, 'LDH SYD', '2025-10-05 02:15', '2025-10-05 04:30', '2025-10-04T15:45', '2025-10-04T17:30', 6300],
+  [15, 'APW AKL', '2011-12-30 12:00', '2011-12-31 15:00', '2011-12-30T22:00', '2011-12-31T02:00', 14400],
+  [16, 'AMM LHR', '2021-11-15 08:00', '2021-11-15 11:30', '2021-11-15T06:00', '2021-11-15T11:30', 19800],
+  [17, 'AMM LHR', '2022-11-15 08:00', '2022-11-15 10:30', '2022-11-15T05:00', '2022-11-15T10:30', 19800],
+  [18, 'MEX CUN', '2022-07-10 10:00', '2022-07-10 12:20', '2022-07-10T15:00', '2022-07-10T17:20', 8400],
+  [19, 'MEX CUN', '2023-07-10 10:00', '2023-07-10 13:20', '2023-07-10T16:00', '2023-07-10T18:20', 8400],
+  [20, 'KTM DEL', '2025-04-02 14:00', '2025-04-02 15:30', '2025-04-02T08:15', '2025-04-02T10:00', 6300],
+]
+
+describe('local times', () => {
+  test.each(vectors)('vector %i: %s, %s to %s', async (_, route, leaves, arrives, departure, arrival, duration) => {
+    const [from, to] = route.split(' ')
+    const [day, departureTime] = leaves.split(' ')
+    const [arrivalDay, arrivalTime] = arrives.split(' ')
+    const body = { from, to, departure: day, departureTime, arrival: arrivalDay, arrivalTime, passengers }
+    const flight = await me.saved(body)
+    const expected = { date: day, duration, datePrecision: 'day' }
+    const legacyTimes = { departure: `${departure}:00.000+00:00`, arrival: `${arrival}:00.000+00:00` }
+    expect(flight).toMatchObject({ ...expected, ...legacyTimes })
+    const v1 = (await server.as(mira).get(`/flights/${flight.id}`)).body.data
+    expect(v1).toMatchObject({ ...expected, departure: `${departure}:00.000Z`, arrival: `${arrival}:00.000Z` })
+    // Date members may come back as instants: their first ten characters count, so the client sends the local day.
+    const again = { ...body, id: flight.id, departure: `${day}T23:59:59Z`, arrival: `${arrivalDay}T00:00+14:00` }
+    expect((await me.save(again)).status).toBe(200)
+    const after = (await me.get(`/flight/get/${flight.id}`)).body.flight
+    expect({ ...after, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
+  })
+
+  test('vector 23: a flight that departs later today is accepted', async () => {
+    const day = new Date().toISOString().slice(0, 10)
+    const body = { from: 'LHR', to: 'JFK', departure: day, departureScheduled: day, departureScheduledTime: '23:59' }
+    const flight = await me.saved({ ...body, passengers })
+    expect(flight).toMatchObject({ date: day, departure: null, takeoffActual: null })
+    expect(flight.departureScheduled).toMatch(/:59:00\.000\+00:00$/)
+  })
+
+  test('vector 24: a landing before the takeoff is 400 with its path, in each of the four pairs', async () => {
+    const pairs = [
+      ['departure', 'arrival'],
+      ['departureScheduled', 'arrivalScheduled'],
+      ['takeoffScheduled', 'landingScheduled'],
+      ['takeoffActual', 'landingActual'],
+    ] as const
+    for (const [first, second] of pairs) {
+      const day = '2025-02-10'
+      const body = { from: 'LHR', to: 'LHR', departure: day, passengers, [first]: day, [second]: day }
+      const times = { [`${first}Time`]: '10:00', [`${second}Time`]: '09:59' }
+      const { status, body: answer } = await me.save({ ...body, ...times })
+      expect([status, answer.errors]).toEqual([
+        400,
+        [{ code: 'custom', path: [second], message: `Must not be before ${first}.` }],
+      ])
+      expect((await me.save({ ...body, ...times, [`${first}Time`]: '09:59' })).status).toBe(200)
+    }
+  })
+
+  test('vector 25: arrival at the instant of departure is accepted, with a duration of 0', async () => {
+    const times = { departure: '2025-02-10', departureTime: '10:00', arrivalTime: '1000' }
+    expect((await me.saved({ from: 'LHR', to: 'LHR', ...times, passengers })).duration).toBe(0)
+  })
+
+  test('vector 26: an airport without a usable zone counts as UTC', async () => {
+    server.db.$client
+      .prepare(
+        `insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
+         values ('XNOZ', 'No Zone', 1, 1, 'Nowhere/Land', 'small_airport', 'AF', 'GA')`,
+      )
+      .run()
+    const times = { departure: '2025-02-10', departureTime: '10:00', arrivalTime: '11:00' }
+    const flight = await me.saved({ from: 'XNOZ', to: 'xnoz', ...times, passengers })
+    expect([flight.departure, flight.arrival]).toEqual([
+      '2025-02-10T10:00:00.000+00:00',
+      '2025-02-10T11:00:00.000+00:00',
+    ])
+  })
+
+  test('vector 21: a flight of which only the day is known has no times, in every answer', async () => {
+    const flight = await me.saved({ from: 'KUL', to: 'BKI', departure: '2025-02-10', passengers })
+    expect(flight).toMatchObject({ date: '2025-02-10', departure: null, arrival: null })
+    const exported = (await me.get('/flight/export')).body.flights.at(-1)
+    expect([exported.date, exported.departure]).toEqual(['2025-02-10', null])
+  })
+
+  test('beyond the year 9999 in UTC are 400', async () => {
+    const body = { from: 'HNL', to: 'HNL', departure: '9999-12-31', departureTime: '23:00', passengers }
+    const { status, body: answer } = await me.save(body)
+    expect([status, answer.errors[0].path]).toEqual([400, ['departure']])
+    expect((await me.save({ ...body, departureTime: '13:59' })).status).toBe(200)
+  })
+})
+
+describe('a date without its time, or a time without its date', () => {
+  const day = '2025-07-12'
+  const base = { from: 'FRA', to: 'LAX', departure: day, passengers }
+
+  test('gives null, and the duration is estimated', async () => {
+    const lone = {
+      takeoffActual: day,
+      landingActualTime: '10:00',
+      departureScheduledTime: '9:00',
+      arrivalScheduled: day,
+    }
+    const flight = await me.saved({ ...base, ...lone })
+    expect(flight).toMatchObject({
+      departure: null, takeoffActual: null, landingActual: null, departureScheduled: null, arrivalScheduled: null,
+    }) // biome-ignore format: five nulls
+    const [a, b, turn] = [flight.from.lat, flight.to.lat, flight.to.lon - flight.from.lon].map(
+      (x) => (x * Math.PI) / 180,
+    )
+    const angle = Math.acos(Math.sin(a!) * Math.sin(b!) + Math.cos(a!) * Math.cos(b!) * Math.cos(turn!))
+    expect(flight.duration).toBe(Math.round(((6371.0088 * angle) / 805 + 0.5) * 3600))
+    expect(flight.duration).toBeGreaterThan(42_000)
+  })
+
+  test('is estimated only between two places', async () => {
+    expect((await me.saved({ ...base, to: 'FRA' })).duration).toBeNull()
+  })
+
+  test('takes the day of departure for an arrival clock alone, also when the departure has no clock', async () => {
+    const both = await me.saved({ ...base, departureTime: '10:40', arrivalTime: '13:10' })
+    expect([both.arrival, both.duration]).toEqual(['2025-07-12T20:10:00.000+00:00', 41400])
+    const alone = await me.saved({ ...base, arrivalTime: '13:10' })
+    expect([alone.departure, alone.arrival]).toEqual([null, '2025-07-12T20:10:00.000+00:00'])
+    expect(alone.duration).toBeGreaterThan(40_000)
+  })
+
+  test('takes its date from the scheduled departure when there is no other', async () => {
+    const scheduled = { departureScheduled: '2025-07-13', departureScheduledTime: '10:40', arrivalTime: '13:10' }
+    const flight = await me.saved({ ...base, departure: null, ...scheduled })
+    expect(flight).toMatchObject({ date: '2025-07-13', departure: null, arrival: null })
+    expect(flight.departureScheduled).toBe('2025-07-13T08:40:00.000+00:00')
+    const { departure: _, ...bare } = base
+    expect((await me.saved({ ...bare, departureScheduled: '2025-07-13' })).departureScheduled).toBeNull()
+  })
+})
+
+describe('a flight of which only the month or year is known', () => {
+  test.each(['month', 'year'])('keeps its departure at 10:00 UTC and no other time: %s', async (datePrecision) => {
+    const others = {
+      arrival: '2019-07-02',
+      takeoffActual: '2019-07-01',
+      takeoffActualTime: '10:00',
+      departureTime: '9:00',
+    }
+    const flight = await me.saved({
+      from: 'FRA',
+      to: 'LAX',
+      departure: '2019-07-01',
+      datePrecision,
+      passengers,
+      ...others,
+    })
+    expect(flight).toMatchObject({ date: '2019-07-01', datePrecision, arrival: null, takeoffActual: null })
+    expect(flight.departure).toBe('2019-07-01T10:00:00.000+00:00')
+    expect(flight.duration).toBeGreaterThan(40_000)
+    // Read and written back, it stays as it is.
+    expect((await me.save({ ...flight, from: flight.from.icao, to: flight.to.icao })).status).toBe(200)
+    const after = (await me.get(`/flight/get/${flight.id}`)).body.flight
+    expect({ ...after, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
+  })
+
+  test('keeps an instant as sent, and the day as written', async () => {
+    const departure = '2019-07-01T00:30:00+02:00'
+    const flight = await me.saved({ from: 'FRA', to: 'FRA', departure, datePrecision: 'year', passengers })
+    expect([flight.date, flight.departure]).toEqual(['2019-07-01', '2019-06-30T22:30:00.000+00:00'])
+    expect(flight.duration).toBeNull()
+  })
+})
+
+describe('vectors 21 and 22: the zone of the server', () => {
+  const zones = ['Africa/Lagos', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Lord_Howe']
+  test.each(zones)('does not touch a day that is read and written back: %s', async (zone) => {
+    const running = await startServer(server.dataDir, { TZ: zone })
+    try {
+      const headers = { authorization: `Bearer ${mira.key}` }
+      const get = async (path: string) => (await fetch(`${running.origin}/api${path}`, { headers })).json()
+      const save = async (body: object) => {
+        const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+        return (await fetch(`${running.origin}/api/flight/save`, sent)).json()
+      }
+      const first = { from: 'KUL', to: 'BKI', departure: '2025-02-10', passengers }
+      const { id } = (await save(first)) as { id: number }
+      const { flight } = (await get(`/flight/get/${id}`)) as { flight: Record<string, never> }
+      expect([flight.date, flight.departure]).toEqual(['2025-02-10', null])
+      const { icao } = flight.from as unknown as { icao: string }
+      expect(await save({ ...flight, from: icao, to: 'BKI', departure: flight.date })).toEqual({ success: true })
+      const again = ((await get(`/flight/get/${id}`)) as typeof first & { flight: object }).flight
+      expect({ ...again, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
+      const exported = (await get('/flight/export')) as { flights: { date: string }[] }
+      expect(exported.flights.at(-1)!.date).toBe('2025-02-10')
+      // And local times are those of the airports, not of the server.
+      const { id: timed } = (await save({ ...first, departureTime: '10:00', arrivalTime: '12:30' })) as { id: number }
+      const { flight: local } = (await get(`/flight/get/${timed}`)) as { flight: Record<string, unknown> }
+      expect([local.departure, local.duration]).toEqual(['2025-02-10T02:00:00.000+00:00', 9000])
+    } finally {
+      await running.stop()
+    }
+  })
+})

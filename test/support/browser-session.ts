@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+
+interface PageAnswer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  location: string | undefined
+  html: string
+}
+
+type Fields = Record<string, string | readonly string[]>
+
+interface BrowserOptions {
+  /** The address the browser connects from. */
+  address?: string
+  headers?: Record<string, string>
+}
+
+/** The value of the hidden field that every form has. */
+export const csrfIn = (html: string): string => /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? ''
+
+export const encoded = (fields: Fields): string =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as [string, string])),
+  ).toString()
+
+/** Pages without a real browser: keeps cookies, sends forms, follows nothing by itself. */
+export function browserSession(app: FastifyInstance, options: BrowserOptions = {}) {
+  const jar = new Map<string, string>()
+  /** What Set-Cookie said last, by name of the cookie. */
+  const attributes = new Map<string, string>()
+
+  function keepCookies(header: string | string[] | number | undefined): void {
+    for (const line of [header ?? []].flat().map(String)) {
+      const [pair = '', ...rest] = line.split('; ')
+      const [name = '', value = ''] = pair.split('=')
+      attributes.set(name, rest.join('; '))
+      if (rest.includes('Max-Age=0')) jar.delete(name)
+      else jar.set(name, value)
+    }
+  }
+
+  async function send(method: string, url: string, body?: string, more: Record<string, string> = {}) {
+    const response = await app.inject({
+      method: method as 'GET',
+      url,
+      remoteAddress: options.address ?? '127.0.0.1',
+      headers: {
+        ...options.headers,
+        ...(jar.size > 0 && { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...more,
+      },
+      ...(body !== undefined && { payload: body }),
+    })
+    keepCookies(response.headers['set-cookie'])
+    const { location } = response.headers
+    const answer: PageAnswer = {
+      status: response.statusCode,
+      headers: response.headers as PageAnswer['headers'],
+      location,
+      html: response.body,
+    }
+    return answer
+  }
+
+  const get = (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers)
+  const post = (url: string, fields: Fields, headers?: Record<string, string>) =>
+    send('POST', url, encoded(fields), headers)
+
+  /** Loads the page that holds a form and sends the form with its hidden value. */
+  async function submit(page: string, action: string, fields: Fields, headers?: Record<string, string>) {
+    const { html } = await get(page)
+    return post(action, { csrf: csrfIn(html), ...fields }, headers)
+  }
+
+  const signIn = (username: string, password: string, fields: Fields = {}) =>
+    submit('/login', '/login', { username, password, ...fields })
+
+  return { jar, attributes, send, get, post, submit, signIn }
+}
