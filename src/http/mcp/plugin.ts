@@ -6,7 +6,6 @@ import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
-import { errorBody } from '../shared/error-body.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
@@ -113,11 +112,14 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'private, no-store')
-    if ((!request.is404 || isEndpoint(request)) && !isOurs(request.headers.host)) {
-      throw new AppError('forbidden', 'The Host header does not name this instance.')
-    }
+    if (request.is404 && !isEndpoint(request)) throw new AppError('not_found', 'There is nothing at this path.')
+    if (!isOurs(request.headers.host)) throw new AppError('forbidden', 'The Host header does not name this instance.')
+    // Already here: the method is judged before a body is.
+    if (request.is404) refuseMethod()
     done()
   })
+  // Makes the hook above see what no route takes: paths below, and the other methods of this one.
+  app.setNotFoundHandler(refuseMethod)
 
   app.get(
     '',
@@ -127,7 +129,6 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
       return reply.headers({ 'cache-control': 'public, max-age=60', vary: 'Accept' }).send(document)
     },
   )
-  // Already in the hook: the method is judged before a body is.
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
   app.post('', { onRequest: [identify, requireJson] }, async (request, reply) => {
     requireServed(request.headers)
@@ -136,9 +137,5 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')
     const { status, body } = await answer(message, request.headers, request.caller, report)
     return reply.code(status).send(body)
-  })
-  app.setNotFoundHandler((request, reply) => {
-    if (isEndpoint(request)) refuseMethod()
-    return reply.code(404).send(errorBody('not_found', 'There is nothing at this path.'))
   })
 }

@@ -1,5 +1,5 @@
-import { type AddressInfo, createServer } from 'node:net'
 import type { InjectOptions } from 'fastify'
+import { freePort } from '../../../src/lib/port.ts'
 import { type Answer, type PaxlogOptions, paxlog, type TestUser } from '../../support/paxlog.ts'
 
 type Request = (call: InjectOptions) => Promise<Answer>
@@ -58,18 +58,9 @@ export function mcpClient(request: Request, who: TestUser | string | undefined, 
 /** The error object inside the result of a failed call. */
 export const toolError = ({ body }: Answer) => JSON.parse(body.result.content[0].text).error
 
-/** A port that nobody listens on: the address must be known before the app is built. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** An app on a real socket, for clients that bring their own HTTP. */
 export async function listening(options: PaxlogOptions = {}) {
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const app = await paxlog({ ...options, baseUrl: `http://127.0.0.1:${port}` })
   await app.app.listen({ host: '127.0.0.1', port })
   return { ...app, port, url: new URL(`http://127.0.0.1:${port}/api/mcp`) }

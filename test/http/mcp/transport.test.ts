@@ -260,8 +260,9 @@ describe('other methods of /api/mcp', () => {
     ['GET', { accept: 'text/event-stream' }],
     ['GET', { accept: 'application/json, text/event-stream' }],
     ['DELETE', {}],
+    ['DELETE', { 'content-type': 'text/plain', 'content-length': '5000' }],
   ] as const)('M8: %s with %j is 405 for a known caller and 401 for others', async (method, headers) => {
-    const { request, mira } = await started()
+    const { request, mira } = await started({ bodyLimit: 1000 })
     const refused = await request({ method, url: '/api/mcp', headers })
     expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized'])
     const known = await request({
@@ -274,9 +275,15 @@ describe('other methods of /api/mcp', () => {
   })
 
   test.each(['PUT', 'PATCH', 'PROPFIND', 'TRACE'])('%s is 405 without a credential', async (method) => {
-    const { request } = await started()
-    const { status, headers, body } = await request({ method: method as 'PUT', url: '/api/mcp' })
-    expect([status, headers.allow, body.error.code]).toEqual([405, ALLOW, 'bad_request'])
+    const { request } = await started({ bodyLimit: 1000 })
+    for (const more of [
+      {},
+      { payload: 'x', headers: { 'content-type': 'text/plain' } },
+      { payload: 'x'.repeat(2000) },
+    ]) {
+      const { status, headers, body } = await request({ method: method as 'PUT', url: '/api/mcp', ...more })
+      expect([status, headers.allow, body.error.code]).toEqual([405, ALLOW, 'bad_request'])
+    }
   })
 
   test('a path below is unknown', async () => {
@@ -382,14 +389,28 @@ describe('the Host header of /api/mcp', () => {
 })
 
 describe('the limit of calls', () => {
-  test('M36: the call after 600 in a minute is 429 with the seconds to wait, for this credential alone', async () => {
-    const { request, call, send, mira, key } = await started()
-    const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await call('get_me')).status))
+  const fill = async (call: () => Promise<{ status: number }>) => {
+    const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await call()).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
+  }
+
+  test('M36 L4: the call after 600 in a minute is 429 with the seconds to wait, for this credential alone', async () => {
+    let time = Date.now()
+    const { request, call, send, mira, key } = await started({ now: () => time })
+    await fill(() => call('get_me'))
+    time += 12_000
     const { status, headers, body } = await call('get_me')
-    expect([status, body.error.code]).toEqual([429, 'bad_request'])
-    expect(headers['retry-after']).toMatch(/^[1-9]\d?$/)
+    expect([status, body.error.code, headers['retry-after']]).toEqual([429, 'bad_request', '48'])
     expect((await send('tools/list')).status).toBe(200)
     expect((await mcpClient(request, key(mira.id)).call('get_me')).status).toBe(200)
+    time += 48_000
+    expect((await call('get_me')).status).toBe(200)
+  })
+
+  test('M36: counts a call whatever comes of it, and nothing but calls', async () => {
+    const { call, send } = await started()
+    for (let times = 0; times < 10; times++) await send('ping')
+    await fill(() => call('no_such_tool'))
+    expect((await call('get_me')).status).toBe(429)
   })
 })
