@@ -4,6 +4,7 @@ import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
 import { badLegacyUrl } from './http/legacy/bad-url.ts'
 import { legacy } from './http/legacy/plugin.ts'
+import { mcp } from './http/mcp/plugin.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
@@ -34,6 +35,7 @@ export interface AppOptions {
 /** Registers the surfaces, in order; listening is somebody else's work. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { baseUrl, logger, services, version, probe, isStopping } = options
+  const operations = options.operations ?? allOperations(services)
   const url = new URL(baseUrl)
   const basePath = url.pathname.replace(/\/$/, '')
   const app = Fastify({
@@ -69,18 +71,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (root) => {
       await root.register(health, { probe, isStopping })
       await root.register(ping)
+      const { authenticate } = services.credentials
+      const { now } = options
+      const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
-      await root.register(v1, {
-        prefix: '/api',
-        operations: options.operations ?? allOperations(services),
-        authenticate: services.credentials.authenticate,
-        baseUrl,
-        basePath,
-        version,
-      })
+      await root.register(v1, { prefix: '/api', ...api })
+      await root.register(mcp, { prefix: '/api/mcp', ...api, now })
       const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)
-      await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now: options.now })
-      await root.register(pages, { ...services, baseUrl, basePath, addressOf, now: options.now })
+      await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now })
+      await root.register(pages, { ...services, baseUrl, basePath, addressOf, now })
     },
     { prefix: basePath },
   )

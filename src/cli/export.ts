@@ -18,6 +18,15 @@ async function writeWhole(file: string, text: AsyncIterable<string>): Promise<vo
   }
 }
 
+/** As fast as the reader takes it; one that hangs up is told of like a disk that is full. */
+async function writeOut(text: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(text), process.stdout, { end: false })
+  } catch (cause) {
+    throw new Refusal(`The document could not be written: ${(cause as Error).message}.`, { cause })
+  }
+}
+
 export const exportCommand: Command = {
   name: 'export',
   usage: '[FILE] (--username NAME | --all) [--format json|yaml]',
@@ -34,11 +43,7 @@ export const exportCommand: Command = {
     return withServices(call.config(), async (services) => {
       const target: Target = username === undefined ? 'all' : { userId: accountNamed(services, username).id }
       const text = services.exports.write(target, format)
-      if (file === undefined) {
-        for await (const piece of text)
-          if (!process.stdout.write(piece)) await new Promise((go) => process.stdout.once('drain', go))
-        return
-      }
+      if (file === undefined) return writeOut(text)
       await writeWhole(file, text)
       printJson({ file, flights: services.flights.log.ids(target).length })
     })

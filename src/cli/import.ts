@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
 import { detailsOf } from '../contract/issues.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
+import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Call, type Command, printJson, required, UsageError, withServices } from './command.ts'
 import { accountNamed } from './user.ts'
@@ -30,6 +31,11 @@ function queryOf(call: Call): ImportQuery {
   if (parsed.success) return parsed.data
   const [fault] = detailsOf(parsed.error)
   throw new UsageError(`--${fault!.path.join('.')}: ${fault!.message}`)
+}
+
+/** An option that does not belong to the format is wrong usage, also when the format is found out only now. */
+function asUsage(error: unknown): never {
+  throw error instanceof AppError && error.code === 'bad_request' ? new UsageError(error.message) : error
 }
 
 /** A line that is written over, for somebody who watches. */
@@ -62,7 +68,7 @@ export const importCommand: Command = {
       const account = accountNamed(services, username)
       services.reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
-      printJson(await services.imports.run(caller, file, query, showProgress))
+      printJson(await services.imports.run(caller, file, query, showProgress).catch(asUsage))
     })
   },
 }

@@ -6,7 +6,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { backup } from './backup.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
 import { doctor } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { healthcheck } from './healthcheck.ts'
+import { importCommand } from './import.ts'
 import { keyCommands } from './key.ts'
 import { openapi } from './openapi.ts'
 import { referenceUpdate } from './reference.ts'
@@ -18,6 +20,8 @@ export const commands: readonly Command[] = [
   serve,
   ...userCommands,
   ...keyCommands,
+  importCommand,
+  exportCommand,
   backup,
   referenceUpdate,
   openapi,

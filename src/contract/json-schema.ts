@@ -67,5 +67,35 @@ export function tidy({ jsonSchema }: { jsonSchema: object }): void {
   // Clients must tolerate members they do not know (contract 1.2).
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.format === 'date') delete schema.pattern
+}
+
+/** Every local reference written out, since many readers of tool schemas follow none. */
+function writtenOut(value: unknown, definitions: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => writtenOut(item, definitions))
+  if (!isSchema(value)) return value
+  const { $ref, allOf, ...rest } = value
+  // Beside other members a reference stands alone in an allOf.
+  const reference = $ref ?? (allOf as Schema[] | undefined)?.[0]?.$ref
+  const target = typeof reference === 'string' ? (definitions[reference.slice('#/definitions/'.length)] as Schema) : {}
+  const { id: _name, ...whole } = { ...target, ...rest }
+  return Object.fromEntries(
+    Object.entries(whole).map(([key, child]) => {
+      if (key === 'examples' || key === 'enum' || key === 'required') return [key, child]
+      if (key !== 'properties') return [key, writtenOut(child, definitions)]
+      const members = Object.entries(child as Schema).map(([name, schema]) => [name, writtenOut(schema, definitions)])
+      return [key, Object.fromEntries(members)]
+    }),
+  )
+}
+
+/**
+ * Plain JSON Schema that readers of draft-07 and of 2020-12 understand alike.
+ * It names no dialect: some readers refuse every one but their own.
+ */
+export function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const converted = z.toJSONSchema(schema, { target: 'draft-7', io, override: tidy, unrepresentable: 'any' }) as Schema
+  const { $schema: _dialect, definitions = {}, ...rest } = converted
+  return writtenOut(rest, definitions as Schema) as Schema
 }

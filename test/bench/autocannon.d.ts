@@ -5,6 +5,7 @@ declare module 'autocannon' {
     headers: Record<string, string>
     connections: number
     duration: number
+    overallRate?: number
   }
   interface Result {
     requests: { total: number; average: number }

@@ -2,12 +2,12 @@
  * Measures works by name against the built server: `node test/bench/main.ts me`.
  * Each is driven in turn with a bare Fastify route that returns the same bytes.
  */
-import { drive, type Figures, middle } from './measure.ts'
+import { drive, type Figures, median, middle } from './measure.ts'
 import { type Subject, startBare, startPaxlog } from './processes.ts'
 import { UNKNOWN_KEY, type Work, works } from './works.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 4)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -32,10 +32,13 @@ async function compare(work: Work, paxlog: Subject & { key: string }): Promise<v
   }
   await bare.stop()
   const [ours, theirs] = [middle(figures.paxlog), middle(figures.bare)]
+  // Round against round: both had the same neighbours on the machine.
+  const ratio = (of: keyof Figures) =>
+    median(figures.paxlog.map((round, index) => round[of] / figures.bare[index]![of])).toFixed(2)
   say(row(work.name, ours))
   say(row('  bare', theirs))
   say(
-    `${'  ratio'.padEnd(26)}${(ours.requestsPerSecond / theirs.requestsPerSecond).toFixed(2).padStart(10)}${' '.repeat(16)}${(ours.cpuMicros / theirs.cpuMicros).toFixed(2).padStart(12)}`,
+    `${'  ratio'.padEnd(26)}${ratio('requestsPerSecond').padStart(10)}${' '.repeat(16)}${ratio('cpuMicros').padStart(12)}`,
   )
 }
 

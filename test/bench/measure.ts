@@ -16,15 +16,27 @@ interface Load {
 }
 
 const CONNECTIONS = 10
+const STEADY_RATE = 4000
 
-/** Drives one server for a while; every answer must have the expected status. */
-export async function drive(subject: Subject, { path, headers, expect, seconds }: Load): Promise<Figures> {
+/**
+ * Drives one server for a while: first as hard as it can, for the rate and the delays, then at a rate that every
+ * subject can keep, for the CPU time. At full speed the two are not alike: the faster one finds the driver awake
+ * and the slower one pays for waking it with every answer. Every answer must have the expected status.
+ */
+export async function drive(subject: Subject, load: Load): Promise<Figures> {
+  const { requestsPerSecond, p50, p99 } = await send(subject, load)
+  const { cpuMicros } = await send(subject, load, STEADY_RATE)
+  return { requestsPerSecond, p50, p99, cpuMicros }
+}
+
+async function send(subject: Subject, { path, headers, expect, seconds }: Load, rate?: number): Promise<Figures> {
   const before = cpuOf(subject.pid)
   const result = await autocannon({
     url: subject.origin + path,
     headers,
     connections: CONNECTIONS,
     duration: seconds,
+    ...(rate && { overallRate: rate }),
   })
   const cpu = cpuOf(subject.pid) - before
   const answered = result.requests.total
@@ -40,7 +52,7 @@ export async function drive(subject: Subject, { path, headers, expect, seconds }
   }
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** The middle of several rounds: one disturbed round does not move it. */
 export function middle(rounds: Figures[]): Figures {

@@ -86,7 +86,7 @@ export async function startPaxlog(): Promise<Subject & { key: string }> {
 /** Fastify and nothing else, answering one path with the bytes that Paxlog gave. */
 export async function startBare(path: string, status: number, body: string): Promise<Subject> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.ts')], {
+  const child = spawn(process.execPath, [...nodeOptions(), join(import.meta.dirname, 'bare.ts')], {
     env: { ...process.env, BARE: JSON.stringify({ port, path, status, body }) },
     stdio: 'inherit',
   })

@@ -50,7 +50,18 @@ const toCome: OperationId[] = [
 ]
 
 /** What is answered without a credential, in full. */
-const openRoutes = ['GET /health', 'GET /ready', 'GET /api', 'GET /api/ping', 'GET /api/v1', 'GET /api/v1/openapi.yaml']
+const openRoutes = [
+  'GET /health',
+  'GET /ready',
+  'GET /api',
+  'GET /api/mcp',
+  'GET /api/ping',
+  'GET /api/v1',
+  'GET /api/v1/openapi.yaml',
+]
+
+/** Beside the operations, what needs a credential. */
+const closedRoutes = ['POST /api/mcp', 'DELETE /api/mcp']
 
 /** The framework's own listing of routes, as `METHOD /path` in OpenAPI's notation, without HEAD. */
 function routesOf(app: Awaited<ReturnType<typeof paxlog>>['app']): string[] {
@@ -104,7 +115,7 @@ describe('the routes', () => {
   test('are the operations and the literal list of open ones', async () => {
     const { app, services } = await paxlog()
     const served = allOperations(services).map(({ route }) => route.replace(' ', ' /api/v1'))
-    expect(routesOf(app).sort()).toEqual([...served, ...openRoutes].sort())
+    expect(routesOf(app).sort()).toEqual([...served, ...closedRoutes, ...openRoutes].sort())
   })
 
   test('that are not on the open list refuse a request without a credential', async () => {

@@ -35,7 +35,7 @@ const facts = {
 } as const satisfies Record<string, AirportFacts>
 
 export type Iata = keyof typeof facts
-export const iataCodes = Object.keys(facts) as Iata[]
+const iataCodes = Object.keys(facts) as Iata[]
 
 export const zoneOf = (iata: Iata): string => facts[iata][3]
 

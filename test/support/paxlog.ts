@@ -131,7 +131,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   }
 
   async function request(call: InjectOptions): Promise<Answer> {
-    const response = await app.inject(call)
+    const response = await app.inject({ ...call, headers: { host: new URL(baseUrl).host, ...call.headers } })
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
     const answer = {
       status: response.statusCode,
@@ -162,7 +162,6 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
 }
 
 export type Paxlog = Awaited<ReturnType<typeof paxlog>>
-export type { Services }
 
 function makers(db: Db) {
   let counter = 0

@@ -1,14 +1,15 @@
 import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
+import { trimmedText } from '../../contract/common.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { digest, newApiKey } from '../../lib/secret.ts'
-import { codePoints } from '../../lib/text.ts'
 import { credentialStore } from './store.ts'
 
 const MOST_KEYS = 100
-const LONGEST_NAME = 100
+
+const KeyName = trimmedText({ min: 1, max: 100 })
 
 interface KeyOwner {
   id: string
@@ -22,10 +23,9 @@ export function keyService({ db, clock }: { db: Db; clock: Clock }) {
 
   /** The only moment at which the key itself exists; the database keeps its digest. */
   function create(owner: KeyOwner, request: { name: string; scopes: readonly string[] }) {
-    const name = request.name.trim()
-    const length = codePoints(name)
     const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
-    if (length < 1 || length > LONGEST_NAME) throw refuse('name', `The name must have 1 to ${LONGEST_NAME} characters.`)
+    const { success, data: name } = KeyName.safeParse(request.name)
+    if (!success) throw refuse('name', 'The name must have 1 to 100 characters, none of them U+0000.')
     if (request.scopes.length === 0) throw refuse('scopes', 'A key needs at least one scope.')
     const grantable = new Set<string>(grantableScopes(owner.permissions))
     const refused = request.scopes.filter((scope) => !grantable.has(scope))

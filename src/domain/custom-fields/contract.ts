@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { besideOtherFaults, choice, Id, Instant, text, trimmedText } from '../../contract/common.ts'
 
-export const entityTypes = ['flight', 'flight_passenger'] as const
+const entityTypes = ['flight', 'flight_passenger'] as const
 
-export const fieldTypes = [
+const fieldTypes = [
   'text',
   'textarea',
   'number',

@@ -85,7 +85,7 @@ export type Flight = z.output<typeof Flight>
 
 export const PassengerWrite = z
   .object({
-    id: Id.optional().meta({ description: 'PUT: a passenger of this flight. POST: ignored.' }),
+    id: Id.optional().meta({ description: 'Of a passenger whom the flight has already; ignored for a new flight.' }),
     userId: z.string().nullable().default(null),
     guestName: trimmedText({ min: 1, max: 100 }).nullable().default(null),
     seat: Seat.nullable().default(null),
@@ -129,16 +129,13 @@ export const FlightWrite = z
     flightNumber: ShortText,
     aircraftReg: ShortText,
     note: text({ max: 10000 }).nullable().default(null),
-    fromId: Id,
-    toId: Id,
-    airlineId: Id.nullable().default(null),
-    aircraftId: Id.nullable().default(null),
-    passengers: z
-      .array(PassengerWrite)
-      .min(1)
-      .max(500)
-      .optional()
-      .meta({ description: 'Without it, POST stores the caller alone, and PUT leaves the passengers as they are.' }),
+    fromId: Id.meta({ description: 'Id of the origin, as an airport search gives it.' }),
+    toId: Id.meta({ description: 'Id of the destination, as an airport search gives it.' }),
+    airlineId: Id.nullable().default(null).meta({ description: 'Id of the airline, as an airline search gives it.' }),
+    aircraftId: Id.nullable().default(null).meta({ description: 'Id of the aircraft type, as a search gives it.' }),
+    passengers: z.array(PassengerWrite).min(1).max(500).optional().meta({
+      description: 'Without it, a new flight gets the caller alone, and a replaced one keeps its passengers.',
+    }),
     track: TrackWrite.nullable()
       .optional()
       .meta({ description: 'Needs the scope tracks.write whenever present; null removes the track.' }),

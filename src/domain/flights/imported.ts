@@ -2,7 +2,8 @@ import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import { type Definition, mergeValues } from '../custom-fields/values.ts'
+import { mergeValues } from '../custom-fields/values.ts'
+import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { FlightWrite } from './contract.ts'
 import { flightRow } from './derived.ts'
@@ -13,8 +14,11 @@ import { flightValueStore, passengerValueStore } from './value-store.ts'
 
 type Values = Map<number, unknown>
 
-/** What a file knows beyond the body of a flight. */
-export interface ImportedExtras {
+/** A flight that an import has checked already, and what its file knows beyond the body. */
+export interface ImportedFlight {
+  body: FlightWrite
+  from: Airport
+  to: Airport
   track: PackedTrack | undefined
   /** Custom values by definition; undefined fills in the defaults. */
   values: Values | undefined
@@ -29,42 +33,45 @@ interface Dependencies {
   customFields: CustomFieldService
 }
 
-export type AddFlight = ReturnType<typeof importedFlights>
+export type AddFlights = ReturnType<typeof importedFlights>
 
-/** Adds flights that an import has checked already, inside its transaction and without reading them back. */
+/** Adds checked flights without reading them back. To be begun once in each transaction, which it then belongs to. */
 export function importedFlights({ db, clock, reference, customFields }: Dependencies) {
   const store = flightStore(db)
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
   const passengerValues = passengerValueStore(db)
-  const { records } = reference
 
-  function defaults(definitions: readonly Definition[]): Values {
+  function defaults(entity: 'flight' | 'flight_passenger'): Values {
     const merged = mergeValues({
-      definitions,
+      definitions: customFields.activeFor(entity),
       stored: new Map(),
       request: undefined,
-      references: records,
+      references: reference.records,
       path: [],
       enforceRequired: false,
     })
     return merged.set
   }
 
-  return function addFlight(body: FlightWrite, extras: ImportedExtras): number {
+  return function begin() {
+    // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
+    const ofFlight = defaults('flight')
+    const ofPassenger = defaults('flight_passenger')
     const now = isoInstant(clock())
-    const id = store.insert(flightRow(body, records.airport(body.fromId)!, records.airport(body.toId)!), now)
-    const save = (owner: number, set: Values, values: typeof flightValues) => values.apply(owner, { set, remove: [] })
-    save(id, extras.values ?? defaults(customFields.activeFor('flight')), flightValues)
-    for (const [index, { id: _, customFields: __, ...passenger }] of (body.passengers ?? []).entries()) {
-      const passengerId = store.insertPassenger(id, body.date, passenger)
-      const values = extras.passengerValues?.[index] ?? defaults(customFields.activeFor('flight_passenger'))
-      save(passengerId, values, passengerValues)
+
+    return function addFlight({ body, from, to, track, ...values }: ImportedFlight): number {
+      const id = store.insert(flightRow(body, from, to), now)
+      flightValues.apply(id, { set: values.values ?? ofFlight, remove: [] })
+      for (const [index, { id: _, customFields: __, ...passenger }] of (body.passengers ?? []).entries()) {
+        const passengerId = store.insertPassenger(id, body.date, passenger)
+        passengerValues.apply(passengerId, { set: values.passengerValues?.[index] ?? ofPassenger, remove: [] })
+      }
+      if (track) {
+        const { lists: _, ...packed } = track
+        tracks.save({ flightId: id, ...packed, now })
+      }
+      return id
     }
-    if (extras.track) {
-      const { lists: _, ...packed } = extras.track
-      tracks.save({ flightId: id, ...packed, now })
-    }
-    return id
   }
 }

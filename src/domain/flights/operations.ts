@@ -12,7 +12,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'List flights, newest first',
       description:
-        'Sorted by date, then by id, both descending. Pass `page.nextCursor` back unchanged for the next page.',
+        'Use it to find flights and their ids: your own, or with `scope` those of another user or of everybody. Sorted by date, then by id, both descending. Pass `page.nextCursor` back unchanged as `cursor` for the next page.',
       input: { query: FlightQuery },
       output: page(Flight),
       early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
@@ -24,7 +24,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'Log a flight',
       description:
-        'Airports, airlines and aircraft types are named by id: search for them first. Without `passengers` the flight gets the caller alone.',
+        'Airports, airlines and aircraft types are named by id: search for them first. `date` is the day of departure at the origin; times are optional and carry an offset. Without `passengers` the flight gets the caller alone. A flight sent twice is stored twice.',
       input: { body: FlightWrite },
       output: one(Flight),
       created: ({ data }) => data.id,
@@ -35,6 +35,7 @@ export function flightOperations(flights: FlightService) {
       route: 'GET /flights/{id}',
       tag: 'Flights',
       summary: 'Read a flight',
+      description: 'One flight by the id that the list gives, with its passengers, without the points of its track.',
       input: { params: IdParams },
       output: one(Flight),
       run: (caller, { params }) => ({ data: flights.get(caller, params.id) }),
@@ -45,7 +46,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'Replace a flight',
       description:
-        'Every member is set, absent ones to their default; absent `passengers`, `track` and `customFields` stay as they are.',
+        'Read the flight first and send everything that shall stay: every member is set, absent ones to their default; only absent `passengers`, `track` and `customFields` stay as they are. Records are sent as ids: `from.id` as `fromId`, `passengers[].user.id` as `userId`.',
       input: { params: IdParams, body: FlightWrite },
       output: one(Flight),
       run: async (caller, { params, body }) => ({ data: await flights.update(caller, params.id, body) }),
@@ -55,7 +56,8 @@ export function flightOperations(flights: FlightService) {
       route: 'DELETE /flights/{id}',
       tag: 'Flights',
       summary: 'Delete a flight',
-      description: 'Passengers, custom values and the track go with it.',
+      description:
+        'Passengers, custom values and the track go with it, for everybody on the flight. It cannot be undone.',
       input: { params: IdParams },
       output: null,
       run: (caller, { params }) => flights.remove(caller, params.id),

@@ -13,7 +13,7 @@ export interface StoredPassenger {
   values: ReadonlyMap<number, unknown>
 }
 
-export const passengerColumns = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
+const passengerColumns = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
 
 export interface Match {
   item: PassengerWrite

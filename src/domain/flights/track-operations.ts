@@ -10,7 +10,8 @@ export function trackOperations(tracks: TrackService) {
       route: 'GET /flights/{id}/track',
       tag: 'Flights',
       summary: 'Read the track of a flight',
-      description: '`data` is null when the flight has no track.',
+      description:
+        'All stored points of one flight, often thousands. `data` is null when the flight has no track; the record of the flight tells how many points there are.',
       input: { params: IdParams },
       output: one(Track.nullable()),
       run: (caller, { params }) => tracks.get(caller, params.id),
@@ -20,6 +21,8 @@ export function trackOperations(tracks: TrackService) {
       route: 'PUT /flights/{id}/track',
       tag: 'Flights',
       summary: 'Store or replace the track of a flight',
+      description:
+        'Points as they were recorded, each longitude first; up to 100000. The track that was there is lost.',
       input: { params: IdParams, body: TrackWrite },
       output: one(Track),
       run: (caller, { params, body }) => tracks.put(caller, params.id, body),

@@ -41,8 +41,6 @@ interface Dependencies {
   store: OAuthStore
 }
 
-export type AuthorizeService = ReturnType<typeof authorizeService>
-
 /** An empty parameter counts as absent (RFC 6749 section 3.1). */
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
 

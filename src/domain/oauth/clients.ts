@@ -10,8 +10,6 @@ import { isRedirectUri, redirectHost } from './redirect-uri.ts'
 const MOST_URIS = 10
 const LONGEST_NAME = 100
 
-export type ClientService = ReturnType<typeof clientService>
-
 interface Dependencies {
   db: Db
   clock: Clock

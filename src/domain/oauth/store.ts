@@ -10,7 +10,6 @@ import {
 } from '../../db/tables/index.ts'
 
 export type GrantRow = typeof oauthGrants.$inferSelect
-export type CodeRow = typeof oauthCodes.$inferSelect
 export type RefreshRow = typeof oauthRefreshTokens.$inferSelect
 
 /** Grants, their token families, and what belongs to them. Secrets are kept as digests only. */

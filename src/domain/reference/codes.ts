@@ -14,7 +14,7 @@ const BEST_ROW = 'order by source_id is null, id limit 1'
 export function codeLookup(db: Db) {
   const one = (sql: string) => {
     const statement = db.$client.prepare(sql).pluck()
-    return (...values: string[]) => statement.get(...values) as number | undefined
+    return (...values: (string | null)[]) => statement.get(...values) as number | undefined
   }
   const airportByIcao = one(`select id from airports where icao = ? ${BEST_AIRPORT}`)
   const airportByIata = one(`select id from airports where iata = ? ${BEST_AIRPORT}`)
@@ -24,6 +24,10 @@ export function codeLookup(db: Db) {
   const airlineByName = one(`select id from airlines where name_key = ? ${BEST_ROW}`)
   const aircraftByIcao = one(`select id from aircraft where icao = ? ${BEST_ROW}`)
   const aircraftByName = one(`select id from aircraft where name_key = ? ${BEST_ROW}`)
+  const same = {
+    airline: one('select id from airlines where name_key = ? and icao is ?'),
+    aircraft: one('select id from aircraft where name_key = ? and icao is ?'),
+  }
   let iataTypes: Map<string, string> | undefined
 
   function aircraftByIata(code: string): number | undefined {
@@ -40,12 +44,14 @@ export function codeLookup(db: Db) {
     },
     airline(value: string, by: CodeKind): number | undefined {
       if (by === 'name') return airlineByName(caseless(value))
-      const code = value.toUpperCase()
+      const code = value.toUpperCase().replace(/\*$/, '')
       return by === 'icao' ? airlineByIcao(code) : airlineByIata(code, `${code}*`)
     },
     aircraft(value: string, by: CodeKind): number | undefined {
       if (by === 'name') return aircraftByName(caseless(value))
       return (by === 'icao' ? aircraftByIcao : aircraftByIata)(value.toUpperCase())
     },
+    /** The one row with this name and this ICAO code, or without one: codes alone are shared by several. */
+    same: (kind: 'airline' | 'aircraft', name: string, icao: string | null) => same[kind](caseless(name), icao),
   }
 }

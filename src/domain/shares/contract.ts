@@ -40,7 +40,11 @@ export type Share = z.output<typeof Share>
 const Slug = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9_-]{1,80}$/, 'Must be 1 to 80 letters A–Z, digits, underscores or hyphens.')
+  .min(1)
+  .max(80)
+  .regex(/^[A-Za-z0-9_-]*$/, 'Must be letters A–Z, digits, underscores or hyphens.')
+
+const isText = (value: unknown) => typeof value === 'string'
 
 export const ShareWrite = z
   .object({
@@ -52,9 +56,11 @@ export const ShareWrite = z
     dateTo: CalendarDay.nullable().default(null),
     ...FlagBody,
   })
-  .refine(({ dateFrom, dateTo }) => dateFrom === null || dateTo === null || dateFrom <= dateTo, {
+  .refine(({ dateFrom, dateTo }) => !isText(dateFrom) || !isText(dateTo) || dateFrom <= dateTo, {
     path: ['dateTo'],
     message: 'Must not be before dateFrom.',
+    // Also when other members are wrong: all faults are reported together (contract 1.3).
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .meta({ id: 'ShareWrite', description: 'A PUT replaces: absent members take their default, `slug` excepted.' })
 export type ShareWrite = z.output<typeof ShareWrite>

@@ -22,6 +22,7 @@ export function shareOperations(shares: ShareService) {
       route: 'GET /shares/{id}',
       tag,
       summary: 'Read a share',
+      description: 'One of your shares, by the id that the list gives.',
       input: { params: IdParams },
       output: one(Share),
       run: (caller, { params }) => ({ data: shares.get(caller, params.id) }),
@@ -31,6 +32,8 @@ export function shareOperations(shares: ShareService) {
       route: 'POST /shares',
       tag,
       summary: 'Publish a part of your log',
+      description:
+        'Makes a page that everybody who has its `url` can open without signing in: ask the user before. The switches say what it shows, dates limit the flights.',
       input: { body: ShareWrite },
       output: one(Share),
       created: ({ data }) => data.id,
@@ -42,6 +45,8 @@ export function shareOperations(shares: ShareService) {
       route: 'PUT /shares/{id}',
       tag,
       summary: 'Replace a share',
+      description:
+        'Every member is set, absent ones to their default, `slug` excepted; the public page changes at once.',
       input: { params: IdParams, body: ShareWrite },
       output: one(Share),
       conflicts: true,
@@ -52,6 +57,7 @@ export function shareOperations(shares: ShareService) {
       route: 'DELETE /shares/{id}',
       tag,
       summary: 'Remove a share',
+      description: 'The public page is gone at once; its flights stay.',
       input: { params: IdParams },
       output: null,
       run: (caller, { params }) => shares.remove(caller, params.id),

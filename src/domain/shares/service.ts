@@ -81,8 +81,9 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
   function update(caller: Caller, id: number, body: ShareWrite): Share {
     return writing(() => {
       authorize(caller, 'updateShare', {})
-      const share = existing(caller, id)
+      // What is wrong with the body itself is told before what is missing (contract 1.4).
       const columns = columnsOf(body)
+      const share = existing(caller, id)
       const slug = body.slug ?? share.slug
       requireFree(slug, id)
       return toShare(store.update(id, { ...columns, slug }))

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { localTime } from '../../lib/dates.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { FlightService } from '../flights/service.ts'
@@ -138,9 +139,9 @@ function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow): V
   }
 }
 
-/** Every n-th point, and the last one. */
-function thinned(points: readonly number[][]): [number, number][] {
-  const step = Math.ceil(points.length / (MOST_POINTS - 1))
+/** All points where there are few, else every n-th and the last one. */
+function thinned(points: readonly number[][], most: number): [number, number][] {
+  const step = points.length <= most ? 1 : Math.ceil(points.length / (most - 1))
   return points
     .filter((_, index) => index % step === 0 || index === points.length - 1)
     .map(([longitude, latitude]) => [longitude!, latitude!])
@@ -154,10 +155,13 @@ interface Dependencies {
 
 export function visitorView({ flights, tracks, stats }: Dependencies) {
   async function linesOf(selected: readonly Flight[]): Promise<[number, number][][]> {
+    const tracked = selected.filter(({ track }) => track)
+    // The limit holds for the page: a log with a hundred tracks is drawn no heavier than one with a single track.
+    const most = Math.max(2, Math.floor(MOST_POINTS / tracked.length))
     const lines: [number, number][][] = []
-    for (const { id, track } of selected) {
-      const body = track && (await tracks.body(id))
-      if (body) lines.push(thinned(body.coordinates as number[][]))
+    for (const { id } of tracked) {
+      const body = await tracks.body(id)
+      if (body) lines.push(thinned(body.coordinates as number[][], most))
     }
     return lines
   }
@@ -167,8 +171,11 @@ export function visitorView({ flights, tracks, stats }: Dependencies) {
     const period = { from: share.dateFrom, to: share.dateTo }
     const ids = flights.log.ids(target, period)
     const selected: Flight[] = []
-    for (let from = 0; from < ids.length; from += AT_ONCE)
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      // Anybody may ask for this page: a long log must not keep others waiting.
+      if (from > 0) await nextTurn()
       selected.push(...flights.log.read(ids.slice(from, from + AT_ONCE)))
+    }
     const ordered = inOrder(selected, share.showDates)
     return {
       flightCount: ordered.length,

@@ -13,7 +13,7 @@ export function statsOperations(stats: StatsService) {
       tag: 'Flights',
       summary: 'Figures over completed flights',
       description:
-        'A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles.',
+        'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles.',
       input: { query: TargetQuery },
       output: one(Stats),
       early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),

@@ -1,74 +1,77 @@
 import type { Caller } from '../../access/caller.ts'
-import { AircraftWrite, AirlineWrite, AirportWrite } from '../reference/contract.ts'
+import { caseless } from '../../lib/text.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import type { AirportName, ReferenceName } from './formats/row.ts'
+import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
+import { type Found, type FoundAirport, type NamedKind, newRows, sameRow } from './new-rows.ts'
 
-/** A row of reference data: one that is there, or one that the restore will make; its id is known once it is made. */
-export interface Found {
-  id: number | undefined
-  make?: () => number
-}
-
-export interface FoundAirport extends Found {
-  timezone: string
-}
-
-type Kind = 'airport' | 'airline' | 'aircraft'
-
-const scopes = {
-  airport: 'data.airports.manage',
-  airline: 'data.airlines.manage',
-  aircraft: 'data.aircraft.manage',
-} as const
-
-/** Finds what rows of a file name, each name once; in a restore missing rows are made where the caller may. */
-export function referenceLookup(reference: ReferenceService, caller: Caller, restoring: boolean) {
+/** Finds what rows of a file name, each name once; in a restore, missing rows are made where the caller may. */
+export function referenceLookup(reference: ReferenceService, caller: Caller, file: ParsedFile, restoring: boolean) {
   const { codes, records } = reference
+  const missing = newRows(reference, caller, restoring)
   const known = new Map<string, Found | undefined>()
-  const mayMake = (kind: Kind) =>
-    restoring && caller.permissions.has(scopes[kind]) && caller.credential.usable.has(scopes[kind])
 
   function once<Result extends Found>(key: string, find: () => Result | undefined): Result | undefined {
     if (!known.has(key)) known.set(key, find())
     return known.get(key) as Result | undefined
   }
 
-  function newAirport(record: Record<string, unknown> | undefined): FoundAirport | undefined {
-    const write = AirportWrite.safeParse(record)
-    if (!write.success || !mayMake('airport')) return undefined
-    return {
-      id: undefined,
-      timezone: write.data.timezone,
-      make: () => reference.airports.create(caller, write.data).id,
-    }
-  }
-
-  function airport({ by, code, record }: AirportName): FoundAirport | undefined {
+  function storedAirport({ by, code }: AirportName): FoundAirport | undefined {
     return once(`airport ${by} ${code}`, () => {
       const id = codes.airport(code, by)
-      return id === undefined ? newAirport(record) : { id, timezone: records.airport(id)!.timezone }
+      const row = id === undefined ? undefined : records.airport(id)
+      return row && { row, timezone: row.timezone }
     })
   }
 
-  function newRow(kind: 'airline' | 'aircraft', record: Record<string, unknown> | undefined): Found | undefined {
-    if (!mayMake(kind)) return undefined
-    if (kind === 'airline') {
-      const write = AirlineWrite.safeParse(record)
-      return write.success ? { id: undefined, make: () => reference.airlines.create(caller, write.data).id } : undefined
-    }
-    const write = AircraftWrite.safeParse(record)
-    return write.success ? { id: undefined, make: () => reference.aircraft.create(caller, write.data).id } : undefined
+  function airport(name: AirportName): FoundAirport | undefined {
+    const stored = storedAirport(name)
+    if (stored) return stored
+    missing.learnAirport(name)
+    const { by, code } = name
+    return missing.airport(by === 'code' ? [`icao ${code}`, `iata ${code}`] : [`${by} ${code}`])
   }
 
-  function named(kind: 'airline' | 'aircraft', { lookups, record }: ReferenceName): Found | undefined {
-    const key = `${kind} ${lookups.map(({ by, value }) => `${by} ${value}`).join(' ')}`
-    return once(key, () => {
-      for (const { by, value } of lookups) {
+  /** Several airlines may share a code: the one that has the file's name too is the one that was exported. */
+  function whole({ record }: ReferenceName): { name: string; icao: string | null } | undefined {
+    const { name, icao } = record ?? {}
+    if (typeof name !== 'string') return undefined
+    return { name: name.trim(), icao: typeof icao === 'string' && icao !== '' ? icao.toUpperCase() : null }
+  }
+
+  function storedNamed(kind: NamedKind, name: ReferenceName): Found | undefined {
+    const same = whole(name)
+    const key = [
+      kind,
+      same ? sameRow(same.name, same.icao) : '',
+      ...name.lookups.map(({ by, value }) => `${by} ${value}`),
+    ]
+    return once(key.join(' '), () => {
+      const exact = same && codes.same(kind, same.name, same.icao)
+      if (exact !== undefined) return { row: { id: exact } }
+      for (const { by, value } of name.lookups) {
         const id = codes[kind](value, by)
-        if (id !== undefined) return { id }
+        if (id !== undefined) return { row: { id } }
       }
-      return newRow(kind, record)
+      return undefined
     })
+  }
+
+  function named(kind: NamedKind, name: ReferenceName): Found | undefined {
+    const stored = storedNamed(kind, name)
+    if (stored) return stored
+    missing.learnNamed(kind, name)
+    const same = whole(name)
+    const names = name.lookups.map(({ by, value }) => `${by} ${by === 'name' ? caseless(value) : value}`)
+    return missing.named(kind)([...(same ? [sameRow(same.name, same.icao)] : []), ...names])
+  }
+
+  // A later row may have the full record of what an earlier one only names.
+  for (const parsed of restoring ? file.rows : []) {
+    if (!('flight' in parsed)) continue
+    const { from, to, airline, aircraft } = parsed.flight
+    for (const name of [from, to]) if (!storedAirport(name)) missing.learnAirport(name)
+    if (airline && !storedNamed('airline', airline)) missing.learnNamed('airline', airline)
+    if (aircraft && !storedNamed('aircraft', aircraft)) missing.learnNamed('aircraft', aircraft)
   }
 
   return {
@@ -79,9 +82,3 @@ export function referenceLookup(reference: ReferenceService, caller: Caller, res
 }
 
 export type ReferenceLookup = ReturnType<typeof referenceLookup>
-
-/** The id of a row, made now if it must be. */
-export function idOf(found: Found): number {
-  if (found.id === undefined) found.id = found.make!()
-  return found.id
-}

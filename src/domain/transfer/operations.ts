@@ -12,7 +12,8 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       route: 'GET /flights/export',
       tag: 'Flights',
       summary: 'Export flights as one document',
-      description: 'The bare document, without an envelope. JSON can be imported again; YAML is for reading.',
+      description:
+        'A whole log with tracks and custom values, for a backup; to look at flights, list them. The document has no envelope. As JSON it can be imported again.',
       input: { query: ExportQuery },
       output: ExportDocument,
       early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
@@ -25,7 +26,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       tag: 'Flights',
       summary: 'Import a file of another flight log, or a backup',
       description:
-        'The body is the file itself. Every row has exactly one outcome: created, a duplicate of a flight that is there already, or rejected with a reason. Importing a file twice creates nothing the second time.',
+        'The file is sent as it is, not as a form; `dryRun` tells what would happen. Every row has exactly one outcome: created, a duplicate of a flight that is there already, or rejected with a reason. Importing a file twice creates nothing the second time.',
       input: { query: ImportQuery, file: true },
       output: one(ImportReport),
       run: async (caller, { query, file }) => ({ data: await imports.run(caller, file, query) }),

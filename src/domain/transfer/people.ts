@@ -45,10 +45,11 @@ function withoutRepetition(travellers: Traveller[]): Traveller[] {
   })
 }
 
+/** An empty name is none. */
 const asGuest = ({ user, guestName, ...rest }: FilePassenger): Traveller => ({
   ...rest,
   userId: null,
-  guestName: guestName ?? user?.displayName ?? user?.username ?? null,
+  guestName: [guestName, user?.displayName, user?.username].find((name) => name?.trim()) ?? guestName,
 })
 
 const isSame = (user: FileUser | null, chosen: FileUser) => user !== null && user.id === chosen.id

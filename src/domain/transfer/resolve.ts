@@ -1,7 +1,8 @@
-import { isoInstant, localInstant, localTime } from '../../lib/dates.ts'
+import { isCalendarDay, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
 import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
-import type { Found, FoundAirport, ReferenceLookup } from './lookup.ts'
+import type { ReferenceLookup } from './lookup.ts'
+import type { Found, FoundAirport } from './new-rows.ts'
 import type { Traveller } from './people.ts'
 
 const DAY = 86_400_000
@@ -10,8 +11,8 @@ const MOST_DAYS = 2
 /** A row that keeps the rules, with its references found. */
 export interface ResolvedFlight {
   body: FlightWrite
-  from: Found
-  to: Found
+  from: FoundAirport
+  to: FoundAirport
   airline: Found | null
   aircraft: Found | null
 }
@@ -33,12 +34,20 @@ function instantOf(moment: Moment | null, zones: Zones, departure: number | null
   return localInstant(day, clock, zones[moment.at])
 }
 
-/** A local arrival without a day of its own is moved by days until it is not before the departure. */
-function rolled(first: number | null, second: number | null, moment: Moment | null): number | null {
-  if (first === null || second === null || moment === null || !('local' in moment)) return second
-  let arrival = second
-  for (let days = 0; arrival < first && days < MOST_DAYS; days++) arrival += DAY
-  return arrival
+const nextDay = (day: string) => isoInstant(Date.parse(day) + DAY).slice(0, 10)
+
+/** A local arrival is moved by days of its airport's calendar, not by 24 hours, until it is not before the departure. */
+function rolled(moment: Moment | null, zones: Zones, start: number | null, arrival: number | null): number | null {
+  if (moment === null || !('local' in moment) || start === null || arrival === null) return arrival
+  let [day = '', clock = ''] = moment.local.split('T')
+  let moved = arrival
+  for (let days = 0; moved < start && days < MOST_DAYS; days++) {
+    day = nextDay(day)
+    // After the last day that can be written no day follows.
+    if (!isCalendarDay(day)) return moved
+    moved = localInstant(day, clock, zones[moment.at])
+  }
+  return moved
 }
 
 function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | null> {
@@ -47,7 +56,7 @@ function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | 
   for (const [first, second] of timePairs) {
     const start = instantOf(flight[first], zones, departure)
     const end = instantOf(flight[second], zones, departure)
-    const arrival = flight.rollForward ? rolled(start, end, flight[second]) : end
+    const arrival = flight.rollForward ? rolled(flight[second], zones, start, end) : end
     times[first] = start === null ? null : isoInstant(start)
     times[second] = arrival === null ? null : isoInstant(arrival)
   }
@@ -55,23 +64,23 @@ function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | 
 }
 
 function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeName, string | null>): number | null {
-  const both = departure !== null && arrival !== null
+  // Times in the wrong order have no difference; the order rule says so better than a negative duration.
+  const both = departure !== null && arrival !== null && departure <= arrival
   const measured = both ? Math.floor((Date.parse(arrival) - Date.parse(departure)) / 1000) : null
   return flight.durationFirst ? (flight.duration ?? measured) : (measured ?? flight.duration)
 }
 
-/** What could not be matched is kept in words. */
+/** What could not be matched is kept in words; a note of the file alone stays as it is, even when it is empty. */
 function noteOf(
   flight: ParsedFlight,
   airline: Found | undefined | null,
   aircraft: Found | undefined | null,
 ): string | null {
-  const lines = [
-    flight.note,
-    flight.airline && !airline && `Airline: ${flight.airline.text}`,
-    flight.aircraft && !aircraft && `Aircraft: ${flight.aircraft.text}`,
-  ].filter((line) => typeof line === 'string' && line !== '')
-  return lines.length === 0 ? null : lines.join('\n')
+  const lines: string[] = []
+  if (flight.airline && !airline) lines.push(`Airline: ${flight.airline.text}`)
+  if (flight.aircraft && !aircraft) lines.push(`Aircraft: ${flight.aircraft.text}`)
+  if (lines.length === 0) return flight.note
+  return [...(flight.note ? [flight.note] : []), ...lines].join('\n')
 }
 
 /** The offending value of an issue, where the body has one. */

@@ -1,37 +1,48 @@
 import { type Definition, isEmpty, valueFault } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import { backupAirport, backupName } from './formats/backup-reference.ts'
+import { isObject } from './formats/json.ts'
+import type { ReferenceLookup } from './lookup.ts'
+import { rowOf } from './new-rows.ts'
 
-type Codes = ReferenceService['codes']
+/** Values by definition; one that names a row of reference data is an id only once the row is there. */
+export type RestoredValues = Map<number, () => unknown>
 
-/** Backups name airports, airlines and aircraft types by record; here they are ids again. */
-function localValue(value: unknown, fieldType: Definition['fieldType'], codes: Codes): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { icao, iata, name } = value as Record<string, unknown>
-  const text = (part: unknown) => (typeof part === 'string' && part !== '' ? part : undefined)
-  const [byIcao, byIata, byName] = [text(icao), text(iata), text(name)]
-  if (fieldType === 'airport') {
-    return byIcao ? codes.airport(byIcao, 'icao') : byIata && codes.airport(byIata, 'iata')
+const kinds = ['airport', 'airline', 'aircraft'] as const
+type Kind = (typeof kinds)[number]
+
+/** Ids of another instance mean nothing here, so that only records name a row. */
+function foundRow(value: unknown, kind: Kind, lookup: ReferenceLookup) {
+  if (!isObject(value)) return undefined
+  if (kind === 'airport') {
+    const { icao, iata } = value
+    const isCode = [icao, iata].some((code) => typeof code === 'string' && /^[A-Z0-9-]{2,8}$/i.test(code))
+    return isCode ? lookup.airport(backupAirport('from', value)) : undefined
   }
-  if (fieldType !== 'airline' && fieldType !== 'aircraft') return value
-  const find = codes[fieldType]
-  return (
-    (byIcao && find(byIcao, 'icao')) ??
-    (fieldType === 'airline' && byIata ? find(byIata, 'iata') : undefined) ??
-    (byName && find(byName, 'name'))
-  )
+  const name = backupName(kind, value)
+  return name ? lookup[kind](name) : undefined
 }
 
 /** The values of a backup that fit a definition, active or not; what has none or fails its checks is left out. */
 export function restoredValues(
   values: Record<string, unknown> | undefined,
   definitions: readonly Definition[],
-  { codes, records }: ReferenceService,
-): Map<number, unknown> {
-  const kept = new Map<number, unknown>()
+  lookup: ReferenceLookup,
+  records: ReferenceService['records'],
+): RestoredValues {
+  const kept: RestoredValues = new Map()
   for (const definition of values ? definitions : []) {
     if (!Object.hasOwn(values!, definition.key)) continue
-    const value = localValue(values![definition.key], definition.fieldType, codes)
-    if (!isEmpty(value) && !valueFault(value, definition, records)) kept.set(definition.id, value)
+    const value = values![definition.key]
+    const kind = kinds.find((each) => each === definition.fieldType)
+    if (kind) {
+      const found = foundRow(value, kind, lookup)
+      if (found) kept.set(definition.id, () => rowOf<{ id: number }>(found).id)
+    } else if (!isEmpty(value) && !valueFault(value, definition, records)) kept.set(definition.id, () => value)
   }
   return kept
 }
+
+/** The values themselves, with the rows made that they name. */
+export const settled = (values: RestoredValues): Map<number, unknown> =>
+  new Map([...values].map(([id, value]) => [id, value()]))

@@ -4,6 +4,13 @@ const SLICE = 2_000
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > SLICE
 
+/** Long lists stand as members of objects, at any depth, and never inside of other lists. */
+const holdsLong = (value: unknown): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).some((member) => isLong(member) || holdsLong(member))
+
 /** JSON text never holds a raw line break inside a string, so every one is a place to indent. */
 const small = (value: unknown, pad: string) => JSON.stringify(value, null, INDENT).replaceAll('\n', `\n${pad}`)
 
@@ -17,7 +24,7 @@ export function* prettyJson(value: unknown, pad = ''): Generator<string> {
       yield items.join(',\n') + (from + SLICE < value.length ? ',\n' : '\n')
     }
     yield `${pad}]`
-  } else if (typeof value === 'object' && value !== null && Object.values(value).some(isLong)) {
+  } else if (holdsLong(value)) {
     let separator = '{\n'
     for (const [key, member] of Object.entries(value)) {
       yield `${separator}${inner}${JSON.stringify(key)}: `

@@ -5,11 +5,19 @@ const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 
 const key = (name: string) => (/^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : JSON.stringify(name))
 
+/** Controls, other line breaks, the byte order mark and noncharacters: older readers stumble over them even in quotes. */
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
+
+const quoted = (text: string) =>
+  JSON.stringify(text).replace(UNSAFE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 const isEmpty = (value: object) => (Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0)
 
 /** Numbers, truth values and null are the same in both languages; so are texts in double quotes. */
-const scalar = (value: unknown) =>
-  typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[]' : '{}') : JSON.stringify(value)
+function scalar(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  return typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[]' : '{}') : JSON.stringify(value)
+}
 
 const isBlock = (value: unknown): value is object => typeof value === 'object' && value !== null && !isEmpty(value)
 

@@ -7,6 +7,9 @@ type Precision = 'day' | 'month' | 'year'
 const KM_IN = { km: 1, mi: 1.609344, nm: 1.852 } as const
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
+// A figure and its unit stay on one line.
+const NO_BREAK = '\u00a0'
+
 const whole = new Intl.NumberFormat('en')
 
 /** The first language of the browser, as far as this runtime knows it: it decides where a preference is `auto`. */
@@ -48,7 +51,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
   function clock(local: string): string {
     const [hour = 0, minute = '00'] = [Number(local.slice(11, 13)), local.slice(14, 16)]
     if (!twelve) return local.slice(11, 16)
-    return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`
+    return `${hour % 12 || 12}:${minute}${NO_BREAK}${hour < 12 ? 'am' : 'pm'}`
   }
 
   return {
@@ -63,10 +66,10 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     },
     moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
     count: (value: number) => whole.format(value),
-    distance: (km: number) => `${whole.format(Math.round(km / KM_IN[distanceUnit]))} ${distanceUnit}`,
+    distance: (km: number) => `${whole.format(Math.round(km / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`,
     duration(seconds: number): string {
       const minutes = Math.floor(seconds / 60)
-      return `${whole.format(Math.floor(minutes / 60))} h ${String(minutes % 60).padStart(2, '0')} min`
+      return [whole.format(Math.floor(minutes / 60)), 'h', String(minutes % 60).padStart(2, '0'), 'min'].join(NO_BREAK)
     },
   }
 }

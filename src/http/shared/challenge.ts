@@ -10,8 +10,9 @@ interface Challenge {
   fixedScopes: readonly Scope[]
 }
 
-/** RFC 6750 allows neither quotes nor backslashes nor line breaks in a value. */
-const quoted = (text: string) => `"${text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, ' ')}"`
+/** RFC 6750 allows neither quotes nor backslashes nor line breaks in a value; nearly every text is free of them. */
+const quoted = (text: string) =>
+  /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : `"${text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, ' ')}"`
 
 /** The WWW-Authenticate value of a refusal, or undefined when it carries none (contract 8). */
 export function challengeFor(error: AppError, { metadataUrl, fixedScopes }: Challenge): string | undefined {

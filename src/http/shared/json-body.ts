@@ -11,7 +11,8 @@ function requirePlain(request: FastifyRequest): void {
   throw broken('Send the body without a Content-Encoding.')
 }
 
-function parseJson(request: FastifyRequest, body: Buffer): unknown {
+/** A body as JSON, or `invalid_json`. */
+export function parseJson(request: FastifyRequest, body: Buffer): unknown {
   requirePlain(request)
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')

@@ -31,7 +31,8 @@ function remembering(serialize: Serialize): Serialize {
     if (typeof data !== 'object' || !Object.isFrozen(data)) return serialize(data)
     const known = texts.get(data as object)
     if (known !== undefined) return known
-    const text = serialize(data)
+    // In one piece: as the rope it was joined from, it would be walked again for every answer.
+    const text = Buffer.from(serialize(data)).toString()
     texts.set(data as object, text)
     return text
   }

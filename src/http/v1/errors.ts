@@ -2,8 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { OperationId } from '../../access/policy.ts'
 import { ruleOf } from '../../access/policy.ts'
 import { HashQueueFull } from '../../domain/users/password.ts'
-import { AppError, type ErrorCode, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
+import { AppError, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
+import { errorBody } from '../shared/error-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,10 +12,6 @@ declare module 'fastify' {
     operation?: OperationId
   }
 }
-
-export const errorBody = (code: ErrorCode, message: string, details?: ErrorDetail[]) => ({
-  error: { code, message, ...(details && { details }) },
-})
 
 interface Answer {
   status: number

@@ -19,7 +19,7 @@ export type Target =
   | { kind: 'record' }
 
 /** What the body asks for, as far as the rules of delegation look at it. */
-export interface Wish {
+interface Wish {
   /** Permissions in the body of a role, or of the role to be given. */
   permissions?: readonly Permission[]
   /** A member that nobody may change for themself or for the owner. */

@@ -197,7 +197,7 @@ describe('the consent page', () => {
   })
 
   test('C12: a hostile name stays text', async () => {
-    const name = '<script>alert(1)</script>${x}'
+    const name = `<script>alert(1)</script>$${'{x}'}`
     const hostile = await oauthClient(app, { client_name: name })
     const { page } = await consentPage(browser(), { client_id: hostile.id })
     expect(page.html).not.toContain('<script>alert')

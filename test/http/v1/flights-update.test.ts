@@ -108,6 +108,19 @@ describe('the passengers of a PUT', () => {
     expect((await as(noor).get('/flights')).body.data).toMatchObject([{ id: stored.id, date: '2020-01-01' }])
   })
 
+  test('move in the log of every traveller when the date changes', async () => {
+    const { stored, replace, as, mira, noor, flight } = await fullFlight()
+    const other = await flight({ date: '2025-01-01', passengers: [{ userId: mira.id }, { userId: noor.id }] })
+    const log = async (who: typeof mira) =>
+      (await as(who).get('/flights')).body.data.map(({ id }: { id: number }) => id)
+    expect(await log(noor)).toEqual([stored.id, other.id])
+    await replace({ date: '2020-01-01' })
+    expect([await log(mira), await log(noor)]).toEqual([
+      [other.id, stored.id],
+      [other.id, stored.id],
+    ])
+  })
+
   test('are matched by user and by guest name, in any order, and keep their ids', async () => {
     const { replace, ids, mira, noor } = await fullFlight()
     const flight = await replace({

@@ -52,24 +52,25 @@ export function ConsentPage(props: Props) {
         </div>
       </dl>
       {isLoopback(pending.redirectUri) && (
-        <p class="notice">The answer goes to a program on your own computer. Go on only if you started it yourself.</p>
+        <p class="warning">The answer goes to a program on your own computer. Go on only if you started it yourself.</p>
       )}
       {baseUrl.startsWith('http:') && (
-        <p class="notice">This instance is reached over plain http: what you approve travels unprotected.</p>
+        <p class="warning">This instance is reached over plain http: what you approve travels unprotected.</p>
       )}
       <form method="post" action={`${basePath}/oauth/consent`} class="card">
         <Hidden csrf={csrf} />
         <input type="hidden" name="id" value={pending.id} />
         <h2>What it may do</h2>
-        <p class="quiet">
-          Ticked is what it asked for and what you granted before. Untick what you do not want, and tick what it may do
-          besides.
-        </p>
+        <p class="quiet">It asked for this, or you granted it before. Untick what you do not want.</p>
         {refused.length > 0 && (
-          <p class="notice">It also asked for what your role cannot grant: {refused.join(', ')}.</p>
+          <p class="warning">It also asked for what your role cannot grant: {refused.join(', ')}.</p>
         )}
-        <ScopeChoices offered={offered} chosen={new Set(ticked)} />
-        <div class="folds">
+        <ScopeChoices offered={offered.filter((scope) => ticked.includes(scope))} chosen={new Set(ticked)} />
+        <details class="more">
+          <summary class="fold">Grant more than it asked for</summary>
+          <ScopeChoices offered={offered.filter((scope) => !ticked.includes(scope))} chosen={new Set()} />
+        </details>
+        <div class="actions">
           <button class="primary" type="submit" name="decision" value="approve">
             Approve
           </button>

@@ -121,12 +121,7 @@ function Times({ flight, formats }: { flight: Flight; formats: Formats }) {
 function FlightLine({ flight, formats }: { flight: Flight; formats: Formats }) {
   const { from, to, date, datePrecision, distanceKm, duration, airline, flightNumber, aircraft } = flight
   const iso = { day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]
-  const facts = [
-    [airline?.name, flightNumber].filter(Boolean).join(' '),
-    aircraft?.name,
-    distanceKm !== null && formats.distance(distanceKm),
-    duration !== null && formats.duration(duration),
-  ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
+  const facts = [[airline?.name, flightNumber].filter(Boolean).join(' '), aircraft?.name].filter(Boolean)
   return (
     <li>
       <time class="when" dateTime={iso}>
@@ -138,6 +133,10 @@ function FlightLine({ flight, formats }: { flight: Flight; formats: Formats }) {
           <span class="unseen"> to </span>
         </span>
         <End airport={to} />
+      </p>
+      <p class="much">
+        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
+        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
       </p>
       <p class="what quiet">
         {datePrecision === 'day' && <Times flight={flight} formats={formats} />}

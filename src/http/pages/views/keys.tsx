@@ -1,7 +1,7 @@
 import { type Scope, sentenceOf } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Formats } from '../formats.ts'
-import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
+import { type Faults, Field, Hidden } from './fields.tsx'
 import type { Viewer } from './layout.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
@@ -80,7 +80,7 @@ interface KeyFormProps {
   presets: { read: readonly Scope[]; all: readonly Scope[] }
 }
 
-const fields = {
+export const keyFields = {
   name: { id: 'key-name', label: 'Name' },
   scope: { id: 'scopes', label: 'What it may do' },
 }
@@ -90,9 +90,8 @@ export function KeyForm({ basePath, csrf, name, chosen, faults, grantable, prese
   return (
     <form method="post" action={`${page}/keys`} noValidate class="card">
       <Hidden csrf={csrf} />
-      <FaultSummary faults={faults} fields={fields} />
       <Field
-        {...fields.name}
+        {...keyFields.name}
         name="name"
         fault={faults.name}
         hint="What uses it, so that you know it again later."

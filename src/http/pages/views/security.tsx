@@ -4,7 +4,7 @@ import type { Connection } from '../../../domain/oauth/connections.ts'
 import type { Formats } from '../formats.ts'
 import { ConnectionList } from './connections.tsx'
 import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
-import { KeyForm, KeyList } from './keys.tsx'
+import { KeyForm, KeyList, keyFields } from './keys.tsx'
 import { Layout, type Viewer } from './layout.tsx'
 
 interface Props {
@@ -71,6 +71,8 @@ export function SecurityPage(props: Props) {
   return (
     <Layout title={`${faulty ? 'Error: ' : ''}Security – Paxlog`} basePath={basePath} viewer={viewer} place="security">
       <h1>Security</h1>
+      <FaultSummary faults={newKey?.faults ?? {}} fields={keyFields} />
+      <FaultSummary faults={passwordFaults} fields={passwordFields} />
       {notice && (
         <p class="notice" role="status">
           {notice}
@@ -82,7 +84,7 @@ export function SecurityPage(props: Props) {
           A key lets a program use the API in your name, as far as you allow it and never further than your role.
         </p>
         <KeyList basePath={basePath} viewer={viewer} keys={keys} formats={formats} />
-        <details class="new" open={newKey !== undefined || keys.length === 0}>
+        <details class="new" open={newKey !== undefined || (keys.length === 0 && !faulty)}>
           <summary class="button">New API key</summary>
           <KeyForm
             basePath={basePath}
@@ -105,7 +107,6 @@ export function SecurityPage(props: Props) {
           A new password signs you out everywhere else and ends the access of connected applications. API keys stay.
         </p>
         <div class="card">
-          <FaultSummary faults={passwordFaults} fields={passwordFields} />
           <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
         </div>
       </section>

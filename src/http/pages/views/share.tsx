@@ -6,6 +6,7 @@ import type {
   VisitorView,
 } from '../../../domain/shares/visitor.ts'
 import { Layout } from './layout.tsx'
+import { RouteMap } from './route-map.tsx'
 
 const number = new Intl.NumberFormat('en')
 
@@ -25,10 +26,11 @@ function Place({ place }: { place: VisitorPlace }) {
   )
 }
 
-function Routes({ routes }: { routes: VisitorRoute[] }) {
+function Routes({ routes, tracks = [] }: { routes: VisitorRoute[]; tracks?: [number, number][][] | undefined }) {
   return (
     <section aria-labelledby="routes">
       <h2 id="routes">Routes</h2>
+      <RouteMap routes={routes} tracks={tracks} />
       <ul class="routes">
         {routes.map(({ from, to, count }) => (
           <li key={`${from.code} ${to.code}`}>
@@ -128,7 +130,7 @@ function FlightList({ list }: { list: VisitorFlight[] }) {
 
 /** A part of somebody's log, as far as its owner shows it; nobody is named. */
 export function SharePage({ view, basePath }: { view: VisitorView; basePath: string }) {
-  const { flightCount, routes, stats, list } = view
+  const { flightCount, routes, tracks, stats, list } = view
   const headline = flightCount === 1 ? 'One flight' : `${number.format(flightCount)} flights`
   return (
     <Layout title={`${headline} – Paxlog`} basePath={basePath}>
@@ -138,7 +140,7 @@ export function SharePage({ view, basePath }: { view: VisitorView; basePath: str
       ) : (
         <>
           {stats && <Figures stats={stats} />}
-          {routes && <Routes routes={routes} />}
+          {routes && <Routes routes={routes} tracks={tracks} />}
           {list && <FlightList list={list} />}
         </>
       )}

@@ -1,0 +1,36 @@
+import { AppError } from '../../lib/errors.ts'
+import type { ImportQuery } from './contract.ts'
+import { detectFormat } from './formats/detect.ts'
+import { type FormatName, formats } from './formats/registry.ts'
+import { type ParsedFile, UnreadableFile } from './formats/row.ts'
+import { fileText } from './formats/text.ts'
+
+export interface ReadFile extends ParsedFile {
+  format: FormatName
+}
+
+/** A parameter of another format is a mistake that should not pass in silence. */
+function requireFitting(format: FormatName, query: ImportQuery): void {
+  const { takes } = formats[format]
+  const wrong = (['mode', 'fileUser', 'mineOnly'] as const).filter(
+    (name) => query[name] !== undefined && (!takes.includes(name) || (name === 'fileUser' && query.mode === 'restore')),
+  )
+  if (wrong.length === 0) return
+  const kind = query.mode === 'restore' ? `${format} in restore mode` : format
+  throw new AppError('bad_request', `The parameter ${wrong.join(', ')} does not belong to an import of ${kind}.`)
+}
+
+/** The rows of a file in the format that the query names or the content tells. */
+export function readFile(file: Buffer, query: ImportQuery): ReadFile {
+  if (query.format !== 'auto') requireFitting(query.format, query)
+  try {
+    if (file.length === 0) throw new UnreadableFile('The file is empty.')
+    const text = fileText(file)
+    const format = query.format === 'auto' ? detectFormat(text) : query.format
+    requireFitting(format, query)
+    return { format, ...formats[format].parse(text, { mineOnly: query.mineOnly ?? true }) }
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw new AppError('validation_failed', error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { mcpDefaultScopes } from '../../access/scopes.ts'
+import { AppError, errorStatus } from '../../lib/errors.ts'
+import { challengeFor } from '../shared/challenge.ts'
+import { errorBody } from '../shared/error-body.ts'
+import { failure, RpcError } from './json-rpc.ts'
+
+/** A refusal by a status that shares its code with others (contract 9.1). */
+export class HttpRefusal extends AppError {
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(status: 405 | 406 | 413 | 415 | 429, message: string, headers: Record<string, string> = {}) {
+    super('bad_request', message)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** What the framework refused in its own words, in those of the contract. */
+function known(error: FastifyError | Error): AppError | RpcError {
+  if (error instanceof AppError || error instanceof RpcError) return error
+  const { statusCode = 500 } = error as FastifyError
+  if (statusCode === 413) return new HttpRefusal(413, 'The body is too large.')
+  if (statusCode >= 400 && statusCode < 500) {
+    return new RpcError('parseError', 'The body cannot be read.', { status: 400 })
+  }
+  return new RpcError('internalError', 'Something failed on the server; its log has the cause.', { status: 500 })
+}
+
+/** The one place where a failure before or beside the protocol becomes an answer. */
+export function errorAnswerer(baseUrl: string) {
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`
+  return function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const error = known(thrown)
+    if (error instanceof RpcError) {
+      if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
+      return reply.code(error.status).send(failure(null, error))
+    }
+    const challenge = challengeFor(error, { metadataUrl, fixedScopes: mcpDefaultScopes })
+    if (challenge) reply.header('www-authenticate', challenge)
+    if (error instanceof HttpRefusal) reply.headers(error.headers)
+    const status = error instanceof HttpRefusal ? error.status : errorStatus[error.code]
+    return reply.code(status).send(errorBody(error.code, error.message, error.details))
+  }
+}

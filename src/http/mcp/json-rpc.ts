@@ -1,0 +1,76 @@
+import type { JSONRPCErrorResponse, JSONRPCResultResponse, RequestId } from '@modelcontextprotocol/server'
+
+/** The codes of JSON-RPC, and the two that MCP 2026-07-28 adds for what this server refuses. */
+const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const
+
+type RpcCode = keyof typeof rpcCodes
+
+/** A failure of the protocol itself; what a tool refuses is a result and not one of these. */
+export class RpcError extends Error {
+  readonly code: RpcCode
+  /** Most failures are answers like others; some eras and rules ask for a status of their own. */
+  readonly status: number
+  readonly data: unknown
+
+  constructor(code: RpcCode, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
+    super(message)
+    this.name = 'RpcError'
+    this.code = code
+    this.status = status
+    this.data = data
+  }
+}
+
+export interface RpcRequest {
+  id: RequestId
+  method: string
+  params: Record<string, unknown>
+}
+
+export type RpcAnswer = JSONRPCResultResponse | (Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null })
+
+/** What a client sent, short enough to be said back to it. */
+export const quoted = (value: unknown) => (JSON.stringify(value) ?? 'without a name').slice(0, 100)
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
+
+const malformed = (message: string) => new RpcError('invalidRequest', message, { status: 400 })
+
+/** The request in a body, or undefined for a notification or a response, which are taken and not answered. */
+export function readMessage(body: unknown): RpcRequest | undefined {
+  if (Array.isArray(body)) throw malformed('Send one message at a time: batches are not accepted.')
+  if (!isObject(body) || body.jsonrpc !== '2.0') throw malformed('The body is not a JSON-RPC 2.0 message.')
+  const { id, method, params = {} } = body
+  if (method === undefined) {
+    if ('error' in body || ('result' in body && isId(id))) return undefined
+    throw malformed('The message is neither a request nor a notification nor a response.')
+  }
+  if (typeof method !== 'string') throw malformed('The method must be text.')
+  if (!isObject(params)) throw malformed('The params must be an object.')
+  if (!('id' in body)) return undefined
+  if (!isId(id)) throw malformed('The id of a request must be text or a whole number.')
+  return { id, method, params }
+}
+
+export const success = (id: RequestId, result: object): RpcAnswer => ({
+  jsonrpc: '2.0',
+  id,
+  result: result as JSONRPCResultResponse['result'],
+})
+
+export const failure = (id: RequestId | null, { code, message, data }: RpcError): RpcAnswer => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: rpcCodes[code], message, ...(data !== undefined && { data }) },
+})

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Authenticate } from '../../domain/credentials/authenticate.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { AppError } from '../../lib/errors.ts'
+import { identifyBy } from '../shared/authenticate.ts'
+import { openToEveryOrigin } from '../shared/cors.ts'
+import { errorBody } from '../shared/error-body.ts'
+import { parseJson } from '../shared/json-body.ts'
+import { plainPath } from '../shared/methods.ts'
+import { createLimiter } from '../shared/rate-limit.ts'
+import { errorAnswerer, HttpRefusal } from './errors.ts'
+import { hostCheck } from './host.ts'
+import { RpcError, readMessage } from './json-rpc.ts'
+import { mcpProtocol } from './protocol.ts'
+import { requireServed } from './versions.ts'
+
+interface Options {
+  operations: readonly Operation[]
+  authenticate: Authenticate
+  baseUrl: string
+  basePath: string
+  version: string
+  /** The time that the limit goes by, the system's when absent. */
+  now: Clock | undefined
+}
+
+type Done = (error?: Error) => void
+
+const JSON_TYPE = 'application/json'
+const STREAM_TYPE = 'text/event-stream'
+const ALLOW = 'GET, HEAD, POST, OPTIONS'
+
+/** What it is, and how to be let in, for somebody who opens the address (contract 9.2). */
+const publicDocument = (baseUrl: string) => ({
+  name: 'Paxlog',
+  protocol: 'Model Context Protocol',
+  transport: { type: 'streamable-http', endpoint: `${baseUrl}/api/mcp`, stateless: true },
+  authentication: {
+    methods: ['api_key', 'oauth2_authorization_code_pkce'],
+    bearerHeader: 'Authorization: Bearer <credential>',
+    protectedResourceMetadata: `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`,
+  },
+  apiDiscovery: `${baseUrl}/api`,
+  documentation: `${baseUrl}/docs`,
+})
+
+const wantsStream = ({ headers }: FastifyRequest) => (headers.accept ?? '').toLowerCase().includes(STREAM_TYPE)
+
+/** Whether JSON, or the stream that a client must be ready for too, is among the types that a client takes. */
+function isAcceptable(accept: string | undefined): boolean {
+  if (!accept?.trim()) return true
+  const taken = ['*/*', 'application/*', 'text/*', JSON_TYPE, STREAM_TYPE]
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(([type, ...parameters]) => taken.includes(type!) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each)))
+}
+
+const isJson = (type = '') => type.split(';')[0]!.trim().toLowerCase() === JSON_TYPE
+
+/** The protocol begins only with a message in JSON from somebody who can read JSON. */
+function requireJson({ headers, raw }: FastifyRequest, _reply: FastifyReply, done: Done): void {
+  if (!isAcceptable(headers.accept)) {
+    throw new HttpRefusal(406, `The Accept header must admit ${JSON_TYPE} or ${STREAM_TYPE}.`)
+  }
+  if (!isJson(headers['content-type'])) throw new HttpRefusal(415, `The Content-Type must be ${JSON_TYPE}.`)
+  // Parameters of the type are nothing to the framework's own reading of it.
+  raw.headers['content-type'] = JSON_TYPE
+  done()
+}
+
+function refuseMethod(): never {
+  throw new HttpRefusal(405, 'There are no streams and no sessions here: send messages with POST.', { allow: ALLOW })
+}
+
+/** At most 600 calls of tools a minute for each key or family of tokens (contract 1.9). */
+function callCounter(now: Clock | undefined) {
+  const limiter = createLimiter({ limit: 600, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  return ({ credential }: Caller): void => {
+    const seconds = limiter.take(credential.id)
+    if (seconds === 0) return
+    const message = `These are more than 600 calls in a minute: try again in ${seconds} s.`
+    throw new HttpRefusal(429, message, { 'retry-after': String(seconds) })
+  }
+}
+
+function messageOf(request: FastifyRequest) {
+  try {
+    return readMessage(parseJson(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0)))
+  } catch (error) {
+    // Other surfaces call this invalid_json; here it has the number of JSON-RPC.
+    if (error instanceof AppError) throw new RpcError('parseError', error.message, { status: 400 })
+    throw error
+  }
+}
+
+/** The MCP endpoint: Streamable HTTP without sessions, every answer plain JSON (contract 9). */
+export async function mcp(app: FastifyInstance, options: Options): Promise<void> {
+  const { operations, authenticate, baseUrl, basePath, version, now } = options
+  const answer = mcpProtocol({ operations, version, countCall: callCounter(now) })
+  const isOurs = hostCheck(baseUrl)
+  const identify = identifyBy(authenticate, 'mcp')
+  const document = publicDocument(baseUrl)
+  const isEndpoint = ({ url }: FastifyRequest) => plainPath(url) === `${basePath}/api/mcp`
+
+  await openToEveryOrigin(app)
+  app.setErrorHandler(errorAnswerer(baseUrl))
+  app.decorateRequest('caller')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('cache-control', 'private, no-store')
+    if ((!request.is404 || isEndpoint(request)) && !isOurs(request.headers.host)) {
+      throw new AppError('forbidden', 'The Host header does not name this instance.')
+    }
+    done()
+  })
+
+  app.get(
+    '',
+    { onRequest: (request, reply, done) => (wantsStream(request) ? identify(request, reply, done) : done()) },
+    async (request, reply) => {
+      if (wantsStream(request)) refuseMethod()
+      return reply.headers({ 'cache-control': 'public, max-age=60', vary: 'Accept' }).send(document)
+    },
+  )
+  // Already in the hook: the method is judged before a body is.
+  app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
+  app.post('', { onRequest: [identify, requireJson] }, async (request, reply) => {
+    requireServed(request.headers)
+    const message = messageOf(request)
+    if (!message) return reply.code(202).send()
+    const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')
+    const { status, body } = await answer(message, request.headers, request.caller, report)
+    return reply.code(status).send(body)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (isEndpoint(request)) refuseMethod()
+    return reply.code(404).send(errorBody('not_found', 'There is nothing at this path.'))
+  })
+}

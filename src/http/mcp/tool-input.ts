@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { plainSchema } from '../../contract/json-schema.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** The parts of a request, as the operation's own schemas read them. */
+export interface Parts {
+  params: Record<string, string>
+  query: Record<string, string>
+  body: unknown
+}
+
+interface JsonSchema {
+  properties: Record<string, Record<string, unknown>>
+  required: string[]
+  description?: string
+}
+
+/** The member that carries the file of an operation that takes one. */
+const FILE = 'content'
+
+/** The last page says `nextCursor: null`, so a model may well send that back. */
+const maybeNull = (name: string) => name === 'cursor'
+
+const kinds = {
+  integer: { fits: Number.isInteger, what: 'a whole number' },
+  boolean: { fits: (value: unknown) => typeof value === 'boolean', what: 'true or false' },
+  string: { fits: (value: unknown) => typeof value === 'string', what: 'text' },
+} as const
+
+/** A tool always answers with JSON, so a choice between content types is left out. */
+const isLeftOut = (op: Operation, name: string) => op.alsoAs !== undefined && name === 'format'
+
+const namesOf = (op: Operation, schema: z.ZodObject | undefined) =>
+  Object.keys(schema?.shape ?? {}).filter((name) => !isLeftOut(op, name))
+
+/** Members stand side by side in a tool, so one name in two parts would be a mistake of ours: it stops the start. */
+function requireDistinct(op: Operation): void {
+  const { params, query, body, file } = op.input
+  if (body && !(body instanceof z.ZodObject)) throw new Error(`The body of ${op.id} must be an object to be a tool.`)
+  const names = [...namesOf(op, params), ...namesOf(op, query), ...namesOf(op, body), ...(file ? [FILE] : [])]
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new Error(`The operation ${op.id} has two inputs of the name ${twice}.`)
+}
+
+function schemaOf(op: Operation, part: z.ZodType | undefined): JsonSchema {
+  const {
+    properties = {},
+    required = [],
+    description,
+  } = (part ? plainSchema(part, 'input') : {}) as Partial<JsonSchema>
+  const kept = Object.entries(properties)
+    .filter(([name]) => !isLeftOut(op, name))
+    .map(([name, schema]) => [name, maybeNull(name) ? { ...schema, type: [schema.type, 'null'] } : schema])
+  return { properties: Object.fromEntries(kept), required, ...(description && { description }) }
+}
+
+const fileSchema: JsonSchema = {
+  properties: { [FILE]: { type: 'string', description: 'The whole text of the file.' } },
+  required: [FILE],
+}
+
+/** The flat input of a tool: how it is described, and how it is taken apart again. */
+export function toolInput(op: Operation) {
+  requireDistinct(op)
+  const { params, query, body, file } = op.input
+  let parts: { params: JsonSchema; query: JsonSchema; body: JsonSchema } | undefined
+  // Made when they are first needed: all of them together would be half of the time to start.
+  const schemas = () => {
+    parts ??= {
+      params: schemaOf(op, params),
+      query: schemaOf(op, query),
+      body: file ? fileSchema : schemaOf(op, body),
+    }
+    return parts
+  }
+
+  function schema(): { type: 'object' } & Record<string, unknown> {
+    const all = Object.values(schemas())
+    const description = schemas().body.description
+    const required = all.flatMap((part) => part.required)
+    return {
+      type: 'object',
+      ...(description && { description }),
+      properties: Object.assign({}, ...all.map((part) => part.properties)),
+      ...(required.length > 0 && { required }),
+    }
+  }
+
+  /** Values of a path and a query as the text that they are there. */
+  function asText({ properties }: JsonSchema, args: Arguments, faults: ErrorDetail[]): Record<string, string> {
+    const found: Record<string, string> = {}
+    for (const [name, { type }] of Object.entries(properties)) {
+      const value = args[name]
+      if (value === undefined || (value === null && maybeNull(name))) continue
+      const { fits, what } = kinds[(Array.isArray(type) ? type[0] : type) as keyof typeof kinds]
+      if (fits(value)) found[name] = String(value)
+      else faults.push({ code: 'invalid_type', path: [name], message: `Must be ${what}.` })
+    }
+    return found
+  }
+
+  function take(args: Arguments): Parts {
+    const faults: ErrorDetail[] = []
+    const { params: path, query: search } = schemas()
+    const taken = { params: asText(path, args, faults), query: asText(search, args, faults) }
+    const [first] = faults
+    if (first) {
+      const sentence = `${first.path[0]} ${first.message.replace('Must', 'must')}`
+      throw new AppError('bad_request', `The arguments are not valid: ${sentence}`, { details: faults })
+    }
+    return { ...taken, body: file ? fileOf(args) : args }
+  }
+
+  return { schema, take }
+}
+
+function fileOf(args: Arguments): Buffer {
+  const content = args[FILE]
+  if (typeof content === 'string') return Buffer.from(content)
+  const message = content === undefined ? 'Is required.' : 'Must be text.'
+  throw new AppError('validation_failed', 'The file is missing: send its text as content.', {
+    details: [{ code: 'invalid_type', path: [FILE], message }],
+  })
+}

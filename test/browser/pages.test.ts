@@ -1,0 +1,193 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../src/lib/port.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { chromiumMissing, launchChromium } from '../support/chromium.ts'
+import { sharedPaxlog } from '../support/paxlog.ts'
+
+const PASSWORD = 'correct horse battery'
+const NEW_PASSWORD = 'a quite different one'
+
+describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
+  let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let base: string
+  const refused: string[] = []
+
+  beforeAll(async () => {
+    const port = await freePort('127.0.0.1')
+    base = `http://localhost:${port}`
+    instance = await sharedPaxlog({ baseUrl: base })
+    await instance.app.listen({ host: '127.0.0.1', port })
+    browser = await launchChromium()
+    context = await browser.newContext()
+    page = await context.newPage()
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+    })
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await instance?.close()
+  })
+
+  const me = (key: string) => fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+
+  test('set up, create and delete a key, change the password, sign out and in again', async () => {
+    await page.goto(base)
+    expect(await page.title()).toBe('Welcome – Paxlog')
+    await expectAccessible(page)
+    await page.getByLabel('User name').fill('x')
+    await page.getByRole('button', { name: 'Create the owner' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('Password: Must have at least 8 characters.')
+    await expectAccessible(page)
+
+    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Your name').fill('Mira Holm')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create the owner' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Mira Holm' }).waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Security' }).click()
+    await expectAccessible(page)
+    await page.getByLabel('Name').fill('Trip board')
+    await page.getByRole('link', { name: 'full access' }).click()
+    expect(await page.getByLabel('Give roles to users').isChecked()).toBe(true)
+    await page.getByRole('link', { name: 'read only' }).click()
+    expect(await page.getByLabel('Give roles to users').isChecked()).toBe(false)
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const key = await page.locator('#key').innerText()
+    await expectAccessible(page)
+    expect((await me(key)).status).toBe(200)
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText(/^(Copied|Selected)/).waitFor()
+
+    await page.getByRole('link', { name: 'I have copied it' }).click()
+    expect(await page.getByText(key).count()).toBe(0)
+    await page.getByText('12 permissions').click()
+    await page.locator('summary', { hasText: 'Delete the key Trip board' }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Delete this key' }).click()
+    expect(await page.getByRole('status').innerText()).toContain('The API key was deleted.')
+    expect((await me(key)).status).toBe(401)
+
+    await page.getByLabel('Current password').fill('not this one')
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('This is not your current password.')
+    await expectAccessible(page)
+    await page.getByLabel('Current password').fill(PASSWORD)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('Your password was changed.').waitFor()
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await expectAccessible(page)
+    await page.goBack()
+    expect(page.url()).toContain('/login?next=')
+    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('The user name or the password is wrong.')
+    await expectAccessible(page)
+    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+    expect(refused).toEqual([])
+  })
+
+  test('the same by keyboard alone: sign in, make a key, delete it, sign out', async () => {
+    await context.clearCookies()
+    await page.goto(`${base}/settings/security`)
+    const tabTo = async (name: RegExp) => {
+      for (let step = 0; step < 80; step++) {
+        await page.keyboard.press('Tab')
+        const told = await page.evaluate<string>(
+          "[document.activeElement.textContent, ...(document.activeElement.labels ?? [])].map((part) => part.textContent ?? part).join(' ')",
+        )
+        if (name.test(told)) return
+      }
+      throw new Error(`Nothing that says ${name} can be reached by Tab.`)
+    }
+    // The field for the user name has the focus already.
+    await page.keyboard.type('mira')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(NEW_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await tabTo(/^ Name$/)
+    await page.keyboard.type('By keyboard')
+    await tabTo(/Read statistics/)
+    await page.keyboard.press('Space')
+    expect(await page.getByLabel('Read statistics').isChecked()).toBe(false)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Your new API key' }).waitFor()
+    await tabTo(/I have copied it/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 3, name: 'By keyboard' }).waitFor()
+    await tabTo(/^Delete the key/)
+    await page.keyboard.press('Enter')
+    await tabTo(/^Delete this key/)
+    await page.keyboard.press('Enter')
+    await page.getByText('The API key was deleted.').waitFor()
+    await tabTo(/^Sign out/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  })
+
+  test('everything works without a script, and fits a phone', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+    const tab = await plain.newPage()
+    await tab.goto(`${base}/login`)
+    await tab.getByLabel('User name').fill('mira')
+    await tab.getByLabel('Password').fill(NEW_PASSWORD)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByRole('heading', { level: 1, name: 'Mira Holm' }).waitFor()
+    await tab.goto(`${base}/settings/security`)
+    await tab.getByRole('link', { name: 'full access' }).click()
+    expect(await tab.getByLabel('Give roles to users').isChecked()).toBe(true)
+    await tab.getByLabel('Name').fill('Without script')
+    await tab.getByRole('button', { name: 'Create the key' }).click()
+    expect(await tab.locator('#key').innerText()).toMatch(/^pxl_/)
+    expect(await tab.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+    const { width } = (await tab.locator('html').boundingBox())!
+    expect(width).toBe(390)
+    await plain.close()
+  })
+
+  test('C1: a page that another site frames stays blank', async () => {
+    const outside = await context.newPage()
+    await outside.setContent(`<iframe src="${base}/login"></iframe>`)
+    await outside.waitForTimeout(500)
+    expect(outside.frames().map((frame) => frame.url())).not.toContain(`${base}/login`)
+    await outside.close()
+  })
+
+  test('C4: a form on another site cannot sign a visitor in', async () => {
+    await context.clearCookies()
+    const form = `<form method="post" action="${base}/login"><input name="username" value="mira"><input name="password" value="${NEW_PASSWORD}"><button>Go</button></form>`
+    const other = await context.newPage()
+    await other.setContent(form)
+    await other.getByRole('button').click()
+    await other.getByRole('heading', { level: 1, name: 'The form was not accepted' }).waitFor()
+    await expectAccessible(other)
+    expect((await context.cookies(base)).map(({ name }) => name)).not.toContain('paxlog')
+    await other.close()
+  })
+
+  test('the page for an unknown address is accessible too', async () => {
+    await page.goto(`${base}/nothing`)
+    await page.getByRole('heading', { level: 1, name: 'There is nothing here' }).waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+import { allBut, type Flag, flags, markers, secrets, sharedFlight } from '../../support/shared-flight.ts'
+import { flying, manyFlights, places } from '../../support/travel.ts'
+
+let app: Paxlog
+let it: Awaited<ReturnType<typeof sharedFlight>>
+beforeAll(async () => {
+  app = await sharedPaxlog()
+  it = await sharedFlight(app)
+})
+afterAll(() => app.close())
+
+const viewOf = async (slug: string, from: Paxlog = app) =>
+  from.services.visitors(from.services.shares.findLiving(slug)!)
+const textOf = async (on: readonly Flag[], more = {}) => JSON.stringify(await viewOf(await it.share(on, more)))
+
+describe('what a visitor gets', () => {
+  const cases = Object.entries(markers)
+  test.each(cases)('holds the %s when its flags are on, also alone', async (_name, { needs, words }) => {
+    for (const text of [await textOf(needs), await textOf(flags)]) {
+      for (const word of words) expect(text).toContain(word)
+    }
+  })
+
+  const hidden = cases.flatMap(([name, { needs }]) => needs.map((flag) => [name, flag] as const))
+  test.each(hidden)('holds no %s when %s is off', async (name, flag) => {
+    const { needs, words } = markers[name]!
+    // The other place that shows the same word is off too.
+    const elsewhere: Flag[] = flag === 'showStats' ? ['showFlightList'] : flag === 'showFlightList' ? ['showStats'] : []
+    const on = allBut(flag).filter((each) => needs.includes(each) || !elsewhere.includes(each))
+    const text = await textOf(on)
+    for (const word of words) expect(text).not.toContain(word)
+  })
+
+  test.each(secrets)('never holds %s, whatever is shown', async (word) => {
+    expect(await textOf(flags)).not.toContain(word)
+  })
+
+  test('holds no ids: neither of the flight, its airports and passengers nor of its people', async () => {
+    const view = await viewOf(await it.share(flags))
+    const names = new Set<string>()
+    JSON.stringify(view, (key, value) => {
+      names.add(key)
+      return value
+    })
+    expect([...names].filter((name) => /id$/i.test(name))).toEqual([])
+    expect(JSON.stringify(view)).not.toContain(it.owner.id)
+  })
+
+  test('hides times without dates although they are stored as shown', async () => {
+    const text = await textOf(allBut('showDates'))
+    for (const word of ['2023', ...markers.times!.words]) expect(text).not.toContain(word)
+  })
+
+  test('always holds origin, destination, distance and duration of the list', async () => {
+    const { list, routes, stats, tracks, flightCount } = await viewOf(await it.share(['showFlightList']))
+    expect({ routes, stats, tracks, flightCount }).toEqual({
+      routes: undefined,
+      stats: undefined,
+      tracks: undefined,
+      flightCount: 1,
+    })
+    expect(list).toEqual([
+      {
+        from: expect.objectContaining({ code: 'ZRH' }),
+        to: expect.objectContaining({ code: 'JFK' }),
+        distanceKm: expect.any(Number),
+        duration: 32_040,
+      },
+    ])
+  })
+
+  test("selects the owner's flights by date, both ends included", async () => {
+    const count = async (more: Record<string, unknown>) => (await viewOf(await it.share(['showMap'], more))).flightCount
+    expect(await count({ dateFrom: '2023-10-17', dateTo: '2023-10-17' })).toBe(1)
+    expect(await count({ dateFrom: '2023-10-18' })).toBe(0)
+    expect(await count({ dateTo: '2023-10-16' })).toBe(0)
+    expect(await count({ dateFrom: '2023-01-01' })).toBe(1)
+    const nobody = app.user()
+    expect((await viewOf(await it.share(flags, {}, nobody))).flightCount).toBe(0)
+  })
+
+  test('counts only completed flights in the figures, over the selected ones', async () => {
+    const own = await paxlog({ now: () => Date.parse('2025-01-01T00:00:00Z') })
+    const user = own.user()
+    const fly = flying(own, places(own.db))
+    for (const date of ['2023-01-01', '2024-01-01', '2026-01-01']) await fly(user, 'ZRH', 'LIS', { date })
+    const { slug } = (await own.as(user).post('/shares', { showStats: true, dateFrom: '2024-01-01' })).body.data
+    const { flightCount, stats } = await viewOf(slug, own)
+    expect([flightCount, stats?.flights, stats?.topRoute]).toEqual([2, 1, 'ZRH – LIS'])
+  })
+})
+
+describe('the order of the list', () => {
+  test('is newest first with dates; without them route and id, which dates do not move', async () => {
+    const own = await paxlog()
+    const user = own.user()
+    const fly = flying(own, places(own.db))
+    const journeys = [
+      ['ZRH', 'LIS', '2024-05-05', 'F1'],
+      ['CPH', 'ZRH', '2020-05-05', 'F2'],
+      ['ZRH', 'CPH', '2025-05-05', 'F3'],
+      ['ZRH', 'LIS', '2025-05-05', 'F4'],
+      ['CPH', 'ZRH', '2024-05-05', 'F5'],
+    ] as const
+    const ids: number[] = []
+    for (const [from, to, date, flightNumber] of journeys) ids.push(await fly(user, from, to, { date, flightNumber }))
+    const order = async (showDates: boolean) => {
+      const { slug } = (await own.as(user).post('/shares', { showDates, showFlightList: true })).body.data
+      const { list, routes } = await viewOf(slug, own)
+      return [
+        list!.map(({ flightNumber }) => flightNumber).join(' '),
+        routes!.map(({ from, to }) => from.code + to.code).join(' '),
+      ]
+    }
+    expect((await order(true))[0]).toBe('F4 F3 F5 F1 F2')
+    const without = await order(false)
+    expect(without).toEqual(['F2 F5 F3 F1 F4', 'CPHZRH ZRHCPH ZRHLIS'])
+    for (const [index, id] of ids.entries()) {
+      const date = `20${10 + index}-01-01`
+      own.db.$client.prepare('update flights set date = ? where id = ?').run(date, id)
+      own.db.$client.prepare('update passengers set date = ? where flight_id = ?').run(date, id)
+    }
+    expect(await order(false)).toEqual(without)
+  })
+})
+
+describe('tracks', () => {
+  const track = (points: number) => ({
+    coordinates: Array.from({ length: points }, (_, index) => [index / 1000, index / 2000, 9999]),
+    sourceFormat: 'gpx',
+  })
+  async function lines(...lengths: number[]) {
+    const own = await paxlog()
+    const user = own.user()
+    const fly = flying(own, places(own.db))
+    for (const length of lengths) await fly(user, 'ZRH', 'LIS', { track: track(length) })
+    const { slug } = (await own.as(user).post('/shares', { showTracks: true })).body.data
+    return (await viewOf(slug, own)).tracks!
+  }
+
+  test('are drawn with at most 5000 points, from the first to the last, and without altitudes', async () => {
+    for (const [length, drawn] of [
+      [2, 2],
+      [5000, 5000],
+      [5001, 2501],
+      [50_000, 4547],
+    ] as const) {
+      const [line] = await lines(length)
+      expect([length, line!.length]).toEqual([length, drawn])
+      expect([line![0], line!.at(-1)]).toEqual([
+        [0, 0],
+        [(length - 1) / 1000, (length - 1) / 2000],
+      ])
+    }
+  })
+
+  test('share the points of one page', async () => {
+    const drawn = await lines(4000, 4000, 10, 4000)
+    expect(drawn.map(({ length }) => length).sort()).toEqual([10, 1001, 1001, 1001].sort())
+    expect(drawn.flat().length).toBeLessThanOrEqual(5000)
+  })
+})
+
+test('others are answered while a page over 5 000 flights is made', async () => {
+  const own = await paxlog()
+  const user = own.user()
+  manyFlights(own.db, places(own.db), user.id, 5000)
+  const { slug } = (await own.as(user).post('/shares', {})).body.data
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  await viewOf(slug, own)
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(5)
+})

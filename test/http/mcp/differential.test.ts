@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import type { OperationId } from '../../../src/access/policy.ts'
+import { type Scope, scopeNames } from '../../../src/access/scopes.ts'
+import { FlightWrite } from '../../../src/domain/flights/contract.ts'
+import { ShareWrite } from '../../../src/domain/shares/contract.ts'
+import { table } from '../../contract/authorization/table.ts'
+import { type Account, roleKinds, type World, world } from '../../contract/authorization/world.ts'
+import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+import { mcpClient, toolError } from './support.ts'
+
+/** One request in its parts: REST and the tool get the same, each in its own form. */
+interface Parts {
+  id?: number
+  query?: Record<string, string | boolean | number>
+  body?: Record<string, unknown>
+  content?: string
+}
+
+/** Made anew for each of the two calls, since the first may change or delete its target. */
+type Case = [name: string, make: (caller: Account) => Parts | Promise<Parts>]
+
+let app: Paxlog
+let made: World
+let other: Account
+let airport: number
+let pairs = 0
+const outcomes = new Map<string, number>()
+
+const MISSING = 987_654
+const place = { latitude: 1, longitude: 2, timezone: 'UTC', continent: 'EU', country: 'CH', name: 'Test' }
+const document = JSON.stringify({ users: [], flights: [] })
+
+beforeAll(async () => {
+  app = await sharedPaxlog()
+  made = world(app)
+  other = made.account(['flight.read.own', 'flight.share.own'])
+  airport = await created('/airports', { ...place, icao: 'XAAA' })
+})
+afterAll(() => app.close())
+
+async function created(path: string, body: unknown, who: Account = made.owner()): Promise<number> {
+  const { body: answer } = await app.as(who.key(scopeNames)).post(path, body)
+  return answer.data.id
+}
+
+const flightBody = () => ({ date: '2025-05-03', fromId: airport, toId: airport })
+
+async function flightOf(passengers: object[]): Promise<number> {
+  const write = FlightWrite.parse({ ...flightBody(), passengers })
+  return (await app.services.flights.create(operator, write)).id
+}
+
+/** A flight with the caller, of somebody else, of guests alone, and one that does not exist. */
+const flightTargets: [string, (caller: Account) => number | Promise<number>][] = [
+  ['own', ({ id }) => flightOf([{ userId: id }, { guestName: 'Noor' }])],
+  ['of another user', () => flightOf([{ userId: other.id }])],
+  ['of guests', () => flightOf([{ guestName: 'Noor' }])],
+  ['missing', () => MISSING],
+]
+
+const onFlights = (more: () => Omit<Parts, 'id'> = () => ({}), what = ''): Case[] =>
+  flightTargets.map(([name, make]) => [`${name}${what}`, async (caller) => ({ id: await make(caller), ...more() })])
+
+const track = {
+  coordinates: [
+    [1, 2],
+    [3, 4],
+  ],
+  sourceFormat: 'gpx',
+}
+const plain: Case[] = [['plain', () => ({})]]
+const whose: Case[] = [
+  ...plain,
+  ['all', () => ({ query: { scope: 'all' } })],
+  ['oneself', ({ id }) => ({ query: { scope: 'user', userId: id } })],
+  ['another', () => ({ query: { scope: 'user', userId: other.id } })],
+  ['nobody', () => ({ query: { scope: 'user', userId: 'nosuchid' } })],
+  ['no choice', () => ({ query: { scope: 'some' } })],
+]
+
+/** Search, read and the three writes of one kind of reference data. */
+function kind(noun: string, plural: string, path: string, body: () => Record<string, unknown>) {
+  const targets = (more: () => Omit<Parts, 'id'>): Case[] => [
+    ['a custom row', async () => ({ id: await created(path, body()), ...more() })],
+    ['missing', () => ({ id: MISSING, ...more() })],
+  ]
+  return {
+    [`search${plural}`]: [['a word', () => ({ query: { query: 'test' } })]],
+    [`get${noun}`]: targets(() => ({})),
+    [`create${noun}`]: [
+      ['a good body', () => ({ body: body() })],
+      ['a bad body', () => ({ body: { name: '' } })],
+    ],
+    [`update${noun}`]: targets(() => ({ body: body() })),
+    [`delete${noun}`]: targets(() => ({})),
+  } as Record<string, Case[]>
+}
+
+const unique = () => made.unique('X')
+const field = () => ({ entityType: 'flight', key: unique().toLowerCase(), label: 'Field', fieldType: 'text' })
+
+const fieldTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
+  ['there', async () => ({ id: await created('/custom-fields', field()), ...more() })],
+  ['missing', () => ({ id: MISSING, ...more() })],
+]
+
+/** A share by somebody who may do everything, since the caller's role may not permit it. */
+const shareOf = ({ id }: Account): number =>
+  app.services.shares.create({ ...operator, userId: id }, ShareWrite.parse({})).id
+
+const shareTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
+  ['own', (caller) => ({ id: shareOf(caller), ...more() })],
+  ["another's", () => ({ id: shareOf(other), ...more() })],
+  ['missing', () => ({ id: MISSING, ...more() })],
+]
+
+const cases: Record<string, Case[]> = {
+  getMe: plain,
+  getPreferences: plain,
+  updatePreferences: [
+    ['good', () => ({ body: { distanceUnit: 'mi' } })],
+    ['bad', () => ({ body: { distanceUnit: 'ell' } })],
+  ],
+  listFlights: [...whose, ['a limit', () => ({ query: { limit: 3 } })], ['bad limit', () => ({ query: { limit: 0 } })]],
+  // Before the many flights of what follows.
+  exportFlights: whose,
+  getStats: whose,
+  createFlight: [
+    ['alone', () => ({ body: flightBody() })],
+    ['somebody else', () => ({ body: { ...flightBody(), passengers: [{ userId: other.id }] } })],
+    ['two', ({ id }) => ({ body: { ...flightBody(), passengers: [{ userId: id }, { guestName: 'Noor' }] } })],
+    ['two guests', () => ({ body: { ...flightBody(), passengers: [{ guestName: 'Noor' }, { guestName: 'Ada' }] } })],
+    ['a track', () => ({ body: { ...flightBody(), track } })],
+    ['an unknown airport', () => ({ body: { ...flightBody(), toId: MISSING } })],
+    ['nothing', () => ({ body: {} })],
+  ],
+  getFlight: onFlights(),
+  updateFlight: [
+    ...onFlights(() => ({ body: flightBody() }), ', plain'),
+    ...onFlights(() => ({ body: { ...flightBody(), passengers: [{ guestName: 'Ada' }] } }), ', other passengers'),
+    ...onFlights(() => ({ body: { ...flightBody(), track: null } }), ', without a track'),
+    ...onFlights(() => ({ body: { date: 'today' } }), ', bad'),
+  ],
+  deleteFlight: onFlights(),
+  getFlightTrack: onFlights(),
+  putFlightTrack: onFlights(() => ({ body: track })),
+  deleteFlightTrack: onFlights(),
+  importFlights: [
+    ['personal', () => ({ content: document, query: { format: 'backup' } })],
+    ['restore', () => ({ content: document, query: { format: 'backup', mode: 'restore', dryRun: true } })],
+    ['unreadable', () => ({ content: 'nonsense' })],
+  ],
+  ...kind('Airport', 'Airports', '/airports', () => ({ ...place, icao: unique() })),
+  ...kind('Airline', 'Airlines', '/airlines', () => ({ name: unique() })),
+  ...kind('Aircraft', 'Aircraft', '/aircraft', () => ({ name: unique() })),
+  listCustomFields: [...plain, ['inactive too', () => ({ query: { includeInactive: true } })]],
+  getCustomField: fieldTargets(),
+  createCustomField: [['good', () => ({ body: field() })]],
+  updateCustomField: fieldTargets(() => ({ body: { label: 'Other' } })),
+  deleteCustomField: fieldTargets(),
+  listVisitedCountries: plain,
+  putVisitedCountry: [['good', () => ({ body: { code: 'PT', status: 'visited' } })]],
+  deleteVisitedCountry: [
+    ['good', () => ({ query: { code: 'PT' } })],
+    ['bad', () => ({ query: { code: 'QQ' } })],
+  ],
+  listShares: plain,
+  getShare: shareTargets(),
+  createShare: [['good', () => ({ body: {} })]],
+  updateShare: shareTargets(() => ({ body: {} })),
+  deleteShare: shareTargets(),
+}
+
+/** What matters of an answer: the error in full, the scopes of the challenge, and the data of a plain read. */
+interface Verdict {
+  error?: unknown
+  scopes?: string | undefined
+  data?: unknown
+}
+
+const scopesOf = ({ headers }: Answer) => /scope="([^"]*)"/.exec(String(headers['www-authenticate'] ?? ''))?.[1]
+
+async function byRest(operation: OperationId, key: string, { id, query = {}, body, content }: Parts): Promise<Verdict> {
+  const [method, path] = table[operation].route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const answer = await app.request({
+    method,
+    url: `/api/v1${path.replace('{id}', String(id))}?${search}`,
+    headers: { authorization: `Bearer ${key}` },
+    ...((body ?? content) !== undefined && { payload: (body ?? content)! }),
+  })
+  if (answer.status >= 400) return { error: answer.body.error, scopes: scopesOf(answer) }
+  return method === 'GET' ? { data: answer.body } : {}
+}
+
+async function byTool(operation: OperationId, key: string, { id, query, body, content }: Parts): Promise<Verdict> {
+  const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const { call } = mcpClient(app.request, key)
+  const answer = await call(name, { ...(id !== undefined && { id }), ...query, ...body, ...(content && { content }) })
+  if (answer.status !== 200) return { error: answer.body.error, scopes: scopesOf(answer) }
+  const { isError, structuredContent } = answer.body.result
+  // Only a missing scope is refused by HTTP, so a challenge anywhere else is a difference too.
+  if (isError) return { error: toolError(answer), scopes: scopesOf(answer) }
+  return table[operation].route.startsWith('GET') ? { data: structuredContent } : {}
+}
+
+/** None, exactly the fixed ones, all of them, and all but each that the operation may need. */
+function scopeSets(operation: OperationId): (readonly Scope[])[] {
+  const { fixed, conditional = [] } = table[operation]
+  const needed = new Set([...fixed, ...conditional.map(([scope]) => scope)])
+  const without = [...needed].map((left) =>
+    scopeNames.filter((scope) => scope !== left && scope !== left.replace(/\.own$/, '.any')),
+  )
+  return [['preferences.write'], fixed, scopeNames, ...without]
+}
+
+const general = ['owner', 'administrator', 'user', 'without permissions', 'with all permissions']
+
+/** The roles that can matter for an operation: the usual ones, and those that hold one of its permissions alone. */
+function rolesFor(operation: OperationId) {
+  const { fixed, conditional = [] } = table[operation]
+  const wanted = [...fixed, ...conditional.map(([scope]) => scope), 'flight.read.any']
+  return roleKinds.filter(({ name }) => general.includes(name) || wanted.some((one) => name === `with ${one} alone`))
+}
+
+describe('a tool and its operation', () => {
+  test('M30: are compared for every tool that is listed', async () => {
+    const { tools } = (await mcpClient(app.request, made.owner().key(scopeNames)).send('tools/list')).body.result
+    const names = Object.keys(cases).map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    expect(names.sort()).toEqual(tools.map(({ name }: { name: string }) => name).sort())
+  })
+
+  test.each(Object.keys(cases) as OperationId[])(
+    'M30: %s gives the same verdict for every role, set of scopes and target',
+    async (operation) => {
+      const differences: unknown[] = []
+      for (const role of rolesFor(operation)) {
+        const caller = made.account(role.permissions)
+        for (const [name, make] of cases[operation]!) {
+          for (const scopes of scopeSets(operation)) {
+            const key = caller.key(scopes)
+            const rest = await byRest(operation, key, await make(caller))
+            const tool = await byTool(operation, key, await make(caller))
+            note(tool)
+            if (!sameVerdict(rest, tool)) differences.push({ role: role.name, name, scopes, rest, tool })
+          }
+        }
+      }
+      expect(differences).toEqual([])
+    },
+    60_000,
+  )
+
+  test('M30: are compared in thousands of cases, with every kind of outcome', () => {
+    expect(pairs).toBeGreaterThan(2000)
+    const kinds = ['success', 'insufficient_scope', 'forbidden', 'not_found', 'bad_request', 'validation_failed']
+    for (const kind of kinds) expect([kind, (outcomes.get(kind) ?? 0) > 20]).toEqual([kind, true])
+  })
+})
+
+function note({ error }: Verdict): void {
+  pairs++
+  const outcome = (error as { code: string } | undefined)?.code ?? 'success'
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+}
+
+/** Ids and times of the two targets differ; everything else must not. */
+function sameVerdict(a: Verdict, b: Verdict): boolean {
+  const plainly = (verdict: Verdict) =>
+    JSON.stringify(verdict, (key, value) =>
+      ['id', 'icao', 'name', 'key', 'slug', 'url', 'createdAt', 'updatedAt', 'nextCursor'].includes(key) ? '…' : value,
+    ).replace(/\bX\d+\b/gi, '…')
+  return plainly(a) === plainly(b)
+}

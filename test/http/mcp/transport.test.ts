@@ -1,0 +1,395 @@
+import { describe, expect, test } from 'vitest'
+import { mcpDefaultScopes } from '../../../src/access/scopes.ts'
+import { paxlog } from '../../support/paxlog.ts'
+import { wire } from '../../support/socket.ts'
+import { mcpClient } from './support.ts'
+
+const BASE = 'http://localhost:3000'
+const METADATA = `${BASE}/.well-known/oauth-protected-resource/api/mcp`
+const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
+const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition'
+const ALLOW = 'GET, HEAD, POST, OPTIONS'
+
+async function started(options: Parameters<typeof paxlog>[0] = {}) {
+  const app = await paxlog(options)
+  const mira = app.user()
+  return { ...app, mira, ...mcpClient(app.request, mira) }
+}
+
+describe('POST /api/mcp', () => {
+  test('M1: answers one request with 200 and plain JSON, which nobody keeps', async () => {
+    const { post } = await started()
+    const { status, headers, body } = await post(PING)
+    expect(status).toBe(200)
+    expect(body).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('M22: never hands out a session, and ignores one that is sent', async () => {
+    const { send } = await started()
+    const sent = { 'mcp-session-id': 'abc', 'last-event-id': '5' }
+    const answer = await send('initialize', { protocolVersion: '2025-06-18' }, sent)
+    expect(answer.status).toBe(200)
+    expect(answer.headers).not.toHaveProperty('mcp-session-id')
+  })
+
+  test('keeps the id of the request, whether it is a number, zero or text', async () => {
+    const { post } = await started()
+    for (const id of [0, 7, -3, 'abc', '']) expect((await post({ ...PING, id })).body.id).toBe(id)
+  })
+
+  test.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'text/event-stream',
+    'application/*',
+    'text/html, application/json;q=0.5',
+    'APPLICATION/JSON',
+  ])('M2: takes an Accept header of %s', async (accept) => {
+    const { request, mira } = await started()
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${mira.key}`,
+      ...(accept !== undefined && { accept }),
+    }
+    expect((await request({ method: 'POST', url: '/api/mcp', headers, payload: PING })).status).toBe(200)
+  })
+
+  test.each(['text/html', 'application/xml, image/*', 'application/json;q=0'])(
+    'M2: refuses an Accept header of %s with 406',
+    async (accept) => {
+      const { post } = await started()
+      const { status, body } = await post(PING, { accept })
+      expect([status, body.error.code]).toEqual([406, 'bad_request'])
+    },
+  )
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;x=y'])(
+    'takes a Content-Type of %s',
+    async (type) => {
+      const { post } = await started()
+      expect((await post(PING, { 'content-type': type })).status).toBe(200)
+    },
+  )
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'multipart/form-data; boundary=x',
+  ])('refuses a Content-Type of %s with 415', async (type) => {
+    const { post } = await started()
+    const { status, body } = await post(PING, { 'content-type': type })
+    expect([status, body.error.code]).toEqual([415, 'bad_request'])
+  })
+
+  test('refuses a body without a Content-Type with 415', async () => {
+    const { app, mira } = await started({ baseUrl: 'http://localhost' })
+    const { request } = await wire(app)
+    const { status, body } = await request(
+      'POST /api/mcp',
+      [`Authorization: Bearer ${mira.key}`, 'Content-Length: 2'],
+      '{}',
+    )
+    expect([status, JSON.parse(body).error.code]).toEqual([415, 'bad_request'])
+  })
+
+  test('refuses a body beyond the limit with 413', async () => {
+    const { post } = await started({ bodyLimit: 1000 })
+    const { status, body } = await post({ ...PING, params: { text: 'x'.repeat(2000) } })
+    expect([status, body.error.code]).toEqual([413, 'bad_request'])
+  })
+
+  test('M3: refuses a batch with 400 and -32600, also an empty one, in every version', async () => {
+    const { post } = await started()
+    for (const version of ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']) {
+      for (const batch of [[PING], []]) {
+        const { status, body } = await post(batch, { 'mcp-protocol-version': version })
+        expect([status, body.id, body.error.code]).toEqual([400, null, -32600])
+      }
+    }
+  })
+
+  test.each([
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    { jsonrpc: '2.0', method: 'no/such/notification' },
+    { jsonrpc: '2.0', id: 1, result: {} },
+    { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } },
+  ])('M4: takes a notification or response with 202 and no body: %j', async (message) => {
+    const { post } = await started()
+    const { status, text } = await post(message)
+    expect([status, text]).toEqual([202, ''])
+  })
+
+  test.each(['{', '', 'null x', '{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{}}'])(
+    'M5: answers what is not JSON with 400 and -32700: %j',
+    async (text) => {
+      const { post } = await started()
+      const { status, body } = await post(text)
+      expect([status, body.jsonrpc, body.id, body.error.code]).toEqual([400, '2.0', null, -32700])
+    },
+  )
+
+  test('M5: answers a body in another encoding with 400 and -32700', async () => {
+    const { post } = await started()
+    const { status, body } = await post(PING, { 'content-encoding': 'gzip' })
+    expect([status, body.error.code]).toEqual([400, -32700])
+  })
+
+  test.each([
+    7,
+    'text',
+    null,
+    {},
+    { id: 1, method: 'ping' },
+    { jsonrpc: '1.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', id: null, method: 'ping' },
+    { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+    { jsonrpc: '2.0', id: {}, method: 'ping' },
+    { jsonrpc: '2.0', id: true, method: 'ping' },
+    { jsonrpc: '2.0', id: 1, method: 5 },
+    { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] },
+    { jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' },
+    { jsonrpc: '2.0', id: 1 },
+  ])('M5: answers what is no JSON-RPC message with 400 and -32600: %j', async (message) => {
+    const { post } = await started()
+    const { status, body } = await post(JSON.stringify(message))
+    expect([status, body.error.code]).toEqual([400, -32600])
+  })
+
+  test('hides an unexpected failure behind -32603 in a 500, and logs its cause', async () => {
+    const lines: string[] = []
+    const { services, call } = await started({ log: (line) => lines.push(line) })
+    services.preferences.of = () => {
+      throw new Error('the cause that only the log may tell')
+    }
+    const { status, body, text } = await call('get_me')
+    expect([status, body.id, body.error.code]).toEqual([500, 7, -32603])
+    expect(text).not.toContain('only the log may tell')
+    expect(lines.join('')).toContain('the cause that only the log may tell')
+  })
+})
+
+describe('a credential for /api/mcp', () => {
+  const every = ['initialize', 'tools/list', 'tools/call', 'ping', 'server/discover', 'notifications/initialized']
+
+  test.each(every)('M11: %s without one is 401, with the default scopes and the metadata of MCP', async (method) => {
+    const { request } = await started()
+    const { status, headers, body } = await mcpClient(request, undefined).send(method)
+    expect([status, body.error.code]).toEqual([401, 'unauthorized'])
+    expect(headers['www-authenticate']).toBe(
+      `Bearer resource_metadata="${METADATA}", scope="profile.read flight.read.own reference_data.read stats.read tracks.read visited_countries.read shares.read custom_fields.read"`,
+    )
+    expect(mcpDefaultScopes).toHaveLength(8)
+  })
+
+  test('B2: one that is refused is told so', async () => {
+    const { request } = await started()
+    const { status, headers } = await mcpClient(request, 'pxl_nonsense').post(PING)
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toMatch(
+      /^Bearer resource_metadata="[^"]+", scope="[^"]+", error="invalid_token", error_description="[^"]+"$/,
+    )
+  })
+
+  test('M11: is asked for before the headers, the body and its size are judged', async () => {
+    const { request } = await started({ bodyLimit: 100 })
+    const { post } = mcpClient(request, undefined)
+    for (const [body, headers] of [
+      ['{', {}],
+      ['x'.repeat(1000), {}],
+      ['{}', { accept: 'text/html' }],
+      ['{}', { 'content-type': 'text/plain' }],
+      ['{}', { 'mcp-protocol-version': '1900-01-01' }],
+    ] as [string, Record<string, string>][]) {
+      expect((await post(body, headers)).status).toBe(401)
+    }
+  })
+
+  test('B7: is not read from the query or a cookie', async () => {
+    const { request, mira } = await started()
+    const headers = { 'content-type': 'application/json', cookie: `access_token=${mira.key}` }
+    const url = `/api/mcp?access_token=${mira.key}`
+    expect((await request({ method: 'POST', url, headers, payload: PING })).status).toBe(401)
+  })
+
+  test('B14: that is deleted is refused by the very next request', async () => {
+    const { db, post } = await started()
+    expect((await post(PING)).status).toBe(200)
+    db.$client.exec('delete from api_keys')
+    expect((await post(PING)).status).toBe(401)
+  })
+})
+
+describe('other methods of /api/mcp', () => {
+  test('M9: a plain GET is the public document, for everybody and for a minute', async () => {
+    const { request } = await started({ baseUrl: 'https://fly.example/log' })
+    const { status, headers, body } = await request({ url: '/log/api/mcp' })
+    const root = 'https://fly.example/log'
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Accept' })
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(body).toEqual({
+      name: 'Paxlog',
+      protocol: 'Model Context Protocol',
+      transport: { type: 'streamable-http', endpoint: `${root}/api/mcp`, stateless: true },
+      authentication: {
+        methods: ['api_key', 'oauth2_authorization_code_pkce'],
+        bearerHeader: 'Authorization: Bearer <credential>',
+        protectedResourceMetadata: `${root}/.well-known/oauth-protected-resource/api/mcp`,
+      },
+      apiDiscovery: `${root}/api`,
+      documentation: `${root}/docs`,
+    })
+  })
+
+  test('M9: HEAD is answered like GET, and slashes too many do not matter', async () => {
+    const { request } = await started()
+    const { status, text, headers } = await request({ method: 'HEAD', url: '/api//mcp/' })
+    expect([status, text, headers['cache-control']]).toEqual([200, '', 'public, max-age=60'])
+  })
+
+  test.each([
+    ['GET', { accept: 'text/event-stream' }],
+    ['GET', { accept: 'application/json, text/event-stream' }],
+    ['DELETE', {}],
+  ] as const)('M8: %s with %j is 405 for a known caller and 401 for others', async (method, headers) => {
+    const { request, mira } = await started()
+    const refused = await request({ method, url: '/api/mcp', headers })
+    expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized'])
+    const known = await request({
+      method,
+      url: '/api/mcp',
+      headers: { ...headers, authorization: `Bearer ${mira.key}` },
+    })
+    expect([known.status, known.headers.allow, known.body.error.code]).toEqual([405, ALLOW, 'bad_request'])
+    expect(known.headers['cache-control']).toBe('private, no-store')
+  })
+
+  test.each(['PUT', 'PATCH', 'PROPFIND', 'TRACE'])('%s is 405 without a credential', async (method) => {
+    const { request } = await started()
+    const { status, headers, body } = await request({ method: method as 'PUT', url: '/api/mcp' })
+    expect([status, headers.allow, body.error.code]).toEqual([405, ALLOW, 'bad_request'])
+  })
+
+  test('a path below is unknown', async () => {
+    const { request } = await started()
+    for (const url of ['/api/mcp/tools', '/api/mcp/tools/call']) {
+      const { status, body } = await request({ url })
+      expect([url, status, body.error.code]).toEqual([url, 404, 'not_found'])
+    }
+  })
+})
+
+describe('CORS of /api/mcp', () => {
+  test('B12: any origin may read every answer, refusals included', async () => {
+    const { request, post, mira } = await started()
+    const origin = { origin: 'https://board.example' }
+    const authorization = `Bearer ${mira.key}`
+    const answers = [
+      await request({ url: '/api/mcp', headers: origin }),
+      await request({ method: 'PUT', url: '/api/mcp', headers: origin }),
+      await request({ method: 'DELETE', url: '/api/mcp', headers: { ...origin, authorization } }),
+      await request({ url: '/api/mcp/nothing', headers: origin }),
+      await request({ url: '/api/mcp', headers: { ...origin, host: 'evil.example' } }),
+      await post(PING, origin),
+      await post(PING, { ...origin, authorization: 'Bearer x' }),
+      await post('{', origin),
+      await post(PING, { ...origin, accept: 'text/html' }),
+      await post(PING, { ...origin, 'content-type': 'text/plain' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 405, 405, 404, 403, 200, 401, 400, 406, 415])
+    for (const { headers } of answers) {
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(headers['access-control-expose-headers']).toBe(EXPOSED)
+      expect(headers).not.toHaveProperty('access-control-allow-credentials')
+    }
+  })
+
+  test('OPTIONS is answered before the host and the credential are looked at', async () => {
+    const { request } = await started()
+    for (const host of ['localhost:3000', 'evil.example']) {
+      const { status, text, headers } = await request({ method: 'OPTIONS', url: '/api/mcp', headers: { host } })
+      expect([status, text]).toEqual([204, ''])
+      expect(headers['access-control-allow-headers']).toContain('Mcp-Method, Mcp-Name')
+    }
+  })
+})
+
+describe('the Host header of /api/mcp', () => {
+  const status = async (baseUrl: string, host: string, method: 'GET' | 'POST' | 'PUT' = 'POST') => {
+    const { request, mira } = await started({ baseUrl })
+    const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${mira.key}` }
+    const answer = await request({ method, url: '/api/mcp', headers, ...(method === 'POST' && { payload: PING }) })
+    if (answer.status === 403) {
+      expect(answer.body.error.code).toBe('forbidden')
+      expect(answer.headers).not.toHaveProperty('www-authenticate')
+    }
+    return answer.status
+  }
+
+  test.each([
+    ['https://fly.example', 'fly.example'],
+    ['https://fly.example', 'FLY.example:443'],
+    ['http://fly.example', 'fly.example:80'],
+    ['https://fly.example:8443', 'fly.example:8443'],
+    ['http://localhost:3000', 'localhost:3000'],
+    ['http://localhost:3000', '127.0.0.1:3000'],
+    ['http://127.0.0.1:3000', '[::1]:3000'],
+    ['http://[::1]:3000', 'localhost:3000'],
+  ])('M10: of %s may be %s', async (baseUrl, host) => {
+    expect(await status(baseUrl, host)).toBe(200)
+  })
+
+  test.each([
+    ['https://fly.example', 'evil.example'],
+    ['https://fly.example', 'fly.example.evil.example'],
+    ['https://fly.example', 'fly.example:80'],
+    ['https://fly.example', 'fly.example:8443'],
+    ['https://fly.example', 'user@fly.example'],
+    ['https://fly.example', 'fly.example/x'],
+    ['https://fly.example', '127.0.0.1'],
+    ['http://localhost:3000', 'localhost'],
+    ['http://localhost:3000', 'rebound.example:3000'],
+    ['http://localhost:3000', '[::2]:3000'],
+    ['http://192.168.1.5:3000', 'localhost:3000'],
+  ])('M10: of %s must not be %s', async (baseUrl, host) => {
+    expect(await status(baseUrl, host)).toBe(403)
+  })
+
+  test('M10: is judged for every method, before the credential, and also when the path is written in another way', async () => {
+    for (const method of ['GET', 'POST', 'PUT'] as const) {
+      expect(await status('https://fly.example', 'evil.example', method)).toBe(403)
+    }
+    const { request } = await started()
+    const headers = { host: 'evil.example', 'content-type': 'application/json' }
+    for (const url of ['/api/mcp', '/api/%6dcp', '//api/mcp/', '/api/mcp?x=1']) {
+      expect((await request({ method: 'POST', url, headers, payload: PING })).status).toBe(403)
+    }
+  })
+
+  test('X3: any Origin is allowed', async () => {
+    const { post } = await started()
+    for (const origin of ['https://evil.example', 'null', BASE]) expect((await post(PING, { origin })).status).toBe(200)
+  })
+})
+
+describe('the limit of calls', () => {
+  test('M36: the call after 600 in a minute is 429 with the seconds to wait, for this credential alone', async () => {
+    const { request, call, send, mira, key } = await started()
+    const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await call('get_me')).status))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    const { status, headers, body } = await call('get_me')
+    expect([status, body.error.code]).toEqual([429, 'bad_request'])
+    expect(headers['retry-after']).toMatch(/^[1-9]\d?$/)
+    expect((await send('tools/list')).status).toBe(200)
+    expect((await mcpClient(request, key(mira.id)).call('get_me')).status).toBe(200)
+  })
+})

@@ -1,0 +1,19 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
+import { startServer } from '../../../src/server.ts'
+import { temporaryFolder } from '../../support/paxlog.ts'
+
+test('a server without an owner says in its log where to make one, and serves that page', async () => {
+  const lines: string[] = []
+  const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: temporaryFolder() })
+  const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })
+  const { baseUrl, stop } = await startServer(config, logger)
+  const page = await fetch(baseUrl)
+  await stop()
+  expect(lines.join('')).toContain(
+    `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog`,
+  )
+  expect([page.status, new URL(page.url).pathname]).toEqual([200, '/setup'])
+  expect(await page.text()).toContain('Welcome to Paxlog')
+})

@@ -1,0 +1,195 @@
+import Fastify from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { allowFormTarget, setPageHeaders } from '../../../src/http/pages/headers.ts'
+import { browserSession, csrfIn } from '../../support/browser-session.ts'
+import { PASSWORD, pagesWith, signedIn } from '../../support/pages.ts'
+import { paxlog } from '../../support/paxlog.ts'
+import { wire } from '../../support/socket.ts'
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const always = {
+  'cache-control': 'no-store',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+const alone = { 'cross-origin-opener-policy': 'same-origin' }
+
+describe('the headers of pages', () => {
+  test('C1, C10: are on every page, redirect and refusal', async () => {
+    const { browser, app } = await signedIn()
+    const stranger = browserSession(app)
+    const answers = [
+      await browser.get('/'),
+      await browser.get('/settings/security'),
+      await browser.get('/setup'),
+      await browser.get('/share/none'),
+      await browser.get('/nothing'),
+      await browser.send('PUT', '/'),
+      await browser.post('/settings/security/keys', {}),
+      await browser.send('POST', '/logout', '{}', { 'content-type': 'application/json' }),
+      await stranger.get('/'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 303, 404, 404, 405, 403, 415, 303])
+    for (const { headers } of answers) expect(headers).toMatchObject({ ...always, ...alone })
+  })
+
+  test('C10: let the application that opened the sign-in keep its window, on every answer of it', async () => {
+    const { app, services } = await paxlog()
+    await services.users.createOwner({ username: 'mira', password: PASSWORD })
+    const browser = browserSession(app)
+    const answers = [
+      await browser.get('/login'),
+      await browser.signIn('mira', 'wrong'),
+      await browser.post('/login', {}),
+      await browser.signIn('mira', PASSWORD),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 403, 303])
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject(always)
+      expect(headers).not.toHaveProperty('cross-origin-opener-policy')
+    }
+  })
+
+  test('X7: name one place more for a form that ends there', async () => {
+    const app = Fastify()
+    app.get('/', async (request, reply) => {
+      setPageHeaders(request, reply)
+      allowFormTarget(reply, 'https://board.example')
+    })
+    expect((await app.inject('/')).headers['content-security-policy']).toBe(
+      POLICY.replace("form-action 'self'", "form-action 'self' https://board.example"),
+    )
+  })
+
+  test('C10: load nothing from elsewhere, and hold no style or script of their own', async () => {
+    const { browser, app } = await signedIn()
+    const pages = [
+      await browser.get('/'),
+      await browser.get('/settings/security'),
+      await browser.get('/nothing'),
+      await browserSession(app).get('/login'),
+    ]
+    for (const { html } of pages) {
+      expect(html).toMatch(/^<!doctype html><html lang="en">/)
+      expect(html).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=")/)
+      const loaded = [...html.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url)
+      expect(loaded).toHaveLength(3)
+      for (const url of loaded) {
+        const asset = await browser.get(url!)
+        expect(asset.status).toBe(200)
+        expect(asset.headers['cache-control']).toBe('public, max-age=86400')
+        expect(asset.headers['content-type']).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/)
+      }
+    }
+  })
+})
+
+describe('an error of pages', () => {
+  test('is an HTML page for an unknown address, also for forms', async () => {
+    const { app } = await paxlog()
+    const browser = browserSession(app)
+    for (const url of ['/nothing', '/settings', '/share', '/share/a/b']) {
+      const { status, html, headers } = await browser.get(url)
+      expect([url, status, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])
+      expect(html).toContain('There is nothing here')
+    }
+    expect((await browser.send('POST', '/nothing', '{"a":1}', { 'content-type': 'application/json' })).status).toBe(404)
+    expect((await browser.post('/nothing', { a: 'x'.repeat(70_000) })).status).toBe(404)
+  })
+
+  test('is the same page for dot segments, which are not resolved', async () => {
+    const { app } = await paxlog()
+    const { request } = await wire(app)
+    for (const path of ['/share/..', '/share/%2e%2E', '/settings/./security', '/settings/../login']) {
+      const { status, headers, body } = await request(`GET ${path}`)
+      expect([path, status, headers['x-frame-options']]).toEqual([path, 404, 'DENY'])
+      expect(body).toContain('There is nothing here')
+    }
+  })
+
+  test('is 405 with Allow for a method that a page lacks, before anything is read', async () => {
+    const { app } = await paxlog()
+    const browser = browserSession(app)
+    const expected: [string, string, string][] = [
+      ['POST', '/', 'GET, HEAD'],
+      ['DELETE', '/login', 'GET, HEAD, POST'],
+      ['GET', '/logout', 'POST'],
+      ['GET', '/settings/security/keys/1/delete', 'POST'],
+      ['PUT', '/share/summer', 'GET, HEAD'],
+      ['OPTIONS', '/setup/', 'GET, HEAD, POST'],
+    ]
+    for (const [method, url, allow] of expected) {
+      const answer = await browser.send(method, url)
+      expect([url, answer.status, answer.headers.allow?.toString().split(', ').sort().join(', ')]).toEqual([
+        url,
+        405,
+        allow,
+      ])
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+
+  test('is 413 for a form over 64 KiB, and 415 for anything but a form', async () => {
+    const { browser } = await signedIn()
+    const page = '/settings/security/keys'
+    const csrf = csrfIn((await browser.get('/')).html)
+    const form = `csrf=${csrf}&scope=profile.read&name=`
+    expect((await browser.send('POST', page, `${form}&x=${'x'.repeat(64 * 1024 - form.length - 3)}`)).status).toBe(422)
+    const large = await browser.send('POST', page, 'x'.repeat(64 * 1024 + 1))
+    expect([large.status, large.html.includes('64 KiB')]).toEqual([413, true])
+    for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain', 'nonsense']) {
+      const answer = await browser.send('POST', page, '{}', { 'content-type': type })
+      expect([type, answer.status, answer.headers['content-type']]).toEqual([type, 415, 'text/html; charset=utf-8'])
+    }
+  })
+
+  test('is 400 when a single field is sent twice', async () => {
+    const { browser } = await signedIn()
+    const answer = await browser.submit('/', '/settings/security/keys', { name: ['a', 'b'], scope: 'profile.read' })
+    expect(answer.status).toBe(400)
+    expect(answer.html).toContain('The field name was sent more than once.')
+  })
+
+  test('is a 500 page that says nothing of the cause, which the log has', async () => {
+    const instance = await paxlog()
+    const users = {
+      ...instance.services.users,
+      owner: () => {
+        throw new Error('the secret cause')
+      },
+    }
+    const app = await pagesWith(instance, { users })
+    const { status, html, headers } = await browserSession(app).get('/login')
+    expect([status, headers['content-type']]).toEqual([500, 'text/html; charset=utf-8'])
+    expect(html).not.toContain('secret cause')
+    expect(html).not.toMatch(/at \w+ \(/)
+  })
+
+  test('C12: never lets a name or a field become markup', async () => {
+    const { browser, db } = await signedIn()
+    const name = '<img src=x onerror=alert(1)></script>"\'&'
+    db.$client.prepare('update users set display_name = ?').run(name)
+    await browser.submit('/', '/settings/security/keys', { name, scope: 'profile.read' })
+    for (const url of ['/', '/settings/security']) {
+      const { html } = await browser.get(url)
+      expect(html).toContain('&lt;img src=x onerror=alert(1)>')
+      expect(html).not.toContain('<img')
+    }
+    const refused = await browser.submit('/', '/settings/security/keys', { name: 'a', scope: name })
+    expect([refused.status, refused.html.includes('<img')]).toEqual([403, false])
+  })
+
+  test('has no way to the prototype of anything through a field', async () => {
+    const { browser } = await signedIn()
+    for (const field of ['__proto__', 'constructor', '__proto__[status]', 'constructor.prototype']) {
+      const answer = await browser.submit('/', '/settings/security/keys', { [field]: 'x', name: 'a', scope: [] })
+      expect(answer.status).toBe(422)
+    }
+    expect(({} as Record<string, unknown>).status).toBeUndefined()
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { PASSWORD, signedIn } from '../../support/pages.ts'
+import { paxlog } from '../../support/paxlog.ts'
+
+const elsewhere = [
+  'https://evil.example/',
+  'https:evil.example',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  ' /settings/security',
+  '%2f%2fevil.example',
+  '/%2f%2fevil.example',
+  '/%5cevil.example',
+  '/.//evil.example',
+  '/settings/../settings/security',
+  '/settings/%2e%2e/settings/security',
+  'javascript:alert(1)',
+  'settings/security',
+  '/nothing',
+  '/logout',
+  '/settings/security/password',
+  '/sëttings/security',
+  '',
+]
+
+describe('C13: where a sign-in leads', () => {
+  test.each(elsewhere)('%j becomes the start page', async (next) => {
+    const { browser } = await signedIn()
+    expect((await browser.get(`/login?next=${encodeURIComponent(next)}`)).location).toBe('/')
+  })
+
+  test('also in the form that signs in, and in what set-up and sign-in pass on', async () => {
+    const { app, services } = await paxlog()
+    const browser = browserSession(app)
+    expect((await browser.get('/login?next=//evil.example')).location).toBe('/setup')
+    expect((await browser.get('/setup?next=//evil.example')).html).not.toContain('evil')
+    await services.users.createOwner({ username: 'mira', password: PASSWORD })
+    expect((await browser.get('/login?next=//evil.example')).html).not.toContain('evil')
+    expect((await browser.signIn('mira', PASSWORD, { next: '//evil.example' })).location).toBe('/')
+  })
+
+  test('is a page of this instance, with its query and without a fragment', async () => {
+    const { browser } = await signedIn()
+    const pages = {
+      '/': '/',
+      '/settings/security': '/settings/security',
+      '/settings/security/': '/settings/security/',
+      '/settings/security?preset=all&x=https://evil.example': '/settings/security?preset=all&x=https://evil.example',
+      '/share/summer-25#map': '/share/summer-25',
+      '/settings/security?': '/settings/security',
+    }
+    for (const [next, location] of Object.entries(pages)) {
+      expect(await browser.get(`/login?next=${encodeURIComponent(next)}`)).toMatchObject({ status: 303, location })
+    }
+  })
+
+  test('given twice is nowhere in particular', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.get('/login?next=/settings/security&next=/settings/security')).location).toBe('/')
+  })
+
+  test('starts with the path of BASE_URL where there is one', async () => {
+    const { browser } = await signedIn({ baseUrl: 'https://example.org/log' })
+    const leadsTo = async (next: string) => (await browser.get(`/log/login?next=${encodeURIComponent(next)}`)).location
+    expect(await leadsTo('/settings/security')).toBe('/log')
+    expect(await leadsTo('/log/settings/security')).toBe('/log/settings/security')
+    expect(await leadsTo('/log')).toBe('/log')
+    expect(await leadsTo('/logs')).toBe('/log')
+    browser.jar.clear()
+    expect((await browser.get('/log/settings/security')).location).toBe('/log/login?next=%2Flog%2Fsettings%2Fsecurity')
+  })
+})

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { presetScopes, scopeNames } from '../../../src/access/scopes.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { oauthClient } from '../../support/oauth-client.ts'
+import { PASSWORD, signedIn } from '../../support/pages.ts'
+
+const PAGE = '/settings/security'
+const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
+const ticked = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
+const offered = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)
+
+describe('the form for a new API key', () => {
+  test('offers what the role permits in the groups of the contract, with "read only" chosen', async () => {
+    const { browser, services } = await signedIn()
+    const { html } = await browser.get(PAGE)
+    const groups = [...html.matchAll(/<legend>([^<]+)<\/legend>/g)].map(([, name]) => name)
+    expect(groups).toEqual([
+      'What it may do',
+      'Profile',
+      'Your flights',
+      'All flights',
+      'Tracks and statistics',
+      'Reference data',
+      'Personal data',
+      'Administration',
+    ])
+    expect(offered(html).toSorted()).toEqual([...scopeNames].sort())
+    const { permissions } = services.users.findByName('mira')!
+    expect(ticked(html).toSorted()).toEqual(presetScopes('read', permissions).toSorted())
+  })
+
+  test('offers a role without rights only what needs none, and no empty group', async () => {
+    const { app, services, user } = await signedIn()
+    const browser = browserSession(app)
+    browser.jar.set('paxlog', services.sessions.start(user({ role: [] }).id))
+    const { html } = await browser.get(PAGE)
+    expect(offered(html)).toEqual([
+      'profile.read',
+      'preferences.write',
+      'reference_data.read',
+      'custom_fields.read',
+      'users.delete',
+    ])
+    expect(html).not.toContain('<legend>Your flights</legend>')
+  })
+
+  test('has both presets without a script', async () => {
+    const { browser } = await signedIn()
+    const links = [...(await browser.get(PAGE)).html.matchAll(/href="([^"]+)#key-name"/g)].map(([, url]) => url!)
+    expect(links).toHaveLength(2)
+    expect(ticked((await browser.get(links[1]!)).html)).toHaveLength(35)
+    expect(ticked((await browser.get(links[0]!)).html)).toHaveLength(12)
+  })
+})
+
+describe('POST /settings/security/keys', () => {
+  test('shows the key this once, and the key works with its scopes', async () => {
+    const { browser, as } = await signedIn()
+    const made = await browser.submit(PAGE, `${PAGE}/keys`, {
+      name: '  Trip board ',
+      scope: ['stats.read', 'profile.read', 'profile.read'],
+    })
+    expect(made.status).toBe(200)
+    const key = keyIn(made.html)
+    const { body } = await as(key).get('/me')
+    expect(body.data.credential).toEqual({ kind: 'apiKey', scopes: ['profile.read', 'stats.read'] })
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain('<h3>Trip board</h3>')
+    expect(html).toContain('2 permissions')
+    expect(html).toContain('never used')
+    expect(keyIn(html)).toBe('')
+  })
+
+  test('shows when a key was last used', async () => {
+    const { browser, as, services } = await signedIn()
+    const made = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
+    await as(keyIn(made.html)).get('/me')
+    services.credentials.close()
+    expect((await browser.get(PAGE)).html).toContain('last used <time')
+  })
+
+  test('returns the form with 422 and what was chosen when the name or the scopes are missing', async () => {
+    const { browser, services, owner } = await signedIn()
+    const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { name: ' ', scope: ['stats.read'] })
+    expect(nameless.status).toBe(422)
+    expect(nameless.html).toContain('id="key-name-fault">Must have at least 1 characters.')
+    expect(ticked(nameless.html)).toEqual(['stats.read'])
+    const empty = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board' })
+    expect(empty.status).toBe(422)
+    expect(empty.html).toContain('<a href="#scopes">What it may do: Choose at least one thing')
+    expect(empty.html).toContain('value="board"')
+    const long = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'x'.repeat(101), scope: 'stats.read' })
+    expect(long.status).toBe(422)
+    const zero = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'a\0b', scope: 'stats.read' })
+    expect(zero.status).toBe(422)
+    expect(services.keys.listOf(owner.id)).toEqual([])
+    expect((await browser.submit(PAGE, `${PAGE}/keys`, { name: '✈'.repeat(100), scope: 'stats.read' })).status).toBe(
+      200,
+    )
+  })
+
+  test('C24: is refused with a 403 page for a scope that is unknown or that the role no longer permits', async () => {
+    const { app, services, user, db, role } = await signedIn()
+    const browser = browserSession(app)
+    const { id } = user({ role: ['flight.read.own'] })
+    browser.jar.set('paxlog', services.sessions.start(id))
+    const create = (scope: string[]) => browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope })
+    for (const scope of [['nonsense'], ['profile.read', 'roles.manage'], ['']]) {
+      const answer = await create(scope)
+      expect([answer.status, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+    }
+    expect(services.keys.listOf(id)).toHaveLength(1)
+    expect((await create(['flight.read.own'])).status).toBe(200)
+    db.$client.prepare('update users set role_id = ? where id = ?').run(role([]), id)
+    expect((await create(['flight.read.own'])).status).toBe(403)
+  })
+
+  test('refuses the 101st key with 422', async () => {
+    const { browser, services, owner, key } = await signedIn()
+    for (let index = 0; index < 100; index++) key(owner.id, ['profile.read'])
+    const answer = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'one more', scope: 'profile.read' })
+    expect(answer.status).toBe(422)
+    expect(answer.html).toContain('A user has at most 100 keys')
+    expect(services.keys.listOf(owner.id)).toHaveLength(100)
+  })
+})
+
+describe('POST /settings/security/keys/{id}/delete', () => {
+  test('deletes the key at once, goes back and says so once', async () => {
+    const { browser, as } = await signedIn()
+    const made = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
+    const action = /action="(\/settings\/security\/keys\/\d+\/delete)"/.exec((await browser.get(PAGE)).html)![1]!
+    expect((await as(keyIn(made.html)).get('/me')).status).toBe(200)
+    expect(await browser.submit(PAGE, action, {})).toMatchObject({ status: 303, location: PAGE })
+    expect((await as(keyIn(made.html)).get('/me')).status).toBe(401)
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain('You have no API keys.')
+    expect(html).toContain('role="status">The API key was deleted.')
+    expect((await browser.get(PAGE)).html).not.toContain('The API key was deleted.')
+  })
+
+  test('does not know keys of others, and ids that are none', async () => {
+    const { browser, user, services } = await signedIn()
+    const other = user()
+    const { id } = services.keys.listOf(other.id)[0]!
+    for (const name of [id, 999, 0, -1, '1e3', '01', 'x', '9'.repeat(30)]) {
+      expect((await browser.submit(PAGE, `${PAGE}/keys/${name}/delete`, {})).status).toBe(404)
+    }
+    expect(services.keys.listOf(other.id)).toHaveLength(1)
+  })
+})
+
+describe('POST /settings/security/password', () => {
+  const change = (current: string, password: string) => ({ current, password })
+
+  test('C14: changes it, goes back with a new session id, and ends the other sessions', async () => {
+    const { browser, app, as, key, owner } = await signedIn()
+    const other = browserSession(app)
+    await other.signIn('mira', PASSWORD)
+    const before = browser.jar.get('paxlog')!
+    const stolen = browserSession(app)
+    stolen.jar.set('paxlog', before)
+    const apiKey = key(owner.id)
+    const answer = await browser.submit(PAGE, `${PAGE}/password`, change(PASSWORD, 'another good password'))
+    expect(answer).toMatchObject({ status: 303, location: PAGE })
+    expect(browser.jar.get('paxlog')).not.toBe(before)
+    expect((await browser.get(PAGE)).html).toContain('Your password was changed.')
+    expect([(await other.get('/')).status, (await stolen.get('/')).status]).toEqual([303, 303])
+    expect((await as(apiKey).get('/me')).status).toBe(200)
+    expect((await other.signIn('mira', PASSWORD)).status).toBe(400)
+    expect((await other.signIn('mira', 'another good password')).status).toBe(303)
+  })
+
+  test('ends OAuth tokens and codes of the user', async () => {
+    const { browser, db, owner } = await signedIn()
+    db.$client.exec(`
+      insert into oauth_clients (id, name, redirect_uris, auth_method, created_at, idle_since) values ('client_a', 'A', '[]', 'none', 0, 0);
+      insert into oauth_grants (id, client_id, user_id, resource, scopes, redirect_host, approved_at)
+        values (1, 'client_a', '${owner.id}', 'r', '[]', 'a.example', 0);
+      insert into oauth_families (id, grant_id, created_at) values (1, 1, 0);`)
+    await browser.submit(PAGE, `${PAGE}/password`, change(PASSWORD, 'another good password'))
+    expect(db.$client.prepare('select revoked_at from oauth_families').pluck().get()).toBeTypeOf('number')
+  })
+
+  test('is refused with 422 for a wrong current, an equal, a short or a missing password', async () => {
+    const { browser } = await signedIn()
+    const attempt = (current: string, password: string) =>
+      browser.submit(PAGE, `${PAGE}/password`, change(current, password))
+    const wrong = await attempt('not my password', 'another good password')
+    expect([wrong.status, wrong.html.includes('id="current-fault">This is not your current password.')]).toEqual([
+      422,
+      true,
+    ])
+    const equal = await attempt(PASSWORD, PASSWORD)
+    expect([equal.status, equal.html.includes('id="new-password-fault">The new password is the current one.')]).toEqual(
+      [422, true],
+    )
+    expect((await attempt(PASSWORD, 'short')).status).toBe(422)
+    expect((await attempt(PASSWORD, 'é'.repeat(513))).status).toBe(422)
+    expect((await attempt('', 'another good password')).status).toBe(422)
+    expect((await browser.get(PAGE)).status).toBe(200)
+    expect(wrong.html).not.toContain('another good password')
+  })
+})
+
+describe('connected applications', () => {
+  test('C25: are listed with host, resource and scopes, and can be disconnected by their user alone', async () => {
+    const instance = await signedIn()
+    const { browser, owner } = instance
+    expect((await browser.get(PAGE)).html).toContain('No application is connected')
+    const client = await oauthClient(instance, { client_name: 'Trip <board>' })
+    const user = { id: owner.id, username: 'mira', key: '' }
+    const tokens = await client.connect(user, { resource: 'mcp', scopes: ['profile.read'] })
+    const { html } = await browser.get(PAGE)
+    for (const text of ['<h3>Trip &lt;board></h3>', 'board.example', 'http://localhost:3000/api/mcp', 'never used']) {
+      expect(html).toContain(text)
+    }
+    const { id } = instance.services.oauth.connections.list(owner.id)[0]!
+    expect((await browser.post(`${PAGE}/apps/${id}/revoke`, {})).status).toBe(403)
+    expect((await browser.submit(PAGE, `${PAGE}/apps/${id + 1}/revoke`, {})).status).toBe(404)
+    const stranger = browserSession(instance.app)
+    stranger.jar.set('paxlog', instance.services.sessions.start(instance.user().id))
+    expect((await stranger.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).status).toBe(404)
+    expect(await browser.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).toMatchObject({ status: 303, location: PAGE })
+    expect((await browser.get(PAGE)).html).toContain('No application is connected')
+    expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
+  })
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/db/open.ts'
+import { packTrack } from '../../../src/domain/flights/track-packing.ts'
+import { shippedVersion } from '../../../src/domain/reference/shipped.ts'
+import { digest, newApiKey } from '../../../src/lib/secret.ts'
+import { createServices } from '../../../src/services.ts'
+import { temporaryFolder } from '../../support/paxlog.ts'
+import { manyFlights, places, report } from '../../support/travel.ts'
+import { longTrack } from '../../support/varied-log.ts'
+import { watchedServer } from '../../support/watched-server.ts'
+
+const FLIGHTS = 20_000
+const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0)
+
+/** A log with a track on every flight, one of them as long as tracks may be. */
+async function filledFolder() {
+  const folder = temporaryFolder()
+  const db = openDatabase(folder)
+  createServices({ db })
+  const { $client } = db
+  // The server need not load the shipped rows.
+  $client.prepare("insert into settings (key, value) values ('reference_version', ?)").run(shippedVersion())
+  const key = newApiKey()
+  $client.exec(`insert into users (id, username, display_name, password_hash, is_owner, created_at, updated_at)
+    values ('u', 'mira', 'Mira', 'none', 1, 0, 0)`)
+  $client
+    .prepare("insert into api_keys (user_id, name, hash, scopes, created_at) values ('u', 'test', ?, ?, 0)")
+    .run(digest(key), JSON.stringify(['flight.export.own', 'profile.read']))
+  manyFlights(db, places(db), 'u', FLIGHTS)
+  const save = async (points: number, condition: string) => {
+    const track = await packTrack({ ...longTrack(points), times: undefined } as never)
+    $client
+      .prepare(
+        `insert into flight_tracks select id, ?, 'gpx', null, ?, '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'
+         from flights where ${condition}`,
+      )
+      .run(points, track.points)
+  }
+  await save(20, 'id <> 500')
+  await save(100_000, 'id = 500')
+  $client.close()
+  return { folder, key }
+}
+
+async function read(url: string, key: string, path: string) {
+  const start = performance.now()
+  const answer = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+  let bytes = 0
+  let last = ''
+  for await (const chunk of answer.body!) {
+    bytes += chunk.length
+    last = Buffer.from(chunk.subarray(-20)).toString()
+  }
+  return { status: answer.status, bytes, last, ms: performance.now() - start }
+}
+
+test('20 000 flights with tracks leave as they are written, while others are answered (measured)', async () => {
+  const { folder, key } = await filledFolder()
+  const { url, watched } = await watchedServer(folder)
+  for (let round = 0; round < 50; round++) await read(url, key, '/me')
+  await watched()
+  await new Promise((go) => setTimeout(go, 300))
+  const idle = (await watched()).mostBytes
+  let longestWait = 0
+  let running = true
+  const others = (async () => {
+    while (running) {
+      longestWait = Math.max(longestWait, (await read(url, key, '/me')).ms)
+      await new Promise((go) => setTimeout(go, 20))
+    }
+  })()
+  const { status, bytes, last, ms } = await read(url, key, '/flights/export')
+  running = false
+  await others
+  expect(status).toBe(200)
+  // The document is whole.
+  expect(last.endsWith('\n  ]\n}\n')).toBe(true)
+  const { longestDelayMs, mostBytes } = await watched()
+  report(
+    `export of 20 000 flights with tracks: ${megabytes(bytes)} MB in ${(ms / 1000).toFixed(1)} s; ` +
+      `memory ${megabytes(mostBytes)} MB, ${megabytes(mostBytes - idle)} MB over idle; ` +
+      `longest delay of the event loop ${longestDelayMs.toFixed(0)} ms; longest wait of another request ${longestWait.toFixed(0)} ms`,
+  )
+  // What is held must not grow with the document, which is far larger than this.
+  expect(mostBytes - idle).toBeLessThan(256 * 1024 * 1024)
+}, 180_000)

@@ -1,0 +1,30 @@
+import Fastify from 'fastify'
+import { onTestFinished } from 'vitest'
+import { type PageOptions, pages } from '../../src/http/pages/plugin.tsx'
+import { browserSession } from './browser-session.ts'
+import { type PaxlogOptions, paxlog } from './paxlog.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** An instance whose owner has a password, and a browser that is signed in as the owner. */
+export async function signedIn(options: PaxlogOptions = {}) {
+  const instance = await paxlog(options)
+  const owner = await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira', password: PASSWORD })
+  const browser = browserSession(instance.app)
+  const basePath = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
+  const answer = await browser.submit(`${basePath}/login`, `${basePath}/login`, {
+    username: 'mira',
+    password: PASSWORD,
+  })
+  if (answer.status !== 303) throw new Error(`The owner could not sign in: ${answer.status}`)
+  return { ...instance, owner, browser }
+}
+
+/** The pages alone, where a test wants to pass something else than the composition does. */
+export async function pagesWith(instance: Awaited<ReturnType<typeof paxlog>>, options: Partial<PageOptions>) {
+  const app = Fastify({ routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true } })
+  const rest = { baseUrl: 'http://localhost:3000', basePath: '', addressOf: () => '127.0.0.1' }
+  await app.register(pages, { ...instance.services, ...rest, ...options })
+  onTestFinished(() => app.close())
+  return app
+}

@@ -1,0 +1,61 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Runs inside the server before it starts: keeps an eye on the event loop and on the memory. */
+const WATCH = `
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+const delay = monitorEventLoopDelay({ resolution: 2 })
+delay.enable()
+let most = 0
+setInterval(() => { most = Math.max(most, process.memoryUsage.rss()) }, 20).unref()
+process.on('message', () => {
+  process.send({ longestDelayMs: delay.max / 1e6, mostBytes: Math.max(most, process.memoryUsage.rss()) })
+  delay.reset()
+  most = 0
+})
+`
+
+export interface Watched {
+  /** Since the last time it was asked. */
+  longestDelayMs: number
+  mostBytes: number
+}
+
+/** Brings dist/ up to date; does nothing when it is. */
+function built(): string {
+  execFileSync(process.execPath, ['src/bundle.ts', '--if-changed'], { cwd: root })
+  return join(root, 'dist')
+}
+
+/** The built server as a process of its own, over the data of a test. */
+export async function watchedServer(dataDir: string) {
+  const child = fork(join(built(), 'main.js'), {
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+  let output = ''
+  child.stdout!.on('data', (chunk) => {
+    output += chunk
+  })
+  while (!/127\.0\.0\.1:\d+/.test(output)) {
+    if (child.exitCode !== null) throw new Error(`The server ended: ${output}`)
+    await pause(20)
+  }
+  const url = `http://${/127\.0\.0\.1:\d+/.exec(output)![0]}`
+  async function watched(): Promise<Watched> {
+    child.send('tell')
+    const [answer] = await once(child, 'message')
+    return answer as Watched
+  }
+  return { url, watched }
+}
