@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { oauthClient } from '../../support/oauth-client.ts'
 import { type Answer, paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
 import { legacyServer, type Server, zurichToLisbon } from './support.ts'
@@ -64,6 +65,19 @@ describe('a legacy path', () => {
       expect(answer.headers['www-authenticate']).toContain(`scope="${scopes}", error="invalid_token"`)
     }
   })
+
+  test.each(['v1', 'mcp'] as const)(
+    'refuses an access token for %s, which works where it was issued for',
+    async (resource) => {
+      const app = await paxlog()
+      const client = await oauthClient(app)
+      const { access_token: token } = await client.connect(app.user(), { resource })
+      if (resource === 'v1') expect((await app.as(token).get('/flights')).status).toBe(200)
+      const answer = await app.request({ url: '/api/flight/list', headers: { authorization: `Bearer ${token}` } })
+      expectFailure(answer, 401)
+      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
+    },
+  )
 
   test('takes a credential from the header alone', async () => {
     const { key } = server.user()
