@@ -15,29 +15,29 @@ export function naturalKey({ date, datePrecision, fromId, toId, flightNumber, de
   return [date, datePrecision, fromId, toId, number, minute].join('|')
 }
 
-interface Logged {
-  /** Users on the flight; empty for guests only. */
-  users: ReadonlySet<string>
-}
+type Users = ReadonlySet<string>
 
-const nobody: ReadonlySet<string> = new Set()
+const same = (a: Users, b: Users) => a.size === b.size && [...a].every((user) => b.has(user))
 
-/** Each stored flight is matched with one row of the file at most. */
-export function duplicateFinder(stored: Iterable<[key: string, users: ReadonlySet<string>]>) {
-  const byKey = new Map<string, Logged[]>()
+/** Flights that share a user; guests only are compared with guests only. */
+const related = (a: Users, b: Users) => (a.size === 0 ? b.size === 0 : [...a].some((user) => b.has(user)))
+
+/** Each stored flight, given as its key and the users on it, is matched with one row of the file at most. */
+export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
+  const byKey = new Map<string, Users[]>()
   for (const [key, users] of stored) {
     const list = byKey.get(key)
-    if (list) list.push({ users })
-    else byKey.set(key, [{ users }])
+    if (list) list.push(users)
+    else byKey.set(key, [users])
   }
 
   /** True when the log holds the flight already; that flight is not matched again. */
-  return function takeDuplicate(key: string, users: ReadonlySet<string> = nobody): boolean {
+  return function takeDuplicate(key: string, users: Users): boolean {
     const list = byKey.get(key)
     if (!list) return false
-    const shared = ({ users: theirs }: Logged) =>
-      users.size === 0 ? theirs.size === 0 : [...users].some((user) => theirs.has(user))
-    const index = list.findIndex(shared)
+    // The flight of the very same people first: another row may share only some of them with it.
+    const exact = list.findIndex((theirs) => same(users, theirs))
+    const index = exact === -1 ? list.findIndex((theirs) => related(users, theirs)) : exact
     if (index === -1) return false
     list.splice(index, 1)
     return true

@@ -1,4 +1,6 @@
+import { detailsOf } from '../../contract/issues.ts'
 import { isCalendarDay, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
+import type { ErrorDetail } from '../../lib/errors.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
 import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
 import type { ReferenceLookup } from './lookup.ts'
@@ -83,9 +85,11 @@ function noteOf(
   return [...(flight.note ? [flight.note] : []), ...lines].join('\n')
 }
 
-/** The offending value of an issue, where the body has one. */
-function valueAt(body: unknown, path: PropertyKey[]): unknown {
-  return path.reduce((value: unknown, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body)
+/** One sentence that names the offending member and, where it is a plain one, its value. */
+function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
+  const value = path.reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], body)
+  const name = [`The ${path.join('.')}`, ...(typeof value === 'object' ? [] : [shown(value)])].join(' ')
+  return `${name} cannot be used: ${message}`
 }
 
 function passengersOf(travellers: readonly Traveller[]) {
@@ -132,6 +136,5 @@ export function resolveFlight(
   }
   const parsed = FlightWrite.safeParse(body)
   if (parsed.success) return { body: parsed.data, from, to, airline: airline ?? null, aircraft: aircraft ?? null }
-  const { path, message } = parsed.error.issues[0]!
-  return { reason: `The ${path.map(String).join('.')} ${shown(valueAt(body, path))} cannot be used: ${message}` }
+  return { reason: reasonOf(body, detailsOf(parsed.error)[0]!) }
 }

@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { type Paxlog, paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
+import { importing, places } from '../../support/travel.ts'
+
+let app: Paxlog
+let mira: TestUser
+let send: ReturnType<typeof importing>
+beforeAll(async () => {
+  app = await sharedPaxlog()
+  places(app.db)
+  mira = app.user({ username: 'mira', displayName: 'Mira' })
+  send = importing(app)
+})
+afterAll(() => app.close())
+beforeEach(() => void app.db.$client.exec('delete from flights'))
+
+const HEADER =
+  'flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time,arrival_time,ownership'
+/** A byAir file: the smallest of the CSV formats. */
+const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
+const ROW = '2024-05-03,LX2084,ZRH,LIS,12:20,14:15,mine'
+const backup = (flights: unknown[], users: unknown[] = [{ id: 'm', username: 'mira', displayName: 'Mira' }]) =>
+  JSON.stringify({ users, flights })
+const flown = { date: '2024-05-03', from: 'LSZH', to: 'LPPT', passengers: [{ userId: 'm' }] }
+const countOf = (table: string) => app.db.$client.prepare(`select count(*) from ${table}`).pluck().get()
+const flightsOf = async (who = mira) => (await app.as(who).get('/flights')).body.data
+
+describe('POST /api/v1/flights/import', () => {
+  test('takes the file as it is, whatever its content type, and answers with the report', async () => {
+    const types = ['text/csv', 'application/json', 'application/x-www-form-urlencoded', 'nonsense', '']
+    for (const [index, type] of types.entries()) {
+      const headers = { authorization: `Bearer ${mira.key}`, 'content-type': type }
+      const { status, body } = await app.request({
+        method: 'POST',
+        url: '/api/v1/flights/import',
+        headers,
+        payload: csv(ROW),
+      })
+      expect([type, status, body]).toEqual([
+        type,
+        200,
+        {
+          data: { rows: 1, created: index === 0 ? 1 : 0, duplicates: index === 0 ? 0 : 1, rejected: [], dryRun: false },
+        },
+      ])
+    }
+  })
+
+  test('refuses a form with 400 and an empty body with 422', async () => {
+    for (const type of ['multipart/form-data; boundary=x', 'Multipart/Form-Data', ' multipart/form-data']) {
+      const { status, body } = await app.as(mira).post('/flights/import', csv(ROW), { 'content-type': type })
+      expect([type, status, body.error.code]).toEqual([type, 400, 'bad_request'])
+    }
+    const url = '/api/v1/flights/import'
+    const headers = { authorization: `Bearer ${mira.key}` }
+    for (const payload of [undefined, '', Buffer.alloc(0)]) {
+      const { status, body } = await app.request({
+        method: 'POST',
+        url,
+        headers,
+        ...(payload !== undefined && { payload }),
+      })
+      expect([status, body.error.code]).toEqual([422, 'validation_failed'])
+    }
+  })
+
+  test('refuses a file that cannot be read as a whole with 422 and one sentence, and changes nothing', async () => {
+    const unreadable: [string, string | Buffer, string?][] = [
+      ['nothing but space', ' \n\n '],
+      ['another format', 'a,b,c\n1,2,3'],
+      ['a YAML export', 'users: []\nflights: []\n'],
+      ['broken JSON', '{"flights": [', 'format=backup'],
+      ['JSON of another kind', '{"trips": []}'],
+      ['a list', '[]'],
+      ['flights that are no list', '{"flights": {}}'],
+      ['missing columns', 'flight_date,flight_code\n2024-01-01,LX1', 'format=byair'],
+      ['a quotation mark that is never closed', `${HEADER}\n"2024-05-03,LX2084,ZRH,LIS,12:20,14:15,mine`],
+      ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+      ['a ZIP archive', Buffer.from('504b0304140000000800', 'hex')],
+      ['no users to choose from', backup([flown], [])],
+      [
+        'several users of whom none is named like the caller',
+        backup(
+          [flown],
+          [
+            { id: 'a', username: 'ann' },
+            { id: 'b', username: 'ben' },
+          ],
+        ),
+      ],
+      ['a file user that does not exist', backup([flown]), 'fileUser=zoe'],
+    ]
+    for (const [name, content, query] of unreadable) {
+      const { status, body } = await send(mira, content, query)
+      expect([name, status, body.error?.code, body.error?.details]).toEqual([name, 422, 'validation_failed', undefined])
+      expect(body.error.message).toMatch(/^[A-Z].*\.$/)
+    }
+    expect(countOf('flights')).toBe(0)
+  })
+
+  test('refuses wrong parameters with 400, also those of another format, named or detected', async () => {
+    const wrong: [query: string, content?: string][] = [
+      ['format=csv'],
+      ['format='],
+      ['format=auto&format=auto'],
+      ['mode=merge'],
+      ['dryRun=1'],
+      ['dryRun='],
+      ['mineOnly=yes'],
+      ['mode=restore'],
+      ['mode=personal'],
+      ['fileUser=mira'],
+      ['format=byair&mode=restore'],
+      ['format=byair&fileUser=mira'],
+      ['mineOnly=true', backup([flown])],
+      ['format=backup&mineOnly=false', backup([flown])],
+      ['mode=restore&fileUser=mira', backup([flown])],
+      ['format=jetlog&mineOnly=false', 'not even a file'],
+    ]
+    for (const [query, content = csv(ROW)] of wrong) {
+      const { status, body } = await send(mira, content, query)
+      expect([query, status, body.error?.code]).toEqual([query, 400, 'bad_request'])
+    }
+    for (const query of ['format=byair', 'mineOnly=true', 'mineOnly=false', 'dryRun=false', 'unknown=1'])
+      expect([query, (await send(mira, csv(ROW), query)).status]).toEqual([query, 200])
+    for (const query of ['mode=personal', 'fileUser=mira', 'format=backup', 'mode=personal&fileUser=m'])
+      expect([query, (await send(mira, backup([flown]), query)).status]).toEqual([query, 200])
+  })
+
+  test('judges the form of the request before its conditional scopes', async () => {
+    const key = app.key(mira.id, ['flight.import.own'])
+    expect((await send(key, csv(ROW), 'mode=restore')).status).toBe(400)
+    expect((await send(key, '', 'mode=restore')).status).toBe(422)
+    const refused = await send(key, backup([flown]), 'mode=restore')
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringContaining('scope="flight.import.own flight.import.any"'),
+    ])
+    expect((await send(mira, backup([flown]), 'mode=restore')).body.error.code).toBe('forbidden')
+    const { status } = await send(app.key(mira.id, ['flight.import.any']), csv(ROW))
+    expect(status).toBe(200)
+  })
+
+  test('reads a byte order mark, semicolons, CRLF and quoted cells; blank lines are no rows', async () => {
+    const quoted = '"2024-05-04";"LX ""1""";ZRH;LIS;"07:00";;mine'
+    const file = `\ufeff${csv(ROW).replaceAll(',', ';')}\n\n${quoted}\n \n`.replaceAll('\n', '\r\n')
+    expect((await send(mira, file)).body.data).toMatchObject({ rows: 2, created: 2, rejected: [] })
+    expect((await flightsOf())[0]).toMatchObject({ flightNumber: 'LX "1"', departure: '2024-05-04T05:00:00.000Z' })
+  })
+
+  test('reads a calendar that is folded inside of a character', async () => {
+    const fold = (text: string) => {
+      const bytes = Buffer.from(text)
+      const at = bytes.indexOf(0xc3) + 1
+      return Buffer.concat([bytes.subarray(0, at), Buffer.from('\r\n '), bytes.subarray(at)])
+    }
+    const event =
+      'BEGIN:VEVENT\r\nDTSTART:20240503T102000Z\r\nSUMMARY:LX2084 ZRH to LIS\r\nLOCATION:Zürich\r\nEND:VEVENT'
+    const file = fold(`BEGIN:VCALENDAR\r\n${event}\r\nEND:VCALENDAR\r\n`)
+    expect((await send(mira, file)).body.data).toMatchObject({ rows: 1, created: 1 })
+  })
+
+  test('refuses a file beyond the body limit with 413', async () => {
+    const small = await paxlog({ bodyLimit: 70_000 })
+    const answer = await importing(small)(small.user(), csv(...Array.from({ length: 3000 }, () => ROW)))
+    expect([answer.status, answer.body.error.code]).toEqual([413, 'bad_request'])
+  })
+})
+
+describe('a dry run', () => {
+  test('reports what an import would, and leaves nothing behind: no rows, no ids, no numbers used', async () => {
+    const owner = app.user({ role: 'role-administrator' })
+    const airport = {
+      icao: 'XQ02',
+      name: 'New field',
+      lat: 1,
+      lon: 2,
+      tz: 'Asia/Tokyo',
+      continent: 'AS',
+      country: 'JP',
+    }
+    const file = backup([
+      { ...flown, from: airport, airline: { name: 'New Air', icao: 'NWA' }, aircraft: { name: 'New type' } },
+      { ...flown, to: 'QQQQ' },
+    ])
+    const tables = ['flights', 'passengers', 'airports', 'airlines', 'aircraft', 'flight_tracks']
+    const state = () => [
+      tables.map(countOf),
+      app.db.$client.prepare("select * from sqlite_sequence where name <> 'api_keys' order by name").all(),
+      app.db.$client.prepare('select * from settings order by key').all(),
+    ]
+    const before = state()
+    const dry = (await send(owner, file, 'mode=restore&dryRun=true')).body.data
+    expect(dry).toEqual({
+      rows: 2,
+      created: 1,
+      duplicates: 0,
+      rejected: [{ row: 2, reason: 'Airport code QQQQ is not known.' }],
+      dryRun: true,
+    })
+    expect(state()).toEqual(before)
+    expect((await app.as(owner).get('/airports?query=XQ02')).body.data).toEqual([])
+    // The id that the undone airport had is not taken for a known one.
+    const next = Number(app.db.$client.prepare('select max(id) + 1 from airports').pluck().get())
+    const { status } = await app.as(mira).post('/flights', { date: '2024-01-01', fromId: next, toId: 1 })
+    expect(status).toBe(422)
+    const real = (await send(owner, file, 'mode=restore')).body.data
+    expect(real).toEqual({ ...dry, dryRun: false })
+    expect((await app.as(owner).get('/airports?query=XQ02')).body.data).toHaveLength(1)
+  })
+
+  test('finds the duplicates that an import would find', async () => {
+    await send(mira, csv(ROW))
+    const { data } = (await send(mira, csv(ROW, ROW), 'dryRun=true')).body
+    expect(data).toMatchObject({ created: 1, duplicates: 1 })
+    expect(countOf('flights')).toBe(1)
+  })
+})
+
+describe('duplicates', () => {
+  const importRows = async (...rows: string[]) => {
+    const { created, duplicates } = (await send(mira, csv(...rows))).body.data
+    return [created, duplicates]
+  }
+
+  test('two equal rows of one file both arrive, and the second import creates none', async () => {
+    expect(await importRows(ROW, ROW)).toEqual([2, 0])
+    expect(await importRows(ROW, ROW)).toEqual([0, 2])
+    expect(await importRows(ROW, ROW, ROW)).toEqual([1, 2])
+  })
+
+  test('with a flight number the times do not matter, and its case, spaces and hyphens neither', async () => {
+    expect(await importRows(ROW)).toEqual([1, 0])
+    for (const number of ['lx2084', 'LX 2084', 'LX-2084', ' l-x 2 084']) {
+      expect([number, await importRows(`2024-05-03,${number},ZRH,LIS,06:00,07:00,mine`)]).toEqual([number, [0, 1]])
+    }
+    expect(await importRows('2024-05-03,LX2085,ZRH,LIS,12:20,14:15,mine')).toEqual([1, 0])
+  })
+
+  test('without a flight number the minute of departure decides; unknown equals unknown', async () => {
+    expect(await importRows('2024-05-03,,ZRH,LIS,12:20:10,,')).toEqual([1, 0])
+    expect(await importRows('2024-05-03,,ZRH,LIS,12:20:50,,')).toEqual([0, 1])
+    expect(await importRows('2024-05-03,,ZRH,LIS,12:21,,')).toEqual([1, 0])
+    expect(await importRows('2024-05-03,,ZRH,LIS,,,')).toEqual([1, 0])
+    expect(await importRows('2024-05-03,,ZRH,LIS,,,')).toEqual([0, 1])
+    expect(await importRows('2024-05-03,- -,ZRH,LIS,12:20,,')).toEqual([0, 1])
+  })
+
+  test('date, precision, origin and destination must be equal', async () => {
+    const item = (more: object) => send(mira, backup([{ ...flown, date: '2024-05-01', ...more }]))
+    expect((await item({})).body.data.created).toBe(1)
+    for (const more of [
+      { datePrecision: 'month' },
+      { date: '2024-05-02' },
+      { from: 'EGLL' },
+      { to: 'EGLL' },
+      { from: 'LPPT', to: 'LSZH' },
+    ])
+      expect([more, (await item(more)).body.data.created]).toEqual([more, 1])
+    expect((await item({ from: { iata: 'ZRH' }, note: 'other', duration: 5 })).body.data.duplicates).toBe(1)
+  })
+
+  test('change nothing: neither the flight, nor its updatedAt, nor its passengers', async () => {
+    await send(mira, backup([flown]))
+    const before = await flightsOf()
+    await send(
+      mira,
+      backup([{ ...flown, note: 'new', passengers: [{ userId: 'm', seat: 'window' }, { guestName: 'Ada' }] }]),
+    )
+    expect(await flightsOf()).toEqual(before)
+  })
+
+  test("are looked for in one's own log only", async () => {
+    await send(app.user(), csv(ROW))
+    expect(await importRows(ROW)).toEqual([1, 0])
+  })
+})
+
+describe('one transaction', () => {
+  test('a failure in the middle leaves nothing of the import behind', async () => {
+    const own = await paxlog()
+    places(own.db)
+    const admin = own.user({ role: 'role-administrator' })
+    const { $client } = own.db
+    $client.exec(`create trigger stumble before insert on flights when new.flight_number = 'STOP'
+      begin select raise(abort, 'provoked'); end`)
+    const file = backup(
+      [
+        {
+          ...flown,
+          airline: { name: 'New Air', icao: 'NWA' },
+          track: {
+            coordinates: [
+              [0, 0],
+              [1, 1],
+            ],
+            sourceFormat: 'gpx',
+          },
+        },
+        { ...flown, flightNumber: 'STOP' },
+        flown,
+      ],
+      [{ id: 'm', username: admin.username }],
+    )
+    const { status, body } = await importing(own)(admin, file, 'mode=restore')
+    expect([status, body.error.code]).toEqual([500, 'internal_error'])
+    expect(body.error.message).not.toContain('provoked')
+    for (const table of ['flights', 'passengers', 'flight_tracks'])
+      expect($client.prepare(`select count(*) from ${table}`).pluck().get()).toBe(0)
+    expect($client.prepare("select count(*) from airlines where icao = 'NWA'").pluck().get()).toBe(0)
+    $client.exec('drop trigger stumble')
+    expect((await importing(own)(admin, file, 'mode=restore')).body.data.created).toBe(3)
+  })
+
+  test('what changes while a file is read is looked up again', async () => {
+    const own = await paxlog()
+    places(own.db)
+    const admin = own.user({ role: 'role-administrator' })
+    const guest = own.user({ username: 'leaver', displayName: 'Leaver' })
+    const { id } = (await own.as(admin).post('/airlines', { name: 'Short-lived', icao: 'SLV' })).body.data
+    const flights = Array.from({ length: 400 }, (_, index) => ({
+      ...flown,
+      flightNumber: `A${index}`,
+      airline: { name: 'Short-lived', icao: 'SLV' },
+      passengers: [{ userId: 'l' }, { userId: 'a' }],
+    }))
+    const file = backup(flights, [
+      { id: 'l', username: 'leaver', displayName: 'Leaver' },
+      { id: 'a', username: admin.username },
+    ])
+    const caller = { ...operator, userId: admin.id, username: admin.username }
+    const query = { format: 'auto', mode: 'restore', dryRun: false } as const
+    let disturbances = 0
+    const data = await own.services.imports.run(caller, Buffer.from(file), query, (done) => {
+      if (done !== 300 || disturbances++ > 0) return
+      own.db.$client.prepare('delete from airlines where id = ?').run(id)
+      own.db.$client.prepare('delete from users where id = ?').run(guest.id)
+    })
+    expect(disturbances).toBe(2)
+    expect(data).toEqual({ rows: 400, created: 400, duplicates: 0, rejected: [], dryRun: false })
+    const names = own.db.$client.prepare("select count(*) from passengers where guest_name = 'Leaver'").pluck().get()
+    expect(names).toBe(400)
+  })
+})
