@@ -45,7 +45,8 @@ const nowhere = told(404, 'The address may be misspelt, or what was here has bee
 
 function answerOf(error: FastifyError | Error): Told {
   if (error instanceof TooManyAttempts) return told(429, error.message)
-  if (error instanceof HashQueueFull) return told(503, error.message)
+  if (error instanceof HashQueueFull)
+    return told(503, 'Too many people are signing in at this moment. Try again in a few seconds.')
   if (error instanceof AppError && error.code === 'not_found') return nowhere
   if (error instanceof AppError && error.code !== 'internal_error') {
     return told(errorStatus[error.code], error.details?.[0]?.message ?? error.message)
