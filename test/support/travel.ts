@@ -25,7 +25,7 @@ const airportFacts = {
   KTM: ['VNKT', 27.6966, 85.3591, 'Asia/Kathmandu', 'NP', 'Kathmandu'],
 } as const satisfies Record<string, Facts>
 export type Iata = keyof typeof airportFacts
-const iataCodes = Object.keys(airportFacts) as Iata[]
+export const iataCodes = Object.keys(airportFacts) as Iata[]
 
 export interface Places {
   airports: Record<Iata, number>
