@@ -7,22 +7,29 @@ export interface AddressOptions {
   xffDepth: number
 }
 
-/** The four groups of an IPv6 address that name its network; one host owns all addresses below them. */
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+/** The eight groups of an IPv6 address, whichever of its many forms it is written in. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
+  const [left, right] = [numbers(head), numbers(tail ?? '')]
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right]
 }
 
-/** IPv4 as it is, IPv6 by its /64, IPv4 inside IPv6 as IPv4 (contract 7.10). */
+/** IPv4 as it is, IPv4 inside IPv6 as IPv4, and IPv6 by its /64: one host owns all addresses below it (contract 7.10). */
 function countedAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
   const plain = address.replace(/%.*$/, '')
-  return isIPv4(plain) ? plain : networkOf(plain)
+  if (isIPv4(plain)) return plain
+  const groups = groupsOf(plain)
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.')
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
 }
 
 function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: AddressOptions): string | undefined {
