@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OperationId } from '../../../src/access/policy.ts'
 import { type Scope, scopeNames } from '../../../src/access/scopes.ts'
 import { newApiKey } from '../../../src/lib/secret.ts'
@@ -22,6 +22,8 @@ beforeAll(async () => {
   made = world(app)
 })
 afterAll(() => app.close())
+// Exports and lists of everything would grow with every operation.
+afterEach(() => void app.db.$client.exec('delete from flights; delete from shares; delete from custom_fields'))
 
 /** The answer in the terms of the oracle; a challenge of any other form than that of contract 8 is a fault. */
 function verdictOf({ status, headers, body }: Answer): Verdict {
@@ -35,17 +37,20 @@ function verdictOf({ status, headers, body }: Answer): Verdict {
   return { ...verdict, challenge: { scopes, ...(error && { error: error as 'invalid_token' }) } }
 }
 
-async function send(operation: OperationId, id: string | undefined, body: unknown, headers: Record<string, string>) {
+type Call = { id?: string; query?: string; body?: unknown }
+
+async function send(operation: OperationId, { id = '', query = '', body }: Call, headers: Record<string, string>) {
   const [method, path] = table[operation].route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
-  const url = `/api/v1${path.replace('{id}', id ?? '')}`
+  const url = `/api/v1${path.replace('{id}', id)}${query}`
   return app.request({ method, url, headers, ...(body !== undefined && { payload: body as object }) })
 }
 
 /** Runs one case and says how it differs from the contract, if it does. */
 async function difference(operation: OperationId, usual: Account, scopes: readonly Scope[], { prepare }: Case) {
-  const { id, body, caller = usual, after, ...facts } = prepare()
+  const { id, query, body, caller = usual, after, ...facts } = prepare()
+  const call = { ...(id !== undefined && { id }), ...(query !== undefined && { query }), body }
   const wanted = expected({ operation, credential: scopes, caller, ...facts })
-  const answer = await send(operation, id, body, { authorization: `Bearer ${caller.key(scopes)}` })
+  const answer = await send(operation, call, { authorization: `Bearer ${caller.key(scopes)}` })
   after?.()
   total++
   const found = verdictOf(answer)
@@ -76,7 +81,7 @@ async function differences(operation: OperationId, roles: readonly string[], set
   const found: unknown[] = []
   for (const kind of roleKinds.filter(({ name }) => roles.includes(name))) {
     const caller = made.account(kind.permissions)
-    for (const each of requests[operation]!(made, caller)) {
+    for (const each of requests[operation](made, caller)) {
       for (const scopes of sets) {
         const differs = await difference(operation, caller, scopes, each)
         if (differs) found.push({ role: kind.name, case: each.name, scopes: scopes.join(' '), ...differs })
@@ -95,9 +100,13 @@ describe('the matrix', () => {
     expect([...ids].sort()).toEqual(served.sort())
   })
 
-  test.each(closed)('B3 B4 B5 B9 %s: every role and target, with and without the scopes it needs', async (id) => {
-    expect(await differences(id, everyRole, scopeSets(id))).toEqual([])
-  })
+  test.each(closed)(
+    'B3 B4 B5 B9 %s: every role and target, with and without the scopes it needs',
+    async (id) => {
+      expect(await differences(id, everyRole, scopeSets(id))).toEqual([])
+    },
+    60_000,
+  )
 
   test.each(closed)('B3 %s: every single scope alone', async (id) => {
     const singles = scopeNames.map((scope) => [scope])
@@ -146,7 +155,7 @@ describe('without a good credential', () => {
     for (const operation of closed) {
       const authorization = header()
       const wanted = expected({ operation, credential: kind, caller: { isOwner: false, permissions: [] } })
-      const answer = await send(operation, 'nosuchid', undefined, authorization === undefined ? {} : { authorization })
+      const answer = await send(operation, { id: 'nosuchid' }, authorization === undefined ? {} : { authorization })
       expect({ operation, ...verdictOf(answer) }).toEqual({ operation, ...wanted })
     }
   })
@@ -181,7 +190,7 @@ describe('without a good credential', () => {
     for (const operation of ['getDiscovery', 'getOpenApi'] as const) {
       for (const header of [undefined, 'Bearer nonsense', `Bearer ${good()}`]) {
         const headers: Record<string, string> = header === undefined ? {} : { authorization: header }
-        expect((await send(operation, undefined, undefined, headers)).status).toBe(200)
+        expect((await send(operation, {}, headers)).status).toBe(200)
       }
     }
   })

@@ -16,7 +16,8 @@ export type Target =
   | { kind: 'flight'; aboard: boolean }
   | { kind: 'user'; self: boolean; user: Party }
   | { kind: 'role'; permissions: readonly Permission[]; conflict?: true }
-  | { kind: 'record' }
+  /** A shipped row cannot be changed, by nobody (4.9). */
+  | { kind: 'record'; conflict?: true }
 
 /** What the body asks for, as far as the rules of delegation look at it. */
 interface Wish {
@@ -166,6 +167,6 @@ export function expected(situation: Situation): Verdict {
   const judged = row.target === 'flight' ? [...row.fixed, ...conditional] : conditional
   if (!backs(caller, judged) || !delegated(situation)) return refusal(403, 'forbidden')
   // Step 9.
-  if (target?.kind === 'role' && target.conflict) return refusal(409, 'conflict')
+  if ((target?.kind === 'role' || target?.kind === 'record') && target.conflict) return refusal(409, 'conflict')
   return { status: row.success }
 }

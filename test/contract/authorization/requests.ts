@@ -1,5 +1,7 @@
 import { type Permission, permissions } from '../../../src/access/permissions.ts'
 import type { OperationId } from '../../../src/access/policy.ts'
+import { dataRequests } from './data-requests.ts'
+import { flightRequests } from './flight-requests.ts'
 import type { Situation, Target } from './oracle.ts'
 import { type Account, relations, userTarget, type World } from './world.ts'
 
@@ -7,6 +9,8 @@ import { type Account, relations, userTarget, type World } from './world.ts'
 interface Prepared extends Pick<Situation, 'target' | 'conditions' | 'wish'> {
   /** Replaces the id in the path. */
   id?: string
+  /** With its question mark. */
+  query?: string
   body?: unknown
   /** Who calls, when it must be another account than the usual one. */
   caller?: Account
@@ -18,7 +22,7 @@ export interface Case {
   prepare: () => Prepared
 }
 
-type Requests = (world: World, caller: Account) => Case[]
+export type Requests = (world: World, caller: Account) => Case[]
 
 const plain: Requests = () => [{ name: 'plain', prepare: () => ({}) }]
 const withBody =
@@ -119,9 +123,11 @@ const given = (world: World, caller: Account, condition: 'otherRole' | 'roleChan
 }
 
 /** How each operation is called: an operation that is added gets its entry here. */
-export const requests: Partial<Record<OperationId, Requests>> = {
+export const requests: Record<OperationId, Requests> = {
   getDiscovery: plain,
   getOpenApi: plain,
+  ...flightRequests,
+  ...dataRequests,
   getMe: plain,
   getPreferences: plain,
   updatePreferences: withBody({ distanceUnit: 'mi' }),

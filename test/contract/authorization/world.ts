@@ -1,6 +1,7 @@
 import { type Permission, permissions } from '../../../src/access/permissions.ts'
 import type { Scope } from '../../../src/access/scopes.ts'
 import type { Paxlog } from '../../support/paxlog.ts'
+import { data } from './data.ts'
 import type { Party, Target } from './oracle.ts'
 
 /** The roles that callers of the matrix have. */
@@ -54,6 +55,8 @@ export function world({ db, user, role, key }: Paxlog) {
   // Thousands of rows that nobody needs after a crash.
   db.$client.pragma('synchronous = off')
   const owner = user({ owner: true, username: 'theowner' })
+  /** Who is on flights that the caller is not on. */
+  const other = user({ username: 'theother' })
   let counter = 0
 
   function account(held: readonly Permission[] | 'owner'): Account {
@@ -76,6 +79,8 @@ export function world({ db, user, role, key }: Paxlog) {
   }
 
   return {
+    ...data(db),
+    other,
     account,
     role,
     restoreDefault,

@@ -1,0 +1,227 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { shippedVersion } from '../../src/domain/reference/shipped.ts'
+import { createServices } from '../../src/services.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { manyFlights, places } from '../support/travel.ts'
+import { built } from '../support/watched-server.ts'
+
+let cli = ''
+beforeAll(() => {
+  cli = join(built(), 'cli.js')
+}, 60_000)
+
+interface Outcome {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Runs the built command line; stdin gets the input and ends. */
+function paxlog(dataDir: string, args: string[], input: string | Buffer = ''): Promise<Outcome> {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, [cli, ...args], { env, stdio: 'pipe' })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  // A command that ends before it has read everything is no fault of ours.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+}
+
+/** A data directory with two users and a few airports; nothing shipped needs to be loaded. */
+function furnished(flights = 0): string {
+  const folder = temporaryFolder()
+  const db = openDatabase(folder)
+  createServices({ db })
+  db.$client.prepare("insert into settings (key, value) values ('reference_version', ?)").run(shippedVersion())
+  db.$client.exec(`insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
+    values ('u1', 'Mira', 'Mira', 'none', 'role-user', 0, 0, 0), ('u2', 'noor', 'Noor', 'none', 'role-user', 0, 0, 0)`)
+  manyFlights(db, places(db), 'u1', flights)
+  closeDatabase(db)
+  return folder
+}
+
+const CSV =
+  'flight_date,flight_code,departure_airport_code,arrival_airport_code,ownership\n2024-05-03,LX2084,ZRH,LIS,mine\n2024-05-04,LX1,ZRH,QQQ,mine\n2024-05-05,LX2,LIS,ZRH,friend\n'
+const REPORT = {
+  rows: 3,
+  created: 1,
+  duplicates: 0,
+  rejected: [
+    { row: 2, reason: 'Airport code QQQ is not known.' },
+    { row: 3, reason: expect.stringContaining('friend') },
+  ],
+  dryRun: false,
+}
+
+function fileIn(folder: string, content: string, name = 'flights.csv'): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+describe('paxlog import', () => {
+  test('prints the report as one line on stdout, nothing on stderr without a terminal, and exits with 0', async () => {
+    const folder = furnished()
+    const file = fileIn(folder, CSV)
+    const { code, out, err } = await paxlog(folder, ['import', file, '--username', 'mira'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^\{.*\}\n$/)
+    expect(JSON.parse(out)).toEqual(REPORT)
+    const again = await paxlog(folder, ['import', file, '--username', 'Mira'])
+    expect(JSON.parse(again.out)).toMatchObject({ created: 0, duplicates: 1 })
+  })
+
+  test('reads stdin for "-", keeps nothing with --dry-run, and takes others with --all-owners', async () => {
+    const folder = furnished()
+    const dry = await paxlog(folder, ['import', '-', '--username', 'mira', '--dry-run'], CSV)
+    expect([dry.code, JSON.parse(dry.out)]).toEqual([0, { ...REPORT, dryRun: true }])
+    const all = await paxlog(folder, ['import', '-', '--username', 'mira', '--all-owners', '--format', 'byair'], CSV)
+    expect(JSON.parse(all.out)).toMatchObject({ created: 2, duplicates: 0 })
+  })
+
+  test('restores everybody with --mode restore, whatever the role, and chooses with --file-user', async () => {
+    const folder = furnished()
+    const users = [
+      { id: 'a', username: 'MIRA', displayName: 'M' },
+      { id: 'b', username: 'noor', displayName: 'N' },
+    ]
+    const airport = { icao: 'XQ02', name: 'New', lat: 1, lon: 2, tz: 'Asia/Tokyo', continent: 'AS', country: 'JP' }
+    const flight = { date: '2024-05-03', from: airport, to: 'LPPT', passengers: [{ userId: 'a' }, { userId: 'b' }] }
+    const file = fileIn(folder, JSON.stringify({ users, flights: [flight] }), 'backup.json')
+    const restored = await paxlog(folder, ['import', file, '--username', 'mira', '--mode', 'restore'])
+    expect(JSON.parse(restored.out)).toMatchObject({ created: 1, rejected: [] })
+    const { out } = await paxlog(folder, ['export', '--all'])
+    expect(JSON.parse(out).users.map(({ id }: { id: string }) => id)).toEqual(['u1', 'u2'])
+    const chosen = await paxlog(folder, ['import', file, '--username', 'mira', '--file-user', 'b'])
+    expect(JSON.parse(chosen.out)).toMatchObject({ duplicates: 1 })
+  })
+
+  test('answers wrong usage with 2 and a usage line', async () => {
+    const folder = furnished()
+    const file = fileIn(folder, CSV)
+    const wrong = [
+      ['import'],
+      ['import', file],
+      ['import', '--username', 'mira'],
+      ['import', file, file, '--username', 'mira'],
+      ['import', file, '--username', 'mira', '--format', 'csv'],
+      ['import', file, '--username', 'mira', '--mode', 'merge'],
+      ['import', file, '--username', 'mira', '--mode', 'restore'],
+      ['import', file, '--username', 'mira', '--file-user', 'noor'],
+      ['import', file, '--username', 'mira', '--unknown'],
+    ]
+    await Promise.all(
+      wrong.map(async (args) => {
+        const { code, out, err } = await paxlog(folder, args)
+        expect([args.slice(1), code, out]).toEqual([args.slice(1), 2, ''])
+        expect(err).toMatch(/^[^\n]+\nusage: paxlog import FILE --username NAME/)
+      }),
+    )
+  })
+
+  test('answers failures with 1 and one sentence', async () => {
+    const folder = furnished()
+    const failures = [
+      ['import', join(folder, 'nothing.csv'), '--username', 'mira'],
+      ['import', fileIn(folder, CSV), '--username', 'nobody'],
+      ['import', fileIn(folder, 'a,b\n1,2', 'other.csv'), '--username', 'mira'],
+      ['import', fileIn(folder, '', 'empty.csv'), '--username', 'mira'],
+    ]
+    for (const args of failures) {
+      const { code, out, err } = await paxlog(folder, args)
+      expect([args[1], code, out]).toEqual([args[1], 1, ''])
+      expect(err).toMatch(/^[^\n]+\.\n$/)
+    }
+  })
+
+  const script = '/usr/bin/script'
+  test.skipIf(process.platform !== 'linux' || !existsSync(script))('shows its progress in a terminal', async () => {
+    const folder = furnished()
+    const command = `"${process.execPath}" "${cli}" import "${fileIn(folder, CSV)}" --username mira 2>&1`
+    const env = { PATH: process.env.PATH, DATA_DIR: folder }
+    const child = spawn(script, ['-qefc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let out = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    await new Promise((resolve) => child.on('close', resolve))
+    expect(out).toContain('\r0 of 3 rows')
+    expect(out).toMatch(/\r3 of 3 rows\r?\n\{"rows":3/)
+  })
+
+  test('is listed, and explains itself', async () => {
+    const folder = temporaryFolder()
+    const { code, out } = await paxlog(folder, ['import', '--help'])
+    expect([code, out.startsWith('usage: paxlog import FILE')]).toEqual([0, true])
+    const overview = await paxlog(folder, ['--help'])
+    expect(overview.out).toMatch(/\n {2}import .*\n {2}export /)
+  })
+})
+
+describe('paxlog export', () => {
+  test('prints the document of one user or of all, as JSON or YAML', async () => {
+    const folder = furnished(3)
+    const { code, out, err } = await paxlog(folder, ['export', '--username', 'MIRA'])
+    expect([code, err, out]).toEqual([0, '', `${JSON.stringify(JSON.parse(out), null, 2)}\n`])
+    expect(JSON.parse(out).flights).toHaveLength(3)
+    expect((await paxlog(folder, ['export', '--all'])).out).toBe(out)
+    expect(JSON.parse((await paxlog(folder, ['export', '--username', 'noor'])).out)).toEqual({ users: [], flights: [] })
+    expect((await paxlog(folder, ['export', '--all', '--format', 'yaml'])).out).toMatch(/^users:\n {2}- id: "u1"\n/)
+  })
+
+  test('writes a whole file, and prints its name and the number of flights', async () => {
+    const folder = furnished(3)
+    const file = join(folder, 'out.json')
+    const { code, out } = await paxlog(folder, ['export', file, '--all'])
+    expect([code, JSON.parse(out)]).toEqual([0, { file, flights: 3 }])
+    expect(readFileSync(file, 'utf8')).toBe((await paxlog(folder, ['export', '--all'])).out)
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  test('answers a place where it cannot write with 1, and leaves nothing there', async () => {
+    const folder = furnished(3)
+    const { code, out, err } = await paxlog(folder, ['export', join(folder, 'no/such/folder.json'), '--all'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^[^\n]+\.\n$/)
+    expect(existsSync(join(folder, 'no'))).toBe(false)
+  })
+
+  test('tells of a reader that hangs up in one sentence', async () => {
+    const folder = furnished(3000)
+    const env = { PATH: process.env.PATH, DATA_DIR: folder }
+    const child = spawn(process.execPath, [cli, 'export', '--all'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let err = ''
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.stdout.once('data', () => child.stdout.destroy())
+    const code = await new Promise((resolve) => child.on('close', resolve))
+    expect([code, err.split('\n').length]).toEqual([1, 2])
+    expect(err).toMatch(/^The document could not be written: .*EPIPE/)
+  })
+
+  test('answers wrong usage with 2 and an unknown user with 1', async () => {
+    const folder = furnished()
+    for (const args of [
+      ['export'],
+      ['export', '--all', '--username', 'mira'],
+      ['export', '--all', '--format', 'xml'],
+      ['export', 'a', 'b', '--all'],
+    ]) {
+      const { code, err } = await paxlog(folder, args)
+      expect([args, code]).toEqual([args, 2])
+      expect(err).toContain('usage: paxlog export [FILE] (--username NAME | --all)')
+    }
+    expect((await paxlog(folder, ['export', '--username', 'nobody'])).code).toBe(1)
+  })
+})

@@ -1,0 +1,115 @@
+import type { OperationId } from '../../../src/access/policy.ts'
+import type { Case, Prepared, Requests } from './requests.ts'
+import type { World } from './world.ts'
+
+const NO_SUCH_ID = '9007199254740991'
+
+const plain: Requests = () => [{ name: 'plain', prepare: () => ({}) }]
+const asked =
+  (query: string): Requests =>
+  () => [{ name: query, prepare: () => ({ query }) }]
+const sent =
+  (body: (world: World) => unknown): Requests =>
+  (world) => [{ name: 'plain', prepare: () => ({ body: body(world) }) }]
+
+/** A record, and none at all. */
+const records =
+  (id: (world: World) => string, body?: (world: World) => unknown): Requests =>
+  (world) => {
+    const more = (): Prepared => (body ? { body: body(world) } : {})
+    return [
+      { name: 'a record', prepare: () => ({ id: id(world), target: { kind: 'record' }, ...more() }) },
+      { name: 'missing', prepare: () => ({ id: NO_SUCH_ID, target: { kind: 'missing' }, ...more() }) },
+    ]
+  }
+
+type Kind = 'airport' | 'airline' | 'aircraft'
+
+const bodies: Record<Kind, (world: World) => object> = {
+  airport: (world) => ({
+    icao: world.unique('A'),
+    name: 'New',
+    latitude: 1,
+    longitude: 2,
+    timezone: 'UTC',
+    continent: 'EU',
+    country: 'CH',
+  }),
+  airline: (world) => ({ name: world.unique('Airline ') }),
+  aircraft: (world) => ({ name: world.unique('Type ') }),
+}
+
+/** A custom row, a shipped one and none at all. */
+const rows =
+  (kind: Kind, changes: boolean, body?: (world: World) => unknown): Requests =>
+  (world, caller) => {
+    const shipped: Case = {
+      name: 'a shipped row',
+      prepare: () => ({
+        id: world.shipped[kind],
+        target: { kind: 'record', ...(changes && { conflict: true }) },
+        ...(body && { body: body(world) }),
+      }),
+    }
+    return [...records((each) => each.custom[kind](), body)(world, caller), shipped]
+  }
+
+/** One's own share, and that of somebody else, which does not exist for the caller. */
+const shares =
+  (body?: object): Requests =>
+  (world, caller) => {
+    const share = (name: string, id: () => string, target: Prepared['target']): Case => ({
+      name,
+      prepare: () => ({ id: id(), ...(target && { target }), ...(body && { body }) }),
+    })
+    return [
+      share('own', () => world.share(caller.id), { kind: 'record' }),
+      share("somebody else's", () => world.share(world.other.id), { kind: 'missing' }),
+      share('missing', () => NO_SUCH_ID, { kind: 'missing' }),
+    ]
+  }
+
+const field = { label: 'Label' }
+
+export const dataRequests = {
+  searchAirports: asked('?query=zrh'),
+  searchAirlines: asked('?query=swr'),
+  searchAircraft: asked('?query=dc3'),
+  getAirport: rows('airport', false),
+  getAirline: rows('airline', false),
+  getAircraft: rows('aircraft', false),
+  createAirport: sent(bodies.airport),
+  createAirline: sent(bodies.airline),
+  createAircraft: sent(bodies.aircraft),
+  updateAirport: rows('airport', true, bodies.airport),
+  updateAirline: rows('airline', true, bodies.airline),
+  updateAircraft: rows('aircraft', true, bodies.aircraft),
+  deleteAirport: rows('airport', true),
+  deleteAirline: rows('airline', true),
+  deleteAircraft: rows('aircraft', true),
+  listCustomFields: () => [
+    { name: 'active ones', prepare: () => ({}) },
+    { name: 'active ones by name', prepare: () => ({ query: '?includeInactive=false' }) },
+    { name: 'all', prepare: () => ({ query: '?includeInactive=true', conditions: ['inactiveToo'] }) },
+  ],
+  getCustomField: records((world) => world.field()),
+  createCustomField: sent((world) => ({
+    ...field,
+    entityType: 'flight',
+    key: world.unique('new_'),
+    fieldType: 'text',
+  })),
+  updateCustomField: records(
+    (world) => world.field(),
+    () => field,
+  ),
+  deleteCustomField: records((world) => world.field()),
+  listVisitedCountries: plain,
+  putVisitedCountry: sent(() => ({ code: 'PT', status: 'visited' })),
+  deleteVisitedCountry: asked('?code=PT'),
+  listShares: plain,
+  getShare: shares(),
+  createShare: sent(() => ({})),
+  updateShare: shares({ showStats: true }),
+  deleteShare: shares(),
+} satisfies Partial<Record<OperationId, Requests>>

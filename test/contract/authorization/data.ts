@@ -1,0 +1,59 @@
+import type { Db } from '../../../src/db/open.ts'
+import { newId } from '../../../src/lib/secret.ts'
+import { places } from '../../support/travel.ts'
+
+export type Aboard = 'alone' | 'with others' | "other's" | 'guests only'
+
+/** Flights, reference rows, fields and shares of the matrix, straight in the database. */
+export function data({ $client }: Db, made = places({ $client } as Db)) {
+  const flight = $client.prepare(
+    `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
+     values ('2024-05-03', 'day', ?, ?, 0, '2024-05-03T00:00:00.000Z', '2024-05-03T00:00:00.000Z')`,
+  )
+  const passenger = $client.prepare(
+    "insert into passengers (flight_id, user_id, guest_name, date) values (?, ?, ?, '2024-05-03')",
+  )
+  const share = $client.prepare(
+    `insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines,
+       show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at) values (?, ?, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0)`,
+  )
+  const field = $client.prepare(
+    `insert into custom_fields (entity_type, key, label, field_type, required, sort_order, active, created_at, updated_at)
+     values ('flight', ?, 'Label', 'text', 0, 0, 0, 0, 0)`,
+  )
+  const custom = {
+    airport: $client.prepare(
+      `insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
+       values (?, 'Custom', 0, 0, 'UTC', 'small_airport', 'EU', 'CH')`,
+    ),
+    airline: $client.prepare('insert into airlines (name, name_key) values (@name, @name)'),
+    aircraft: $client.prepare('insert into aircraft (name, name_key) values (@name, @name)'),
+  }
+  let counter = 0
+  const number = () => ++counter
+  const idOf = ({ lastInsertRowid }: { lastInsertRowid: number | bigint }) => String(lastInsertRowid)
+
+  return {
+    route: { fromId: made.airports.ZRH, toId: made.airports.LIS },
+    shipped: {
+      airport: String(made.airports.CPH),
+      airline: String(made.airlines.sas),
+      aircraft: String(made.aircraft.dc3),
+    },
+    /** A flight that the caller is on, or not; the other is always the same user. */
+    flight(aboard: Aboard, caller: string, other: string): string {
+      const id = idOf(flight.run(made.airports.ZRH, made.airports.LIS))
+      if (aboard === 'alone' || aboard === 'with others') passenger.run(id, caller, null)
+      if (aboard === 'with others' || aboard === "other's") passenger.run(id, other, null)
+      if (aboard === 'guests only') passenger.run(id, null, 'Guest')
+      return id
+    },
+    share: (owner: string) => idOf(share.run(owner, newId())),
+    field: () => idOf(field.run(`key_${number()}`)),
+    custom: {
+      airport: () => idOf(custom.airport.run(`M${number()}`)),
+      airline: () => idOf(custom.airline.run({ name: `custom ${number()}` })),
+      aircraft: () => idOf(custom.aircraft.run({ name: `custom ${number()}` })),
+    },
+  }
+}
