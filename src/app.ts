@@ -9,6 +9,7 @@ import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
+import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { v1 } from './http/v1/plugin.ts'
 import { wellKnown } from './http/well-known/plugin.ts'
@@ -53,8 +54,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // An id of any length is judged by the contract; Node's limit for all headers bounds it.
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    frameworkErrors: badLegacyUrl(baseUrl, badUrl),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    // Here and not in the router, whose search for a handler of unknown paths would not ignore them.
+    rewriteUrl: ({ url = '/' }) => withoutDoubledSlashes(url),
+    frameworkErrors: badLegacyUrl(baseUrl, badUrl(basePath)),
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance
 

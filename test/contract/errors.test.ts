@@ -65,6 +65,12 @@ describe('an unknown path', () => {
 })
 
 describe('a path', () => {
+  test.each(['//api/nothing', '/api//nothing', '//api//v1/nothing'])('are unknown in JSON too: %s', async (url) => {
+    const { request } = await paxlog()
+    const { status, body } = await request({ url })
+    expect([status, body.error.code]).toEqual([404, 'not_found'])
+  })
+
   test.each(['/api/v1/me/', '/api//v1/me', '//api/v1//me', '/api/v1/me//', '/api/v1/me?x=//'])(
     'may have doubled slashes and a trailing one: %s',
     async (url) => {

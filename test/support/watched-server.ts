@@ -27,7 +27,7 @@ export interface Watched {
 }
 
 /** Brings dist/ up to date; does nothing when it is. */
-function built(): string {
+export function built(): string {
   execFileSync(process.execPath, ['src/bundle.ts', '--if-changed'], { cwd: root })
   return join(root, 'dist')
 }

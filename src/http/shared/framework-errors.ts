@@ -1,11 +1,18 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { plainPath } from './methods.ts'
 
 const body = (message: string) => ({ error: { code: 'bad_request', message } })
 
-/** A path that cannot be decoded never reaches a plugin, so it is answered here. */
-export function badUrl(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  reply.code(400).header('cache-control', 'no-store').send(body('The path is not validly encoded.'))
+/** A path that cannot be decoded never reaches a plugin, so it is answered here, with the headers of where it points. */
+export function badUrl(basePath: string) {
+  return function answerBadUrl(_error: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void {
+    const isApi = plainPath(url).startsWith(`${basePath}/api/`)
+    reply.header('x-content-type-options', 'nosniff')
+    if (isApi) reply.header('access-control-allow-origin', '*')
+    reply.code(400).header('cache-control', isApi ? 'private, no-store' : 'no-store')
+    reply.send(body('The path is not validly encoded.'))
+  }
 }
 
 const statuses: Record<string, [status: string, message: string]> = {

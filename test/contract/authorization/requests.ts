@@ -6,7 +6,7 @@ import type { Situation, Target } from './oracle.ts'
 import { type Account, relations, userTarget, type World } from './world.ts'
 
 /** One request of an operation, with what the oracle must know about it. */
-interface Prepared extends Pick<Situation, 'target' | 'conditions' | 'wish'> {
+export interface Prepared extends Pick<Situation, 'target' | 'conditions' | 'wish'> {
   /** Replaces the id in the path. */
   id?: string
   /** With its question mark. */
