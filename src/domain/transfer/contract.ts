@@ -21,7 +21,6 @@ const ExportedAirport = z.object({
   country: z.string(),
   custom: z.boolean(),
 })
-export type ExportedAirport = z.output<typeof ExportedAirport>
 
 const ExportedAirline = z.object({ name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text })
 const ExportedAircraft = z.object({ name: z.string(), icao: Text, sourceId: Text })
@@ -77,7 +76,7 @@ export const ExportQuery = z
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
 export type ExportQuery = z.output<typeof ExportQuery>
 
-export const importFormats = [
+const importFormats = [
   'auto',
   'backup',
   'myflightradar24',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, text } from '../../contract/common.ts'
 import { Country, isCountry } from '../reference/countries.ts'
 
-export const visitedStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
+const visitedStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
 const Status = z.enum(visitedStatuses)
 
 export const VisitedCountry = z
