@@ -214,7 +214,7 @@ describe('paxlog key', () => {
       [key('ada', 'profile.read,all'), /unknown or beyond the role: all\.\n$/],
       [key('ada', ','), /A key needs at least one scope\.\n$/],
       [key('bob', 'read'), /^There is no user bob; /],
-      [key('ada', 'read', '  '), /The name must have 1 to 100 characters\.\n$/],
+      [key('ada', 'read', '  '), /The name must have 1 to 100 characters, none of them U\+0000\.\n$/],
       [key('ada', 'read', 'x'.repeat(101)), /The name must have/],
     ]
     await forEach(cases, async ([args, sentence]) => {

@@ -61,7 +61,7 @@ describe('the log of requests', () => {
     const { origin, log, logText, logged } = await serve()
     await fetch(`${origin}/health?secret=canary-1`)
     await fetch(`${origin}/api/v1/users/canary-2?cursor=canary-3`)
-    await fetch(`${origin}/login?code=canary-4`)
+    await fetch(`${origin}/login?code=canary-4`, { redirect: 'manual' })
     await fetch(`${origin}/api/nowhere?token=canary-5`, { method: 'POST', body: '{}' })
     const requests = () => log().filter(({ msg }) => msg === 'request')
     while (requests().length < 4) await logged(() => requests().length >= 4)
@@ -69,7 +69,7 @@ describe('the log of requests', () => {
     expect(requests()).toMatchObject([
       { method: 'GET', route: '/health', status: 200 },
       { method: 'GET', route: '/api/v1/users/:id', status: 401 },
-      { method: 'GET', status: 404 },
+      { method: 'GET', route: '/login', status: 303 },
       { method: 'POST', status: 404 },
     ])
     for (const line of requests()) expect(line).toMatchObject({ reqId: expect.any(String), ms: expect.any(Number) })

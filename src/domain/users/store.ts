@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { oauthCodes, oauthFamilies, oauthGrants, roles, sessions, users } from '../../db/tables/index.ts'
+import { isoInstant } from '../../lib/dates.ts'
 
 export function userStore(db: Db) {
   const { placeholder } = sql
@@ -70,7 +71,7 @@ export function userStore(db: Db) {
     /** Everything else of the account goes by the foreign keys. */
     delete: (id: string, now: number) => {
       deleteFlightsAlone.run({ id })
-      touchFlights.run({ id, now })
+      touchFlights.run({ id, now: isoInstant(now) })
       db.delete(users).where(eq(users.id, id)).run()
     },
   }

@@ -130,7 +130,7 @@ describe('deleting an account', () => {
     const { mira, flights } = belongings(server)
     await server.as(mira).delete(`/users/${mira.id}`)
     const updatedAt = server.db.$client.prepare('select updated_at from flights where id = ?').pluck()
-    expect([updatedAt.get(flights.shared), updatedAt.get(flights.foreign)]).toEqual([now, 0])
+    expect([updatedAt.get(flights.shared), updatedAt.get(flights.foreign)]).toEqual([new Date(now).toISOString(), '[]'])
   })
 
   test('frees the user name', async () => {
