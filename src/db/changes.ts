@@ -1,16 +1,43 @@
 import type { Db } from './open.ts'
 
-/** Cheap marks that tell whether something read earlier may still be used. */
-export function changeMarks(db: Db) {
-  const own = db.$client.prepare('select total_changes()').pluck()
-  const foreign = db.$client.prepare('select data_version from pragma_data_version').pluck()
+export type ChangeMarks = ReturnType<typeof marksOf>
+
+const known = new WeakMap<Db, ChangeMarks>()
+
+/** Cheap marks that tell whether something read earlier may still be used; one set for each connection. */
+export function changeMarks(db: Db): ChangeMarks {
+  const marks = known.get(db) ?? marksOf(db)
+  known.set(db, marks)
+  return marks
+}
+
+function marksOf(db: Db) {
+  const client = db.$client
+  const own = client.prepare('select total_changes()').pluck()
+  const version = client.prepare('pragma data_version').pluck()
   let unfinished = 0
+  let foreignNow: number | undefined
+  const forget = () => {
+    foreignNow = undefined
+  }
+
+  /**
+   * Differs after another process committed something. Asking takes a lock of the write-ahead log, so one answer
+   * serves everything that runs before the next turn.
+   */
+  function foreign(): number {
+    if (foreignNow === undefined) {
+      foreignNow = version.get() as number
+      queueMicrotask(forget)
+    }
+    return foreignNow
+  }
+
   return {
+    foreign,
     /** Differs after any row was written, by this process or another one. */
     any: () =>
       // What a transaction reads may be undone, so nothing read inside one is ever used again.
-      db.$client.inTransaction ? `unfinished ${++unfinished}` : `${own.get()}/${foreign.get()}`,
-    /** Differs after another process committed something. */
-    foreign: () => foreign.get() as number,
+      client.inTransaction ? `unfinished ${++unfinished}` : `${own.get()}/${foreign()}`,
   }
 }

@@ -7,6 +7,7 @@ import { type Subject, startBare, startPaxlog } from './processes.ts'
 import { UNKNOWN_KEY, type Work, works } from './works.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+const FLIGHTS = Number(process.env.BENCH_FLIGHTS ?? 10_000)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -19,11 +20,12 @@ function credentialOf(work: Work, key: string): Record<string, string> {
 const row = (name: string, { requestsPerSecond, p50, p99, cpuMicros }: Figures) =>
   `${name.padEnd(26)}${requestsPerSecond.toFixed(0).padStart(10)}${String(p50).padStart(8)}${String(p99).padStart(8)}${cpuMicros.toFixed(1).padStart(12)}`
 
-async function compare(work: Work, paxlog: Subject & { key: string }): Promise<void> {
+async function compare(work: Work, paxlog: Subject & { key: string; lastPage: string }): Promise<void> {
   const headers = credentialOf(work, paxlog.key)
-  const sample = await fetch(paxlog.origin + work.path, { headers })
-  const bare = await startBare(work.path, sample.status, await sample.text())
-  const load = { path: work.path, headers, expect: work.expect }
+  const path = work.path.replace('LAST', paxlog.lastPage)
+  const sample = await fetch(paxlog.origin + path, { headers })
+  const bare = await startBare(path, sample.status, await sample.text(), work.serializes)
+  const load = { path, headers, expect: work.expect }
   const figures: Record<'paxlog' | 'bare', Figures[]> = { paxlog: [], bare: [] }
   for (const subject of [paxlog, bare]) await drive(subject, { ...load, seconds: 2 })
   for (let round = 0; round < ROUNDS; round++) {
@@ -49,7 +51,7 @@ if (unknown.length > 0) {
   say(`There is no work ${unknown.join(', ')}; there are ${works.map(({ name }) => name).join(', ')}.`)
   process.exit(1)
 }
-const paxlog = await startPaxlog()
+const paxlog = await startPaxlog(FLIGHTS)
 try {
   say(
     `${''.padEnd(26)}${'req/s'.padStart(10)}${'p50 ms'.padStart(8)}${'p99 ms'.padStart(8)}${'CPU µs/req'.padStart(12)}`,

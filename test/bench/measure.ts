@@ -16,7 +16,7 @@ interface Load {
 }
 
 const CONNECTIONS = 10
-const STEADY_RATE = 4000
+const STEADY_RATE = 1500
 
 /**
  * Drives one server for a while: first as hard as it can, for the rate and the delays, then at a rate that every

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillLog } from './fill.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -47,7 +48,7 @@ async function subject(child: ChildProcess, origin: string, sign: string): Promi
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
 
 /** The built program over a new database with an owner, and a key that holds every scope. */
-export async function startPaxlog(): Promise<Subject & { key: string }> {
+export async function startPaxlog(flights: number): Promise<Subject & { key: string; lastPage: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-bench-'))
   const port = await freePort()
   const env = {
@@ -71,11 +72,13 @@ export async function startPaxlog(): Promise<Subject & { key: string }> {
   paxlog(['user', 'create', '--owner', '--username', 'bench', '--password-stdin'], 'bench bench\n')
   const made = paxlog(['key', 'create', '--username', 'bench', '--name', 'bench', '--scopes', 'all'])
   const key = /pxl_[0-9A-Za-z]{43}/.exec(made)![0]
+  const { lastPage } = fillLog(dataDir, 'bench', flights)
   const child = spawn(process.execPath, [...nodeOptions(), 'dist/main.js'], { cwd: root, env, stdio: 'inherit' })
   const { stop, ...running } = await subject(child, `http://127.0.0.1:${port}`, '/health')
   return {
     ...running,
     key,
+    lastPage,
     stop: async () => {
       await stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -83,11 +86,11 @@ export async function startPaxlog(): Promise<Subject & { key: string }> {
   }
 }
 
-/** Fastify and nothing else, answering one path with the bytes that Paxlog gave. */
-export async function startBare(path: string, status: number, body: string): Promise<Subject> {
+/** Fastify and nothing else, answering one path with the bytes that Paxlog gave: ready made, or serialized each time. */
+export async function startBare(path: string, status: number, body: string, serializes = false): Promise<Subject> {
   const port = await freePort()
   const child = spawn(process.execPath, [...nodeOptions(), join(import.meta.dirname, 'bare.ts')], {
-    env: { ...process.env, BARE: JSON.stringify({ port, path, status, body }) },
+    env: { ...process.env, BARE: JSON.stringify({ port, path: path.replace(/\?.*$/, ''), status, body, serializes }) },
     stdio: 'inherit',
   })
   return subject(child, `http://127.0.0.1:${port}`, '/health')

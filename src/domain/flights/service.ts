@@ -55,10 +55,12 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   }
 
   function get(caller: Caller, id: number): Flight {
-    const aboard = store.isAboard(id, caller.userId)
-    const row = requireVisible(store.row(id), caller, 'flight.read', aboard)
+    const row = store.row(id)
+    const [flight] = row ? readFlights([row]) : []
+    const aboard = flight?.passengers.some(({ user }) => user?.id === caller.userId) ?? false
+    const found = requireVisible(flight, caller, 'flight.read', aboard)
     authorize(caller, 'getFlight', { notPassenger: !aboard })
-    return readFlights([row])[0]!
+    return found
   }
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
