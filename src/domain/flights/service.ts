@@ -1,5 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
+import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
@@ -12,6 +13,7 @@ import { matchPassengers, type StoredPassenger } from './passengers.ts'
 import { flightReader } from './rows.ts'
 import { flightStore } from './store.ts'
 import { concernsOthers, targetOf } from './target.ts'
+import { flightTexts } from './texts.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
 import { unpagedList } from './unpaged.ts'
@@ -36,32 +38,49 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const flightValues = flightValueStore(db)
   const passengerValues = passengerValueStore(db)
   const readFlights = flightReader({ db, reference, customFields })
+  const textsOf = flightTexts(db, (ids) => readFlights(store.rows(ids)))
   const checks = flightChecks({ reference, customFields, userExists: store.userExists })
   const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
-  function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
+  /** A page of kept flights, and where the next one begins. */
+  function page(caller: Caller, query: FlightQuery) {
     // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
     authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
     const { limit } = query
     // One more than asked for tells whether another page follows.
     const rows = store.page(targetOf(caller, query), after, limit + 1)
-    const more = rows.length > limit
-    const data = readFlights(more ? rows.slice(0, limit) : rows)
-    const last = data.at(-1)
-    return { data, page: { nextCursor: more && last ? encodeCursor([last.date, last.id]) : null } }
+    const shown = rows.slice(0, limit)
+    const [id, date] = shown.at(-1) ?? []
+    const more = rows.length > limit && id !== undefined && date !== undefined
+    return { flights: textsOf(shown.map(([each]) => each)), nextCursor: more ? encodeCursor([date, id]) : null }
   }
 
-  function get(caller: Caller, id: number): Flight {
-    const row = store.row(id)
-    const [flight] = row ? readFlights([row]) : []
-    const aboard = flight?.passengers.some(({ user }) => user?.id === caller.userId) ?? false
-    const found = requireVisible(flight, caller, 'flight.read', aboard)
+  function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
+    const { flights, nextCursor } = page(caller, query)
+    return { data: flights.map(({ flight }) => flight), page: { nextCursor } }
+  }
+
+  /** The same as the text that v1 sends. */
+  function listText(caller: Caller, query: FlightQuery): JsonText {
+    const { flights, nextCursor } = page(caller, query)
+    const data = flights.map(({ text }) => text).join(',')
+    return jsonText(`{"data":[${data}],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
+  }
+
+  function visible(caller: Caller, id: number) {
+    const [kept] = textsOf([id])
+    const aboard = kept?.flight.passengers.some(({ user }) => user?.id === caller.userId) ?? false
+    const found = requireVisible(kept, caller, 'flight.read', aboard)
     authorize(caller, 'getFlight', { notPassenger: !aboard })
     return found
   }
+
+  const get = (caller: Caller, id: number): Flight => visible(caller, id).flight
+
+  const getText = (caller: Caller, id: number): JsonText => jsonText(`{"data":${visible(caller, id).text}}`)
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)
@@ -169,7 +188,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  return { list, get, create, update, remove, log, decide, unpaged: unpagedList(log) }
+  return { list, listText, get, getText, create, update, remove, log, decide, unpaged: unpagedList(log) }
 }
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({

@@ -15,17 +15,15 @@ type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 export function flightStore(db: Db) {
   const client = db.$client
   const one = client.prepare(selectFlights('where f.id = ?')).raw()
-  // Served by flights_by_date, which ends in the id.
+  // Answered by flights_by_date alone, which ends in the id.
   const pageOfAll = client
-    .prepare(selectFlights('where (f.date, f.id) < (?, ?) order by f.date desc, f.id desc limit ?'))
+    .prepare('select id, date from flights where (date, id) < (?, ?) order by date desc, id desc limit ?')
     .raw()
-  // Served by passengers_log: user, date and flight, in this order.
+  // Answered by passengers_log alone: user, date and flight, in this order.
   const pageOfUser = client
     .prepare(
-      selectFlights(
-        'where p.user_id = ? and (p.date, p.flight_id) < (?, ?) order by p.date desc, p.flight_id desc limit ?',
-        'passengers p join flights f on f.id = p.flight_id',
-      ),
+      `select flight_id, date from passengers where user_id = ? and (date, flight_id) < (?, ?)
+       order by date desc, flight_id desc limit ?`,
     )
     .raw()
   const many = client.prepare(selectFlights('where f.id in (select value from json_each(?)) order by f.id')).raw()
@@ -52,10 +50,12 @@ export function flightStore(db: Db) {
 
   return {
     row: (id: number) => one.get(id) as FlightRow | undefined,
+    /** Ids and dates, newest first. */
     page: (target: Target, [date, id]: Position = START, limit: number) =>
-      (target === 'all'
-        ? pageOfAll.all(date, id, limit)
-        : pageOfUser.all(target.userId, date, id, limit)) as FlightRow[],
+      (target === 'all' ? pageOfAll.all(date, id, limit) : pageOfUser.all(target.userId, date, id, limit)) as [
+        id: number,
+        date: string,
+      ][],
     /** Every flight of the target by id, for those who read a whole log. */
     ids: (target: Target, period: Period = { from: null, to: null }) => {
       const { from, to } = openEnded(period)

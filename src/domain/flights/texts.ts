@@ -1,0 +1,42 @@
+import { serializerOf } from '../../contract/serializer.ts'
+import { changeMarks } from '../../db/changes.ts'
+import type { Db } from '../../db/open.ts'
+import { Flight } from './contract.ts'
+
+/** A few megabytes: more than the pages that people and programs keep asking for. */
+const MOST_KEPT = 2_000
+
+interface Kept {
+  flight: Flight
+  /** As v1 sends it. */
+  text: string
+}
+
+/**
+ * Flights and their JSON, kept until anything at all is written, by this process or another one: a log is read far
+ * more often than it is changed, and reading its cells and writing their text is most of what a page costs.
+ */
+export function flightTexts(db: Db, read: (ids: readonly number[]) => Flight[]) {
+  const marks = changeMarks(db)
+  const serialize = serializerOf(Flight)
+  const kept = new Map<number, Kept>()
+  let mark = ''
+
+  function fill(ids: readonly number[]): void {
+    if (kept.size + ids.length > MOST_KEPT) kept.clear()
+    const missing = ids.filter((id) => !kept.has(id))
+    if (missing.length === 0) return
+    for (const flight of read(missing)) kept.set(flight.id, { flight: Object.freeze(flight), text: serialize(flight) })
+  }
+
+  /** In the order of the ids; a flight that does not exist is left out. */
+  return function textsOf(ids: readonly number[]): Kept[] {
+    const now = marks.any()
+    if (now !== mark) {
+      kept.clear()
+      mark = now
+    }
+    fill(ids)
+    return ids.flatMap((id) => kept.get(id) ?? [])
+  }
+}
