@@ -1,11 +1,10 @@
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
-import { distanceMeters } from '../../lib/geo.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import { type Merged, mergeValues } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { type FlightWrite, PassengerWrite } from './contract.ts'
+import { flightRow } from './derived.ts'
 import { type Match, repeated } from './passengers.ts'
-import { completedFrom, durationOf } from './times.ts'
 
 interface Dependencies {
   reference: ReferenceService
@@ -24,20 +23,6 @@ interface Request {
 /** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
 export function flightChecks({ reference, customFields, userExists }: Dependencies) {
   const { records } = reference
-
-  function flightRow(body: FlightWrite) {
-    const { passengers: _, track: __, customFields: ___, ...plain } = body
-    const from = records.airport(body.fromId)
-    const to = records.airport(body.toId)
-    if (!from || !to) return undefined
-    const duration = durationOf(body)
-    return {
-      ...plain,
-      duration,
-      distanceMeters: distanceMeters(from, to),
-      completedFrom: completedFrom({ ...body, duration }, from.timezone),
-    }
-  }
 
   function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite): ErrorDetail[] {
     const missing = (path: string, kind: string, id: number): ErrorDetail => ({
@@ -90,19 +75,19 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
       const merged: Merged = mergeValues({ definitions, stored: before, request: item.customFields, references, path })
       return { item, record, values: merged }
     })
-    const row = flightRow(body)
+    const [from, to] = [records.airport(body.fromId), records.airport(body.toId)]
     const details = [
       ...referenceFaults(body),
       ...passengerFaults(request),
       ...values.faults,
       ...passengers.flatMap((passenger) => passenger.values.faults),
     ]
-    if (!row || details.length > 0) {
+    if (!from || !to || details.length > 0) {
       throw new AppError('validation_failed', 'The flight is not valid; details say what to change.', {
         details: details.slice(0, 50),
       })
     }
-    return { row, values, passengers }
+    return { row: flightRow(body, from, to), values, passengers }
   }
 
   /** The list of a flight that names nobody: the caller alone. */

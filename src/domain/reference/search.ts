@@ -142,11 +142,18 @@ export async function buildSearchIndex(slice: (after: number, limit: number) => 
   await nextTurn()
   const names = corpus(entries.map((entry) => entry.text))
 
-  /** The first entries with this text among their codes; its first character is the edge before a code. */
-  function byCode(text: string): Set<number> {
-    const found = new Set<number>()
-    scan(codes, text, (at) => found.add(entryAt(codes, at + 1)).size < MOST_RESULTS)
-    return found
+  /** The first entries with this code, and those with a code that begins with it. */
+  function byCode(query: string): { equal: Set<number>; begins: Set<number> } {
+    const equal = new Set<number>()
+    const begins = new Set<number>()
+    // The query is looked for and not the edge before it: an edge stands every few characters, and each would be a stop.
+    scan(codes, query, (at) => {
+      if (codes.text[at - 1] !== EDGE) return true
+      if (codes.text[at + query.length] === EDGE) equal.add(entryAt(codes, at))
+      else if (begins.size < MOST_RESULTS) begins.add(entryAt(codes, at))
+      return equal.size < MOST_RESULTS
+    })
+    return { equal, begins }
   }
 
   function byName(query: string, wanted: number): { word: Set<number>; inside: Set<number> } {
@@ -168,7 +175,8 @@ export async function buildSearchIndex(slice: (after: number, limit: number) => 
       for (const entry of list) if (found.size < MOST_RESULTS) found.add(entry)
       return found.size < MOST_RESULTS
     }
-    if (add(byCode(`${EDGE}${query}${EDGE}`)) && add(byCode(`${EDGE}${query}`))) {
+    const { equal, begins } = byCode(query)
+    if (add(equal) && add(begins)) {
       // Up to ten of these may be in the list already.
       const { word, inside } = byName(query, 2 * MOST_RESULTS)
       if (add(word) && add(inside) && /^[a-z]{2}$/.test(query)) {
