@@ -5,7 +5,6 @@
  */
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -24,6 +23,8 @@ function newestSource(): number {
 const isFresh = () => changedAt(join(dist, 'main.js')) > newestSource()
 
 if (!process.argv.includes('--if-changed') || !isFresh()) {
+  // Loaded only when there is something to build: most starts find dist/ fresh.
+  const { build } = await import('esbuild')
   rmSync(draft, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
