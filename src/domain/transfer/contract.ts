@@ -3,6 +3,7 @@ import { CalendarDay, Instant } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { datePrecisions, flightReasons, seatClasses, seats, timePairs, userNeeded } from '../flights/contract.ts'
 import { TrackWrite } from '../flights/track-contract.ts'
+import { formatNames } from './formats/registry.ts'
 
 const Text = z.string().nullable()
 
@@ -76,27 +77,16 @@ export const ExportQuery = z
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
 export type ExportQuery = z.output<typeof ExportQuery>
 
-const importFormats = [
-  'auto',
-  'backup',
-  'myflightradar24',
-  'flighty',
-  'appintheair',
-  'openflights',
-  'jetlog',
-  'tripit',
-  'byair',
-  'jetlovers',
-  'milesandmore',
-] as const
-
 const truth = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .meta({ override: { type: 'boolean' } })
 
 export const ImportQuery = z.object({
-  format: z.enum(importFormats).default('auto').meta({ description: 'The program the file comes from.' }),
+  format: z
+    .enum(['auto', ...formatNames])
+    .default('auto')
+    .meta({ description: 'The program the file comes from.' }),
   mode: z
     .enum(['personal', 'restore'])
     .optional()
