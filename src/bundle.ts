@@ -34,7 +34,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     splitting: true,
     platform: 'node',
     format: 'esm',
-    target: 'node22.12',
+    target: 'node22.14',
     sourcemap: true,
     chunkNames: '[name]-[hash]',
     // Native code stays in its package.

@@ -11,16 +11,23 @@ const check = (version: string) =>
   ])
 
 describe('the check of the Node version', () => {
-  test.each(['22.12.0', '22.20.1', '23.0.0', '24.21.0', '30.1.2'])('lets %s pass', async (version) => {
+  test.each(['22.14.0', '22.20.1', '23.6.0', '24.0.0', '24.21.0', '30.1.2'])('lets %s pass', async (version) => {
     const { code, stdout } = await check(version)
     expect([code, stdout]).toEqual([0, 'went on\n'])
   })
 
-  test.each(['22.11.9', '20.20.2', '18.0.0', 'nonsense'])('ends on %s with one sentence', async (version) => {
-    const { code, stdout, stderr } = await check(version)
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(new RegExp(`^Paxlog needs Node 22.12 or newer, and this is Node ${version}: .*\\.\\n$`))
-  })
+  test.each(['22.13.9', '22.12.0', '23.5.0', '20.20.2', '18.0.0', 'nonsense'])(
+    'ends on %s with one sentence',
+    async (version) => {
+      const { code, stdout, stderr } = await check(version)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Paxlog needs Node 22\\.14 or newer \\(of Node 23, 23\\.6\\), and this is Node ${version}: .*\\.\\n$`,
+        ),
+      )
+    },
+  )
 
   test('comes before the first module that an old Node cannot load', () => {
     // Whatever the entry points load at once must be able to run on an old Node; the rest comes by `await import`.
