@@ -52,7 +52,14 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
     await page.getByRole('heading', { level: 1, name: 'Mira Holm' }).waitFor()
     await expectAccessible(page)
 
-    await page.getByRole('navigation').getByRole('link', { name: 'Security' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Distances').selectOption('Miles')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByRole('status').innerText()).toBe('Your preferences were saved.')
+    expect(await page.getByLabel('Distances').inputValue()).toBe('mi')
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Security' }).click()
     await expectAccessible(page)
     await page.getByLabel('Name').fill('Trip board')
     await page.getByRole('link', { name: 'full access' }).click()
@@ -105,6 +112,11 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
   test('the same by keyboard alone: sign in, make a key, delete it, sign out', async () => {
     await context.clearCookies()
     await page.goto(`${base}/settings/security`)
+    /** A page that is still loading may move the focus once more. */
+    const loaded = async (heading: { level: number; name: string }) => {
+      await page.getByRole('heading', heading).waitFor()
+      await page.waitForLoadState('load')
+    }
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 80; step++) {
         await page.keyboard.press('Tab')
@@ -115,12 +127,13 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
       }
       throw new Error(`Nothing that says ${name} can be reached by Tab.`)
     }
-    // The field for the user name has the focus already.
+    // The field for the user name gets the focus by itself.
+    await page.waitForFunction("document.activeElement?.name === 'username'")
     await page.keyboard.type('mira')
     await page.keyboard.press('Tab')
     await page.keyboard.type(NEW_PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
+    await loaded({ level: 1, name: 'Security' })
 
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the content')
@@ -131,15 +144,16 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
     await page.keyboard.press('Space')
     expect(await page.getByLabel('Read statistics').isChecked()).toBe(false)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Your new API key' }).waitFor()
+    await loaded({ level: 1, name: 'Your new API key' })
     await tabTo(/I have copied it/)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 3, name: 'By keyboard' }).waitFor()
+    await loaded({ level: 3, name: 'By keyboard' })
     await tabTo(/^Delete the key/)
     await page.keyboard.press('Enter')
     await tabTo(/^Delete this key/)
     await page.keyboard.press('Enter')
     await page.getByText('The API key was deleted.').waitFor()
+    await page.waitForLoadState('load')
     await tabTo(/^Sign out/)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()

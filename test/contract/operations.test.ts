@@ -37,6 +37,8 @@ const pageAndOAuthRoutes = [
   'GET /login',
   'POST /login',
   'POST /logout',
+  'GET /settings/preferences',
+  'POST /settings/preferences',
   'GET /settings/security',
   'POST /settings/security/keys',
   'POST /settings/security/keys/{id}/delete',

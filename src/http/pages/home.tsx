@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { csrfField } from './csrf.ts'
-import { pageFormats } from './formats.ts'
 import type { PageContext } from './plugin.tsx'
 import { requireCaller } from './session.ts'
+import { signedInPages } from './signed-in.ts'
 import { HomePage } from './views/home.tsx'
 import { sendPage } from './views/layout.tsx'
 
 const NEWEST = 20
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, flights, stats, preferences, routes } = context
+  const { basePath, flights, stats, routes } = context
+  const { frame } = signedInPages(context)
 
   /** What the role does not permit is not asked for at all. */
   function logOf(caller: Caller) {
@@ -21,17 +21,13 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
 
   app.get('/', async (request, reply) => {
     const caller = requireCaller(request)
-    const formats = pageFormats(preferences.of(caller.userId), request.headers['accept-language'])
-    const viewer = { name: caller.displayName, csrf: csrfField(request) }
     return sendPage(
       reply,
       200,
       <HomePage
-        basePath={basePath}
+        {...frame(request, caller)}
         hasReference={routes.nextPage(`${basePath}/docs`) !== undefined}
-        viewer={viewer}
         caller={caller}
-        formats={formats}
         log={logOf(caller)}
       />,
     )

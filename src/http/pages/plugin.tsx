@@ -16,6 +16,7 @@ import { acceptForms } from './form.ts'
 import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
 import { notices } from './notices.ts'
+import { preferencesPage } from './preferences.tsx'
 import { type PageRoutes, pageRoutes } from './routes.ts'
 import { security } from './security.tsx'
 import { readCookies } from './session.ts'
@@ -73,6 +74,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(setup, context)
   await app.register(signIn, context)
   await app.register(home, context)
+  await app.register(preferencesPage, context)
   await app.register(security, context)
   await app.register(share, context)
   await app.register(authorize, context)

@@ -2,7 +2,7 @@ import type { Connection } from '../../../domain/oauth/connections.ts'
 import type { Formats } from '../formats.ts'
 import { Hidden } from './fields.tsx'
 import { ScopeList, Used } from './keys.tsx'
-import type { Viewer } from './layout.tsx'
+import type { Viewer } from './navigation.tsx'
 
 interface Props {
   basePath: string

@@ -17,11 +17,18 @@ interface FieldProps {
   label: string
   fault?: string | undefined
   hint?: ComponentChildren
-  input: JSX.IntrinsicElements['input']
 }
 
-/** A labelled input with its hint and its fault beside it, and both read out with it. */
-export function Field({ id, name, label, fault, hint, input }: FieldProps) {
+/** What ties a control to its label, its hint and its fault. */
+interface Ties {
+  id: string
+  name: string
+  'aria-describedby': string | undefined
+  'aria-invalid': 'true' | undefined
+}
+
+/** A labelled control with its hint and its fault beside it, and both read out with it. */
+function Labelled({ id, name, label, fault, hint, children }: FieldProps & { children: (ties: Ties) => JSX.Element }) {
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div class={fault ? 'field faulty' : 'field'}>
@@ -36,14 +43,55 @@ export function Field({ id, name, label, fault, hint, input }: FieldProps) {
           {fault}
         </p>
       )}
-      <input
-        {...input}
-        id={id}
-        name={name}
-        aria-describedby={described || undefined}
-        aria-invalid={fault ? 'true' : undefined}
-      />
+      {children({
+        id,
+        name,
+        'aria-describedby': described || undefined,
+        'aria-invalid': fault ? 'true' : undefined,
+      })}
     </div>
+  )
+}
+
+export function Field({ input, ...field }: FieldProps & { input: JSX.IntrinsicElements['input'] }) {
+  return <Labelled {...field}>{(ties) => <input {...input} {...ties} />}</Labelled>
+}
+
+interface SelectProps extends FieldProps {
+  value: string
+  options: readonly { value: string; label: string }[]
+}
+
+export function SelectField({ value, options, ...field }: SelectProps) {
+  return (
+    <Labelled {...field}>
+      {(ties) => (
+        <select {...ties}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  value: string
+  checked: boolean
+  children: ComponentChildren
+}
+
+/** A box to tick, with its words behind it. */
+export function Choice({ name, value, checked, children }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value={value} checked={checked} />
+      <span>{children}</span>
+    </label>
   )
 }
 

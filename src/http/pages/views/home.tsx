@@ -3,7 +3,8 @@ import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Formats } from '../formats.ts'
-import { Layout, type Viewer } from './layout.tsx'
+import type { Frame } from '../signed-in.ts'
+import { Layout } from './layout.tsx'
 
 interface Log {
   stats: Stats
@@ -11,13 +12,10 @@ interface Log {
   hasMore: boolean
 }
 
-interface Props {
-  basePath: string
+interface Props extends Frame {
   /** False while this instance serves no page with the API reference: then the document itself is linked. */
   hasReference: boolean
-  viewer: Viewer
   caller: Caller
-  formats: Formats
   log: Log | undefined
 }
 
@@ -173,10 +171,11 @@ function Flights({ log, formats }: { log: Log; formats: Formats }) {
   )
 }
 
-export function HomePage({ basePath, hasReference, viewer, caller, formats, log }: Props) {
+export function HomePage({ hasReference, caller, log, ...frame }: Props) {
+  const { basePath, formats } = frame
   const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
   return (
-    <Layout title="Flights – Paxlog" basePath={basePath} viewer={viewer} place="home">
+    <Layout {...frame} title="Flights – Paxlog" place="home">
       <div class="lead">
         <h1>{caller.displayName}</h1>
         <p class="quiet">

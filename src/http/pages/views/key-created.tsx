@@ -1,6 +1,7 @@
 import type { Scope } from '../../../access/scopes.ts'
 import { ScopeList } from './keys.tsx'
-import { Layout, type Viewer } from './layout.tsx'
+import { Layout } from './layout.tsx'
+import type { Viewer } from './navigation.tsx'
 
 interface Props {
   basePath: string

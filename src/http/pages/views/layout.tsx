@@ -2,14 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { assets } from '../assets.ts'
-
-/** Whoever is signed in; the mark is for the form that signs out. */
-export interface Viewer {
-  name: string
-  csrf: string
-}
-
-type Place = 'home' | 'security'
+import { GroupNavigation, MainNavigation, type Place, type Viewer } from './navigation.tsx'
 
 interface LayoutProps {
   title: string
@@ -19,6 +12,8 @@ interface LayoutProps {
   indexed?: boolean
   viewer?: Viewer
   place?: Place
+  /** What the form before this page has done. */
+  notice?: string | undefined
   /** One column in the middle: forms and messages. */
   narrow?: boolean
   children: ComponentChildren
@@ -33,43 +28,19 @@ function Mark() {
 }
 
 function Header({ basePath, viewer, place }: Pick<LayoutProps, 'basePath' | 'viewer' | 'place'>) {
-  const current = (own: Place) => (own === place ? ({ 'aria-current': 'page' } as const) : {})
   return (
     <header class="top">
       <a class="brand" href={basePath || '/'}>
         <Mark />
         Paxlog
       </a>
-      {viewer && (
-        <nav aria-label="Main">
-          <ul>
-            <li>
-              <a href={basePath || '/'} {...current('home')}>
-                Flights
-              </a>
-            </li>
-            <li>
-              <a href={`${basePath}/settings/security`} {...current('security')}>
-                Security
-              </a>
-            </li>
-            <li>
-              <form method="post" action={`${basePath}/logout`}>
-                <input type="hidden" name="csrf" value={viewer.csrf} />
-                <button class="plain" type="submit">
-                  Sign out
-                </button>
-              </form>
-            </li>
-          </ul>
-        </nav>
-      )}
+      {viewer && <MainNavigation basePath={basePath} viewer={viewer} place={place} />}
     </header>
   )
 }
 
 /** The frame of every page: works without scripts and loads nothing from elsewhere. */
-export function Layout({ title, basePath, indexed = false, viewer, place, narrow, children }: LayoutProps) {
+export function Layout({ title, basePath, indexed = false, viewer, place, notice, narrow, children }: LayoutProps) {
   return (
     <html lang="en">
       <head>
@@ -88,6 +59,12 @@ export function Layout({ title, basePath, indexed = false, viewer, place, narrow
         </a>
         <Header basePath={basePath} viewer={viewer} place={place} />
         <main id="content" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
+          {viewer && <GroupNavigation basePath={basePath} viewer={viewer} place={place} />}
+          {notice && (
+            <p class="notice" role="status">
+              {notice}
+            </p>
+          )}
           {children}
         </main>
       </body>

@@ -1,4 +1,5 @@
 import { inGroups, type Scope, sentenceOf } from '../../../access/scopes.ts'
+import { Choice } from './fields.tsx'
 
 interface Props {
   offered: readonly Scope[]
@@ -13,12 +14,9 @@ export function ScopeChoices({ offered, chosen }: Props) {
         <fieldset key={group}>
           <legend>{group}</legend>
           {scopes.map((scope) => (
-            <label key={scope} class="choice">
-              <input type="checkbox" name="scope" value={scope} checked={chosen.has(scope)} />
-              <span>
-                {sentenceOf(scope)} <code>{scope}</code>
-              </span>
-            </label>
+            <Choice key={scope} name="scope" value={scope} checked={chosen.has(scope)}>
+              {sentenceOf(scope)} <code>{scope}</code>
+            </Choice>
           ))}
         </fieldset>
       ))}

@@ -1,18 +1,14 @@
 import type { Scope } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Connection } from '../../../domain/oauth/connections.ts'
-import type { Formats } from '../formats.ts'
+import type { Frame } from '../signed-in.ts'
 import { ConnectionList } from './connections.tsx'
 import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
 import { KeyForm, KeyList, keyFields } from './keys.tsx'
-import { Layout, type Viewer } from './layout.tsx'
+import { Layout } from './layout.tsx'
 
-interface Props {
-  basePath: string
-  viewer: Viewer
+interface Props extends Frame {
   username: string
-  formats: Formats
-  notice: string | undefined
   keys: ReturnType<KeyService['listOf']>
   grantable: readonly Scope[]
   presets: { read: readonly Scope[]; all: readonly Scope[] }
@@ -66,18 +62,13 @@ function PasswordForm({
 }
 
 export function SecurityPage(props: Props) {
-  const { basePath, viewer, formats, notice, keys, newKey, passwordFaults = {}, connections } = props
+  const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, connections } = props
   const faulty = newKey?.faults !== undefined || Object.keys(passwordFaults).length > 0
   return (
-    <Layout title={`${faulty ? 'Error: ' : ''}Security – Paxlog`} basePath={basePath} viewer={viewer} place="security">
+    <Layout {...props} title={`${faulty ? 'Error: ' : ''}Security – Paxlog`} place="security">
       <h1>Security</h1>
       <FaultSummary faults={newKey?.faults ?? {}} fields={keyFields} />
       <FaultSummary faults={passwordFaults} fields={passwordFields} />
-      {notice && (
-        <p class="notice" role="status">
-          {notice}
-        </p>
-      )}
       <section aria-labelledby="keys">
         <h2 id="keys">API keys</h2>
         <p class="quiet">

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { csrfField, requireCsrf } from './csrf.ts'
+import { pageFormats } from './formats.ts'
+import type { PageContext } from './plugin.tsx'
+import { cookieOf, requireCaller } from './session.ts'
+import { type Faults, faultsOf } from './views/fields.tsx'
+
+/** What every page behind the sign-in is drawn with. */
+export type Frame = ReturnType<ReturnType<typeof signedInPages>['frame']>
+
+export type IdRequest = { Params: { id: string } }
+
+/** Ids of rows count from 1; anything else names nothing. */
+export function idOf({ params }: FastifyRequest<IdRequest>, what: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(params.id)) throw notFound(what)
+  return Number(params.id)
+}
+
+/** A fault that the form can show, or the error again. */
+export function shownFaults(error: unknown): Faults {
+  if (error instanceof AppError && error.code === 'validation_failed') return faultsOf(error.details ?? [])
+  throw error
+}
+
+/** What the pages behind the sign-in do alike. */
+export function signedInPages({ basePath, preferences, notices }: PageContext) {
+  return {
+    frame: (request: FastifyRequest, caller: Caller) => ({
+      basePath,
+      viewer: { name: caller.displayName, csrf: csrfField(request), permissions: caller.permissions },
+      formats: pageFormats(preferences.of(caller.userId), request.headers['accept-language']),
+      /** What the form before this page has done, told once. */
+      notice: notices.take(cookieOf(request, 'session')!),
+    }),
+
+    /** Every form: signed in first, with a way back to the page that holds it, then the mark of the form. */
+    requireForm(request: FastifyRequest, page: string): Caller {
+      const caller = requireCaller(request, basePath + page)
+      requireCsrf(request)
+      return caller
+    },
+
+    /** After a form: to a page that tells what was done. */
+    back(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      page: string,
+      notice: string,
+      session = cookieOf(request, 'session'),
+    ) {
+      notices.leave(session!, notice)
+      return reply.redirect(basePath + page, 303)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Permission } from '../../../access/permissions.ts'
+
+/** Whoever is signed in; the mark is for the form that signs out. */
+export interface Viewer {
+  name: string
+  csrf: string
+  permissions: ReadonlySet<Permission>
+}
+
+interface Entry {
+  path: string
+  label: string
+  /** Holding any of these is enough to be led there; without a list everybody is. */
+  for?: readonly Permission[]
+}
+
+/** Every page that the navigation leads to, in its order; a group is one entry of the bar with pages below it. */
+const places = {
+  home: { path: '/', label: 'Flights' },
+  preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
+  security: { path: '/settings/security', label: 'Security', group: 'Settings' },
+} as const satisfies Record<string, Entry & { group?: 'Settings' | 'Administration' }>
+
+export type Place = keyof typeof places
+
+interface Props {
+  basePath: string
+  viewer: Viewer
+  place?: Place | undefined
+}
+
+const groupOf = (entry: Entry & { group?: string }) => entry.group
+
+function openTo(viewer: Viewer): [Place, Entry & { group?: string }][] {
+  const entries = Object.entries(places) as [Place, Entry & { group?: string }][]
+  return entries.filter(([, entry]) => entry.for?.some((name) => viewer.permissions.has(name)) ?? true)
+}
+
+/** The bar at the top: single pages, and each group by the first of its pages that is open to the viewer. */
+export function MainNavigation({ basePath, viewer, place }: Props) {
+  const open = openTo(viewer)
+  const heads = open.filter(([, entry], index) => {
+    const group = groupOf(entry)
+    return group === undefined || open.findIndex(([, other]) => groupOf(other) === group) === index
+  })
+  const ownGroup = place && groupOf(places[place])
+  return (
+    <nav aria-label="Main">
+      <ul>
+        {heads.map(([name, entry]) => {
+          const current = name === place || (ownGroup !== undefined && groupOf(entry) === ownGroup)
+          return (
+            <li key={name}>
+              <a href={basePath + entry.path} {...(current && { 'aria-current': name === place ? 'page' : 'true' })}>
+                {groupOf(entry) ?? entry.label}
+              </a>
+            </li>
+          )
+        })}
+        <li>
+          <form method="post" action={`${basePath}/logout`}>
+            <input type="hidden" name="csrf" value={viewer.csrf} />
+            <button class="plain" type="submit">
+              Sign out
+            </button>
+          </form>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** The pages of the group that one is in. */
+export function GroupNavigation({ basePath, viewer, place }: Props) {
+  const group = place && groupOf(places[place])
+  const pages = openTo(viewer).filter(([, entry]) => group !== undefined && groupOf(entry) === group)
+  if (pages.length < 2) return null
+  return (
+    <nav class="group" aria-label={group}>
+      <ul>
+        {pages.map(([name, { path, label }]) => (
+          <li key={name}>
+            <a href={basePath + path} {...(name === place && { 'aria-current': 'page' })}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Preferences } from '../../../domain/preferences/contract.ts'
+import type { Frame } from '../signed-in.ts'
+import { FaultSummary, type Faults, Hidden, SelectField } from './fields.tsx'
+import { Layout } from './layout.tsx'
+
+type Name = keyof Preferences
+
+/** What each choice is called, in the order of the contract. */
+const words: { [Key in Name]: { label: string; choices: Record<Preferences[Key], string> } } = {
+  distanceUnit: { label: 'Distances', choices: { km: 'Kilometres', mi: 'Miles', nm: 'Nautical miles' } },
+  windSpeedUnit: {
+    label: 'Wind',
+    choices: { kt: 'Knots', mph: 'Miles per hour', kmh: 'Kilometres per hour', ms: 'Metres per second' },
+  },
+  temperatureUnit: { label: 'Temperature', choices: { c: 'Celsius', f: 'Fahrenheit' } },
+  pressureUnit: { label: 'Air pressure', choices: { hpa: 'Hectopascal', inhg: 'Inches of mercury' } },
+  timeFormat: {
+    label: 'Clock',
+    choices: { auto: 'As my browser says', '12h': '12 hours: 2:05 pm', '24h': '24 hours: 14:05' },
+  },
+  dateFormat: {
+    label: 'Dates',
+    choices: { auto: 'In words: 3 May 2025', iso: '2025-05-03', us: '05/03/2025', eu: '03.05.2025' },
+  },
+  weekStartsOn: {
+    label: 'First day of the week',
+    choices: { auto: 'As my browser says', mon: 'Monday', sun: 'Sunday' },
+  },
+  flightTimeDisplay: {
+    label: 'Times of flights',
+    choices: { airport: 'Local time at the airport', utc: 'UTC', system: 'The time zone of my device' },
+  },
+}
+
+const groups: { title: string; hint: string; names: readonly Name[] }[] = [
+  {
+    title: 'On these pages',
+    hint: 'How your log is shown to you here.',
+    names: ['dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit'],
+  },
+  {
+    title: 'In applications',
+    hint: 'Kept for the applications that you connect.',
+    names: ['weekStartsOn', 'windSpeedUnit', 'temperatureUnit', 'pressureUnit'],
+  },
+]
+
+interface Props extends Frame {
+  chosen: Readonly<Record<string, string>>
+  faults: Faults
+}
+
+const fields = Object.fromEntries(Object.entries(words).map(([name, { label }]) => [name, { id: name, label }]))
+
+function Choices({ name, chosen, faults }: { name: Name } & Pick<Props, 'chosen' | 'faults'>) {
+  const { label, choices } = words[name]
+  const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
+  return (
+    <SelectField
+      id={name}
+      name={name}
+      label={label}
+      fault={faults[name]}
+      value={chosen[name] ?? ''}
+      options={options}
+    />
+  )
+}
+
+export function PreferencesPage({ chosen, faults, ...frame }: Props) {
+  const { basePath, viewer } = frame
+  const faulty = Object.keys(faults).length > 0
+  return (
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Preferences – Paxlog`} place="preferences">
+      <h1>Preferences</h1>
+      <p class="quiet">The API always speaks of kilometres, seconds and UTC.</p>
+      <FaultSummary faults={faults} fields={fields} />
+      <form method="post" action={`${basePath}/settings/preferences`}>
+        <Hidden csrf={viewer.csrf} />
+        {groups.map(({ title, hint, names }) => (
+          <fieldset key={title} class="card">
+            <legend class="unseen">{title}</legend>
+            <h2>{title}</h2>
+            <p class="quiet">{hint}</p>
+            <div class="columns">
+              {names.map((name) => (
+                <Choices key={name} name={name} chosen={chosen} faults={faults} />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+        <button class="primary" type="submit">
+          Save
+        </button>
+      </form>
+    </Layout>
+  )
+}

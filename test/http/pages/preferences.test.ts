@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+
+const PAGE = '/settings/preferences'
+
+const chosenIn = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<select[^>]* name="(\w+)".*?<option value="(\w+)" selected/gs)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+
+const defaults = {
+  dateFormat: 'auto',
+  timeFormat: 'auto',
+  flightTimeDisplay: 'airport',
+  distanceUnit: 'km',
+  weekStartsOn: 'auto',
+  windSpeedUnit: 'kt',
+  temperatureUnit: 'c',
+  pressureUnit: 'hpa',
+}
+
+describe('the page of preferences', () => {
+  test('needs a sign-in and leads back', async () => {
+    const { app } = await signedIn()
+    expect(await browserSession(app).get(PAGE)).toMatchObject({
+      status: 303,
+      location: '/login?next=%2Fsettings%2Fpreferences',
+    })
+  })
+
+  test('shows the eight choices, saves them for the API too, and says so once', async () => {
+    const { browser, as, key, owner } = await signedIn()
+    expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
+    const wanted = { ...defaults, distanceUnit: 'nm', timeFormat: '12h', pressureUnit: 'inhg' }
+    expect(await browser.submit(PAGE, PAGE, wanted)).toMatchObject({ status: 303, location: PAGE })
+    const { html } = await browser.get(PAGE)
+    expect(chosenIn(html)).toEqual(wanted)
+    expect(html).toContain('Your preferences were saved.')
+    expect((await browser.get(PAGE)).html).not.toContain('Your preferences were saved.')
+    expect((await as(key(owner.id)).get('/preferences')).body.data).toEqual(wanted)
+  })
+
+  test('returns the form with the reason for a choice that does not exist, and keeps the others', async () => {
+    const { browser } = await signedIn()
+    const answer = await browser.submit(PAGE, PAGE, { ...defaults, distanceUnit: 'league', timeFormat: '24h' })
+    expect(answer.status).toBe(422)
+    expect(answer.html).toMatch(/href="#distanceUnit">Distances: /)
+    expect(chosenIn(answer.html)).toMatchObject({ timeFormat: '24h' })
+    expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
+  })
+
+  test('C2: refuses a form without its mark', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.post(PAGE, defaults)).status).toBe(403)
+  })
+})
