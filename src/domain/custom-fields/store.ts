@@ -23,14 +23,26 @@ export function customFieldStore(db: Db) {
     .from(customFields)
     .orderBy(asc(customFields.entityType), asc(customFields.order), asc(customFields.label), asc(customFields.id))
     .prepare()
-  let known: CustomField[] = []
-  let mark = ''
+  let known: readonly CustomField[] = []
+  let [generation, mark] = [0, '']
+  /** Written by a transaction that may still be undone: until it has ended, nothing that was read is kept. */
+  let unfinished = false
 
-  /** Every flight that is read or written needs the definitions; they are read again only after something was written. */
+  function written<Result>(result: Result): Result {
+    generation++
+    unfinished = db.$client.inTransaction
+    return result
+  }
+
+  const read = () => ordered.all().map(toField)
+
+  /** Every flight that is read or written needs the definitions; they are read again only after they were written. */
   function all(): readonly CustomField[] {
-    const now = marks.any()
+    if (unfinished && db.$client.inTransaction) return read()
+    if (unfinished) written(undefined)
+    const now = `${generation}/${marks.foreign()}`
     if (now !== mark) {
-      known = ordered.all().map(toField)
+      known = read()
       mark = now
     }
     return known
@@ -40,10 +52,10 @@ export function customFieldStore(db: Db) {
     all,
     find: (id: number) => all().find((field) => field.id === id),
     insert: (row: typeof customFields.$inferInsert) =>
-      db.insert(customFields).values(row).returning({ id: customFields.id }).get().id,
+      written(db.insert(customFields).values(row).returning({ id: customFields.id }).get().id),
     update: (id: number, row: Partial<typeof customFields.$inferInsert>) =>
-      db.update(customFields).set(row).where(eq(customFields.id, id)).run(),
+      written(db.update(customFields).set(row).where(eq(customFields.id, id)).run()),
     /** Its values go by the foreign keys. */
-    delete: (id: number) => db.delete(customFields).where(eq(customFields.id, id)).run(),
+    delete: (id: number) => written(db.delete(customFields).where(eq(customFields.id, id)).run()),
   }
 }

@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
+import { sharedCommit } from '../../db/shared-commit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isoInstant } from '../../lib/dates.ts'
@@ -40,7 +41,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const readFlights = flightReader({ db, reference, customFields })
   const textsOf = flightTexts(db, (ids) => readFlights(store.rows(ids)))
   const checks = flightChecks({ reference, customFields, userExists: store.userExists })
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+  const writing = sharedCommit(db)
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
@@ -173,8 +174,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     })
   }
 
-  function remove(caller: Caller, id: number): void {
-    writing(() => {
+  function remove(caller: Caller, id: number): Promise<void> {
+    return writing(() => {
       const aboard = store.isAboard(id, caller.userId)
       requireVisible(store.row(id), caller, 'flight.delete', aboard)
       authorize(caller, 'deleteFlight', { notPassenger: !aboard })

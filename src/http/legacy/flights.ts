@@ -86,10 +86,10 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       path: '/flight/delete',
       operations: ['deleteFlight'],
       successor: '/flights',
-      handle(request, reply) {
+      async handle(request, reply) {
         requireStanding(request.caller, 'deleteFlight')
         const { id } = parseBody(LegacyDelete, request.body)
-        flights.remove(request.caller, id)
+        await flights.remove(request.caller, id)
         return reply.send({ success: true })
       },
     },

@@ -1,0 +1,63 @@
+import { databaseFault } from './fault.ts'
+import type { Db } from './open.ts'
+
+interface Waiting {
+  work: () => unknown
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
+export type SharedCommit = ReturnType<typeof sharedCommit>
+
+/**
+ * Transactions that arrive in the same turn of the event loop share one commit: the disk is waited for once, and
+ * nobody is answered before it has everything. A transaction that fails takes no other with it: then each is done
+ * again on its own, so a work must be a function of nothing but its request and the database.
+ */
+export function sharedCommit(db: Db) {
+  const begin = db.$client.transaction((work: () => void) => work()).immediate
+  let queue: Waiting[] = []
+
+  function together(group: readonly Waiting[]): boolean {
+    const results: unknown[] = []
+    try {
+      begin(() => {
+        for (const { work } of group) results.push(work())
+      })
+    } catch (error) {
+      // Everything was undone. Whose fault it was shows when each is done alone, unless the disk or a lock is at fault:
+      // then waiting for it once is enough.
+      if (!databaseFault(error)) return false
+      for (const { reject } of group) reject(error)
+      return true
+    }
+    for (const [index, { resolve }] of group.entries()) resolve(results[index])
+    return true
+  }
+
+  function alone({ work, resolve, reject }: Waiting): void {
+    let result: unknown
+    try {
+      begin(() => {
+        result = work()
+      })
+    } catch (error) {
+      reject(error)
+      return
+    }
+    resolve(result)
+  }
+
+  function commit(): void {
+    const group = queue
+    queue = []
+    if (group.length > 1 && together(group)) return
+    for (const waiting of group) alone(waiting)
+  }
+
+  return <Result>(work: () => Result): Promise<Result> =>
+    new Promise<unknown>((resolve, reject) => {
+      if (queue.length === 0) setImmediate(commit)
+      queue.push({ work, resolve, reject })
+    }) as Promise<Result>
+}

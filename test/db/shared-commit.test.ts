@@ -1,0 +1,82 @@
+import Database from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { databasePath } from '../../src/db/directory.ts'
+import { sharedCommit } from '../../src/db/shared-commit.ts'
+import { openedDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+
+function opened() {
+  const folder = temporaryFolder()
+  const db = openedDatabase(folder)
+  const other = new Database(databasePath(folder))
+  onTestFinished(() => {
+    other.close()
+  })
+  const insert = db.$client.prepare('insert into settings (key, value) values (?, ?)')
+  const keys = 'select key from settings order by key'
+  return {
+    db,
+    other,
+    writing: sharedCommit(db),
+    add: (key: string) => insert.run(key, 'x').changes,
+    inside: () => db.$client.prepare(keys).pluck().all(),
+    outside: () => other.prepare(keys).pluck().all(),
+  }
+}
+
+describe('transactions of one turn', () => {
+  test('share a commit: the second sees the first, and nobody else sees either', async () => {
+    const { writing, add, inside, outside } = opened()
+    const first = writing(() => add('a'))
+    const second = writing(() => {
+      const seen = { inside: inside(), outside: outside() }
+      add('b')
+      return seen
+    })
+    expect(await first).toBe(1)
+    expect(await second).toEqual({ inside: ['a'], outside: [] })
+    expect(outside()).toEqual(['a', 'b'])
+  })
+
+  test('are answered only when everybody can read what they wrote', async () => {
+    const { writing, add, outside } = opened()
+    const seen = await Promise.all(['a', 'b', 'c'].map((key) => writing(() => add(key)).then(() => outside())))
+    expect(seen).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ])
+  })
+
+  test('are not undone by one that fails', async () => {
+    const { writing, add, outside } = opened()
+    const settled = await Promise.allSettled([
+      writing(() => add('a')),
+      writing(() => {
+        add('lost')
+        throw new Error('changed my mind')
+      }),
+      writing(() => add('b')),
+      writing(() => add('a')),
+    ])
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+    expect(outside()).toEqual(['a', 'b'])
+  })
+
+  test('wait once for a lock of somebody else, and then all say so', async () => {
+    const { db, other, writing, add, outside } = opened()
+    db.$client.pragma('busy_timeout = 0')
+    other.exec('begin immediate')
+    let tries = 0
+    const attempt = () =>
+      writing(() => {
+        tries++
+        return add('a')
+      }).catch((error) => error.code)
+    expect(await Promise.all([attempt(), attempt(), attempt()])).toEqual(['SQLITE_BUSY', 'SQLITE_BUSY', 'SQLITE_BUSY'])
+    expect(tries).toBe(0)
+    other.exec('rollback')
+    expect(await attempt()).toBe(1)
+    expect(outside()).toEqual(['a'])
+  })
+})
