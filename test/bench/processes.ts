@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startFlags } from '../support/start-flags.ts'
 import { fillLog } from './fill.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -73,7 +74,11 @@ export async function startPaxlog(flights: number): Promise<Subject & { key: str
   const made = paxlog(['key', 'create', '--username', 'bench', '--name', 'bench', '--scopes', 'all'])
   const key = /pxl_[0-9A-Za-z]{43}/.exec(made)![0]
   const { lastPage } = fillLog(dataDir, 'bench', flights)
-  const child = spawn(process.execPath, [...nodeOptions(), 'dist/main.js'], { cwd: root, env, stdio: 'inherit' })
+  const child = spawn(process.execPath, [...startFlags, ...nodeOptions(), 'dist/main.js'], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  })
   const { stop, ...running } = await subject(child, `http://127.0.0.1:${port}`, '/health')
   return {
     ...running,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
+import { type LongList, longList } from '../../lib/long-list.ts'
 import { type ColumnName, columns, type TrackWrite } from './track-contract.ts'
 
 const compress = promisify(brotliCompress)
@@ -36,4 +37,20 @@ export async function packTrack(track: TrackWrite): Promise<PackedTrack> {
   return { pointCount: (track.coordinates as unknown[]).length, sourceFormat, sourceName, lists, points }
 }
 
-export const unpackLists = async (points: Buffer): Promise<string> => (await decompress(points)).toString()
+/** Up to this size unpacking takes less time than handing it to another thread. */
+const SMALL_BYTES = 8 * 1024
+
+export const unpackLists = async (points: Buffer): Promise<string> =>
+  (points.length <= SMALL_BYTES ? brotliDecompressSync(points) : await decompress(points)).toString()
+
+/** The lists one by one, none of them parsed yet. */
+export async function unpackLongLists(points: Buffer): Promise<Record<string, LongList>> {
+  const text = await unpackLists(points)
+  const starts = [...text.matchAll(/"(\w+)":/g)]
+  return Object.fromEntries(
+    starts.map(({ index, 0: head, 1: name }, place) => {
+      const next = starts[place + 1]
+      return [name, longList(text.slice(index + head.length, next ? next.index - 1 : undefined))]
+    }),
+  )
+}

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
-import { packTrack, unpackLists } from './track-packing.ts'
+import { packTrack, unpackLists, unpackLongLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
@@ -70,5 +70,13 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
   }
 
-  return { get, put, remove, body }
+  /** The same for those who pass it on and never need a list as a whole. */
+  async function sliced(id: number): Promise<Record<string, unknown> | undefined> {
+    const row = store.find(id)
+    if (!row) return undefined
+    const { coordinates, ...lists } = await unpackLongLists(row.points)
+    return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
+  }
+
+  return { get, put, remove, body, sliced }
 }

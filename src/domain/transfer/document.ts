@@ -5,7 +5,7 @@ import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 export interface Extras {
   airlineSourceId: string | null
   aircraftSourceId: string | null
-  /** Parsed lists and source of a stored track. */
+  /** Lists and source of a stored track. */
   track: Record<string, unknown> | undefined
   customFields: Record<string, unknown> | undefined
   passengerFields: ReadonlyMap<number, Record<string, unknown>>

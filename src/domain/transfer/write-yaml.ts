@@ -1,4 +1,4 @@
-const SLICE = 2_000
+import { isLongList } from '../../lib/long-list.ts'
 
 /** Words that YAML readers of one version or another take for something else than text. */
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
@@ -40,10 +40,16 @@ export function* blockYaml(value: unknown, pad = ''): Generator<string> {
     yield scalar(value)
     return
   }
-  if (Array.isArray(value)) {
-    for (let from = 0; from < value.length; from += SLICE) {
-      yield (from === 0 ? '' : `\n${pad}`) + lines(value.slice(from, from + SLICE), pad)
+  if (isLongList(value)) {
+    let separator = ''
+    for (const slice of value.slices()) {
+      yield separator + lines(slice, pad)
+      separator = `\n${pad}`
     }
+    return
+  }
+  if (Array.isArray(value)) {
+    yield lines(value, pad)
     return
   }
   let first = true

@@ -81,6 +81,5 @@ test('20 000 flights with tracks leave as they are written, while others are ans
       `memory ${megabytes(mostBytes)} MB, ${megabytes(mostBytes - idle)} MB over idle; ` +
       `longest delay of the event loop ${longestDelayMs.toFixed(0)} ms; longest wait of another request ${longestWait.toFixed(0)} ms`,
   )
-  // What is held must not grow with the document, which is far larger than this.
-  expect(mostBytes - idle).toBeLessThan(256 * 1024 * 1024)
+  expect(mostBytes - idle).toBeLessThan(64 * 1024 * 1024)
 }, 180_000)

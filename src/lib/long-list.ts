@@ -1,0 +1,28 @@
+/** Read at a time: enough that slicing costs nothing, few enough that nobody waits. */
+const SLICE_CHARACTERS = 32 * 1024
+
+/** A list that is read in slices, because as a whole it would take more memory and time than others can spare. */
+export interface LongList {
+  slices: () => Iterable<unknown[]>
+}
+
+export const isLongList = (value: unknown): value is LongList =>
+  typeof value === 'object' && value !== null && 'slices' in value && typeof value.slices === 'function'
+
+/**
+ * The JSON text of a list of numbers or truth values, or of lists of them, that is never parsed as a whole.
+ * Such items hold no text, so that a comma between them cannot be anything else.
+ */
+export function longList(json: string): LongList {
+  const between = json.startsWith('[[') ? '],[' : ','
+  function* slices() {
+    const end = json.length - 1
+    for (let from = 1; from < end; ) {
+      const found = json.indexOf(between, Math.min(from + SLICE_CHARACTERS, end))
+      const to = found === -1 ? end : found + between.indexOf(',')
+      yield JSON.parse(`[${json.slice(from, to)}]`) as unknown[]
+      from = to + 1
+    }
+  }
+  return { slices }
+}
