@@ -36,6 +36,10 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     format: 'esm',
     target: 'node22.14',
     sourcemap: true,
+    // Its text stays in memory: a third of the size without what only people need. Names stay, for traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'linked',
     chunkNames: '[name]-[hash]',
     // Native code stays in its package.
     external: ['better-sqlite3', 'argon2'],

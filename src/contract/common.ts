@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { permissions } from '../access/permissions.ts'
 import { scopeNames } from '../access/scopes.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../lib/dates.ts'

@@ -7,8 +7,6 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-export type SharedCommit = ReturnType<typeof sharedCommit>
-
 /**
  * Transactions that arrive in the same turn of the event loop share one commit: the disk is waited for once, and
  * nobody is answered before it has everything. A transaction that fails takes no other with it: then each is done

@@ -11,13 +11,15 @@ const FOLDED: Record<string, string> = {
   þ: 'th',
 }
 
+const foldable = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+
 /** Case and accents removed: what searches compare. Decomposed first, since ™ becomes capital letters. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[øłđðıßæœþ]/g, (letter) => FOLDED[letter]!)
+    .replace(foldable, (letter) => FOLDED[letter]!)
 }
 
 /** The key under which names count as equal: case ignored in every script. */

@@ -1,10 +1,16 @@
 /** The part of autocannon that is used; the package brings no types. */
 declare module 'autocannon' {
+  interface Request {
+    method: string
+    path: string
+    headers: Record<string, string>
+    body?: string
+  }
   interface Options {
     url: string
-    headers: Record<string, string>
     connections: number
     duration: number
+    requests: Request[]
     overallRate?: number
   }
   interface Result {
@@ -13,6 +19,9 @@ declare module 'autocannon' {
     errors: number
     statusCodeStats: Record<string, { count: number }>
   }
-  const autocannon: (options: Options) => Promise<Result>
+  function autocannon(options: Options): Promise<Result>
+  namespace autocannon {
+    export type { Request }
+  }
   export = autocannon
 }

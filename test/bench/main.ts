@@ -1,62 +1,151 @@
 /**
- * Measures works by name against the built server: `node test/bench/main.ts me`.
- * Each is driven in turn with a bare Fastify route that returns the same bytes.
+ * Measures works by name against the built server: `npm run bench -- flight list-1k`.
+ * `--seconds` and `--rounds` say how long, `--starts` measures starts and memory.
  */
-import { drive, type Figures, median, middle } from './measure.ts'
-import { type Subject, startBare, startPaxlog } from './processes.ts'
-import { UNKNOWN_KEY, type Work, works } from './works.ts'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { drive, driveLanes, type Figures, median, middle } from './load.ts'
+import { memoryOf, type Subject, startBare, startPaxlog } from './processes.ts'
+import { measureStarts } from './starts.ts'
+import { type DocumentWork, type LaneWork, type RequestWork, type Work, works } from './works.ts'
+import { buildWorld, type World } from './world.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
-const FLIGHTS = Number(process.env.BENCH_FLIGHTS ?? 10_000)
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    starts: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(values.seconds)
+const rounds = Number(values.rounds)
+const CONNECTIONS = 10
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const column = (value: string, width: number) => value.padStart(width)
 
-function credentialOf(work: Work, key: string): Record<string, string> {
-  if (work.credential === 'none') return {}
-  return { authorization: `Bearer ${work.credential === 'good' ? key : UNKNOWN_KEY}` }
-}
-
-const row = (name: string, { requestsPerSecond, p50, p99, cpuMicros }: Figures) =>
-  `${name.padEnd(26)}${requestsPerSecond.toFixed(0).padStart(10)}${String(p50).padStart(8)}${String(p99).padStart(8)}${cpuMicros.toFixed(1).padStart(12)}`
-
-async function compare(work: Work, paxlog: Subject & { key: string; lastPage: string }): Promise<void> {
-  const headers = credentialOf(work, paxlog.key)
-  const path = work.path.replace('LAST', paxlog.lastPage)
-  const sample = await fetch(paxlog.origin + path, { headers })
-  const bare = await startBare(path, sample.status, await sample.text(), work.serializes)
-  const load = { path, headers, expect: work.expect }
-  const figures: Record<'paxlog' | 'bare', Figures[]> = { paxlog: [], bare: [] }
-  for (const subject of [paxlog, bare]) await drive(subject, { ...load, seconds: 2 })
-  for (let round = 0; round < ROUNDS; round++) {
-    figures.paxlog.push(await drive(paxlog, { ...load, seconds: SECONDS }))
-    figures.bare.push(await drive(bare, { ...load, seconds: SECONDS }))
-  }
-  await bare.stop()
-  const [ours, theirs] = [middle(figures.paxlog), middle(figures.bare)]
-  // Round against round: both had the same neighbours on the machine.
-  const ratio = (of: keyof Figures) =>
-    median(figures.paxlog.map((round, index) => round[of] / figures.bare[index]![of])).toFixed(2)
-  say(row(work.name, ours))
-  say(row('  bare', theirs))
-  say(
-    `${'  ratio'.padEnd(26)}${ratio('requestsPerSecond').padStart(10)}${' '.repeat(16)}${ratio('cpuMicros').padStart(12)}`,
+function row(name: string, { perSecond, p50, p99, cpuMicros }: Figures, share: string): string {
+  const digits = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
+  return (
+    name.padEnd(16) +
+    column(digits(perSecond), 10) +
+    column(digits(p50), 9) +
+    column(digits(p99), 9) +
+    column(cpuMicros.toFixed(0), 12) +
+    column(share, 10)
   )
 }
 
-const asked = process.argv.slice(2)
-const chosen = asked.length === 0 ? works : works.filter(({ name }) => asked.includes(name))
-const unknown = asked.filter((name) => !works.some((work) => work.name === name))
+const percent = (shares: readonly number[]) => `${(100 * median(shares)).toFixed(0)} %`
+
+const rawCommits = () =>
+  Number(execFileSync(process.execPath, [join(import.meta.dirname, 'raw-commits.ts'), String(seconds)]))
+
+async function againstCommits(paxlog: Subject, work: RequestWork, world: World): Promise<string> {
+  const load = {
+    requests: work.requests(world),
+    expect: work.expect ?? 200,
+    connections: work.connections ?? 1,
+    seconds,
+  }
+  await drive(paxlog, load)
+  const figures: Figures[] = []
+  const shares: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const ours = await drive(paxlog, load)
+    figures.push(ours)
+    shares.push(ours.perSecond / rawCommits())
+  }
+  return row(work.name, middle(figures), percent(shares))
+}
+
+async function againstBare(paxlog: Subject, work: RequestWork, world: World): Promise<string> {
+  const requests = work.requests(world)
+  const [{ method, path, headers, body }] = requests as [(typeof requests)[number]]
+  const sample = await fetch(paxlog.origin + path, { method, headers, ...(body !== undefined && { body }) })
+  const bare = await startBare({
+    path,
+    method,
+    status: sample.status,
+    type: sample.headers.get('content-type')!,
+    body: await sample.text(),
+    serializes: work.against === 'serialized',
+  })
+  const load = { requests, expect: work.expect ?? 200, connections: work.connections ?? CONNECTIONS, seconds }
+  const figures: Figures[] = []
+  const shares: number[] = []
+  for (const subject of [paxlog, bare]) await drive(subject, load)
+  for (let round = 0; round < rounds; round++) {
+    const ours = await drive(paxlog, load)
+    // Round against round: both had the same neighbours on the machine.
+    const theirs = await drive(bare, load)
+    figures.push(ours)
+    shares.push(ours.perSecond / theirs.perSecond)
+  }
+  await bare.stop()
+  return row(work.name, middle(figures), percent(shares))
+}
+
+async function inLanes(paxlog: Subject, work: LaneWork, world: World): Promise<string> {
+  const lanes = work.lanes(world)
+  return row(work.name, await driveLanes(paxlog, lanes, seconds), '')
+}
+
+/** A server of its own, so that its largest memory is that of this one answer. */
+async function document(work: DocumentWork, world: World): Promise<string> {
+  const paxlog = await startPaxlog(world)
+  const headers = { authorization: `Bearer ${world.key}` }
+  const read = async (path: string) => {
+    let bytes = 0
+    const answer = await fetch(paxlog.origin + path, { headers })
+    for await (const chunk of answer.body!) bytes += chunk.length
+    return bytes
+  }
+  await read('/api/v1/me')
+  await pause(500)
+  const idle = memoryOf(paxlog.pid).now
+  const start = performance.now()
+  const bytes = await read(work.document)
+  const took = (performance.now() - start) / 1000
+  const { most } = memoryOf(paxlog.pid)
+  await paxlog.stop()
+  const megabytes = (bytes / 1024 / 1024).toFixed(0)
+  return `${work.name.padEnd(16)}${megabytes} MB in ${took.toFixed(1)} s, ${(most - idle).toFixed(0)} MB over idle`
+}
+
+async function measure(paxlog: Subject, work: Work, world: World): Promise<string> {
+  if ('lanes' in work) return inLanes(paxlog, work, world)
+  if ('document' in work) return document(work, world)
+  return work.against === 'commits' ? againstCommits(paxlog, work, world) : againstBare(paxlog, work, world)
+}
+
+const unknown = positionals.filter((name) => !works.some((work) => work.name === name))
 if (unknown.length > 0) {
   say(`There is no work ${unknown.join(', ')}; there are ${works.map(({ name }) => name).join(', ')}.`)
   process.exit(1)
 }
-const paxlog = await startPaxlog(FLIGHTS)
-try {
+const everything = positionals.length === 0 && !values.starts
+const chosen = works.filter(({ name }) => everything || positionals.includes(name))
+if (everything || values.starts) for (const line of await measureStarts()) say(line)
+
+for (const flights of new Set(chosen.map((work) => work.flights))) {
+  const world = await buildWorld(flights)
+  const paxlog = await startPaxlog(world)
+  await pause(500)
+  const idle = memoryOf(paxlog.pid).now
+  say(`\n${flights.toLocaleString('en')} flights`)
   say(
-    `${''.padEnd(26)}${'req/s'.padStart(10)}${'p50 ms'.padStart(8)}${'p99 ms'.padStart(8)}${'CPU µs/req'.padStart(12)}`,
+    `${'work'.padEnd(16)}${column('req/s', 10)}${column('p50 ms', 9)}${column('p99 ms', 9)}${column('CPU µs/req', 12)}${column('share', 10)}`,
   )
-  for (const work of chosen) await compare(work, paxlog)
-} finally {
-  await paxlog.stop()
+  try {
+    for (const work of chosen.filter((each) => each.flights === flights)) say(await measure(paxlog, work, world))
+    say(`memory: ${idle.toFixed(0)} MB idle, ${memoryOf(paxlog.pid).most.toFixed(0)} MB at most`)
+  } finally {
+    await paxlog.stop()
+    rmSync(world.dataDir, { recursive: true, force: true })
+  }
 }

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../src/lib/port.ts'
 import { startFlags } from '../support/start-flags.ts'
-import { fillLog } from './fill.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -13,91 +12,69 @@ const root = join(import.meta.dirname, '../..')
 export interface Subject {
   pid: number
   origin: string
+  /** From the start of the process to its first answer. */
+  startMs: number
   stop: () => Promise<void>
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
+const PATIENCE_MS = 60_000
 
-async function answers(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const ok = await fetch(url).then(
+async function subject(child: ChildProcess, origin: string, sign: string): Promise<Subject> {
+  const start = performance.now()
+  for (;;) {
+    const ok = await fetch(origin + sign).then(
       (response) => response.ok,
       () => false,
     )
-    if (ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    if (ok) break
+    if (performance.now() - start > PATIENCE_MS || child.exitCode !== null)
+      throw new Error(`${origin} does not answer.`)
+    await pause(5)
   }
-  throw new Error(`${url} did not answer in ten seconds.`)
-}
-
-async function subject(child: ChildProcess, origin: string, sign: string): Promise<Subject> {
-  await answers(origin + sign)
+  const startMs = performance.now() - start
   const stop = async () => {
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
-  return { pid: child.pid!, origin, stop }
+  return { pid: child.pid!, origin, startMs, stop }
 }
 
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
 
-/** The built program over a new database with an owner, and a key that holds every scope. */
-export async function startPaxlog(flights: number): Promise<Subject & { key: string; lastPage: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-bench-'))
-  const port = await freePort()
+/** The built program over a data directory. */
+export function startPaxlog({ dataDir, port }: { dataDir: string; port: number }): Promise<Subject> {
+  const origin = `http://127.0.0.1:${port}`
   const env = {
-    ...process.env,
+    PATH: process.env.PATH,
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',
-    BASE_URL: `http://127.0.0.1:${port}`,
+    BASE_URL: origin,
+    // Limits count by address: a driver that names many stands for many people.
+    ADDRESS_HEADER: 'x-bench-address',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   }
-  const paxlog = (args: string[], input = '') => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], {
-      cwd: root,
-      env,
-      input,
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(stderr)
-    return stdout
-  }
-  paxlog(['user', 'create', '--owner', '--username', 'bench', '--password-stdin'], 'bench bench\n')
-  const made = paxlog(['key', 'create', '--username', 'bench', '--name', 'bench', '--scopes', 'all'])
-  const key = /pxl_[0-9A-Za-z]{43}/.exec(made)![0]
-  const { lastPage } = fillLog(dataDir, 'bench', flights)
-  const child = spawn(process.execPath, [...startFlags, ...nodeOptions(), 'dist/main.js'], {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-  })
-  const { stop, ...running } = await subject(child, `http://127.0.0.1:${port}`, '/health')
-  return {
-    ...running,
-    key,
-    lastPage,
-    stop: async () => {
-      await stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  const args = [...startFlags, ...nodeOptions(), 'dist/main.js']
+  return subject(spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }), origin, '/ready')
 }
 
-/** Fastify and nothing else, answering one path with the bytes that Paxlog gave: ready made, or serialized each time. */
-export async function startBare(path: string, status: number, body: string, serializes = false): Promise<Subject> {
-  const port = await freePort()
+export interface Sample {
+  path: string
+  method: string
+  status: number
+  type: string
+  body: string
+  /** The same record serialized with every request instead of ready bytes. */
+  serializes: boolean
+}
+
+/** Fastify and nothing else, answering one path with the bytes that Paxlog gave. */
+export async function startBare(sample: Sample): Promise<Subject> {
+  const port = await freePort('127.0.0.1')
   const child = spawn(process.execPath, [...nodeOptions(), join(import.meta.dirname, 'bare.ts')], {
-    env: { ...process.env, BARE: JSON.stringify({ port, path: path.replace(/\?.*$/, ''), status, body, serializes }) },
-    stdio: 'inherit',
+    stdio: ['pipe', 'inherit', 'inherit'],
   })
+  child.stdin.end(JSON.stringify({ ...sample, port, path: sample.path.replace(/\?.*$/, '') }))
   return subject(child, `http://127.0.0.1:${port}`, '/health')
 }
 
@@ -109,4 +86,11 @@ export function cpuOf(pid: number): number {
     .replace(/^.*\) /s, '')
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK
+}
+
+/** Memory of a process in MB: now, and at most so far. */
+export function memoryOf(pid: number): { now: number; most: number } {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)![1]) / 1024
+  return { now: of('VmRSS'), most: of('VmHWM') }
 }

@@ -1,37 +1,179 @@
-/** What is measured: one entry a work, chosen by its name on the command line. */
-export interface Work {
+import type { Request } from 'autocannon'
+import type { Step } from './load.ts'
+import { PASSWORD, type World } from './world.ts'
+
+interface Common {
   name: string
-  path: string
-  /** The credential to send: the key of the owner, none, or one that no user has. */
-  credential: 'good' | 'none' | 'unknown'
-  expect: number
-  /** The bare route serializes the same record instead of sending ready bytes: what a server without a database would do. */
-  serializes?: true
+  /** Flights in the log. */
+  flights: number
 }
 
-/** Of the right form, with a checksum that fits, and in no database. */
-export const UNKNOWN_KEY = 'pxl_00000000000000000000000000000000000003jnQlY'
+/** Independent requests, driven at full speed and compared with a bare server or with raw commits. */
+export interface RequestWork extends Common {
+  requests: (world: World) => Request[]
+  expect?: number
+  connections?: number
+  /** What the share is taken of: bare Fastify that sends ready bytes or serializes the record, or raw durable commits. */
+  against: 'ready' | 'serialized' | 'commits'
+}
 
+/** Requests that build upon each other. */
+export interface LaneWork extends Common {
+  lanes: (world: World) => Step[]
+}
+
+/** One large answer at a time: how long it takes, and what memory it needs. */
+export interface DocumentWork extends Common {
+  document: string
+}
+
+export type Work = RequestWork | LaneWork | DocumentWork
+
+const get = ({ key }: World, path: string): Request => ({
+  method: 'GET',
+  path,
+  headers: { authorization: `Bearer ${key}` },
+})
+
+const send = ({ key }: World, method: string, path: string, body: unknown): Request => ({
+  method,
+  path,
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+const reading = (name: string, flights: number, path: (world: World) => string): RequestWork => ({
+  name,
+  flights,
+  requests: (world) => [get(world, path(world))],
+  against: 'serialized',
+})
+
+const flightBody = ({ fromId, toId }: World) => ({
+  date: '2026-03-04',
+  fromId,
+  toId,
+  departure: '2026-03-04T10:20:00Z',
+  arrival: '2026-03-04T13:15:00Z',
+  flightNumber: 'LX2084',
+  aircraftReg: 'HB-JCA',
+  note: 'Over the Alps',
+})
+
+const lists = (flights: number): RequestWork[] => {
+  const name = flights === 1_000_000 ? '1M' : `${flights / 1000}k`
+  return [
+    reading(`list-${name}`, flights, () => '/api/v1/flights?limit=50'),
+    reading(`list-last-${name}`, flights, ({ lastPage }) => `/api/v1/flights?limit=50&cursor=${lastPage}`),
+    reading(`list-all-${name}`, flights, () => '/api/v1/flights?limit=50&scope=all'),
+  ]
+}
+
+const page = (name: string, flights: number, path: (world: World) => string): RequestWork => ({
+  name,
+  flights,
+  requests: (world) => [{ method: 'GET', path: path(world), headers: { cookie: `paxlog=${world.session}` } }],
+  against: 'ready',
+})
+
+let address = 0
+/** A client that was not seen before, as limits count. */
+const newAddress = () => `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address++ & 255}`
+
+function refreshLanes({ baseUrl, application }: World): Step[] {
+  const { clientId, resource, tokens } = application
+  return tokens.map((first, lane) => {
+    let token = first
+    return async () => {
+      const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource }
+      const answer = await fetch(`${baseUrl}/oauth/token`, {
+        method: 'POST',
+        headers: { 'x-bench-address': newAddress() },
+        body: new URLSearchParams(form),
+      })
+      const body = (await answer.json()) as { refresh_token?: string }
+      if (body.refresh_token === undefined) throw new Error(`The refresh of lane ${lane} failed: ${answer.status}`)
+      token = body.refresh_token
+      // The next round goes on from here.
+      tokens[lane] = token
+    }
+  })
+}
+
+function signInLanes({ baseUrl, names }: World): Step[] {
+  let turn = 0
+  const step: Step = async () => {
+    const login = `${baseUrl}/login`
+    const form = await fetch(login)
+    const csrf = /name="csrf" value="([\w-]+)"/.exec(await form.text())![1]!
+    const cookie = form.headers.getSetCookie()[0]!.split(';')[0]!
+    // Each name may be tried five times a minute.
+    const username = names[turn++ % names.length]!
+    const answer = await fetch(login, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, origin: baseUrl, 'x-bench-address': newAddress() },
+      body: new URLSearchParams({ username, password: PASSWORD, csrf }),
+    })
+    if (answer.status !== 303) throw new Error(`A sign-in answered ${answer.status}.`)
+  }
+  return [step, step]
+}
+
+const toolCall = (name: string, args: unknown, key: string): Request => ({
+  method: 'POST',
+  path: '/api/mcp',
+  headers: {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+})
+
+/** Everything that is measured; chosen by name on the command line. */
 export const works: Work[] = [
-  { name: 'me', path: '/api/v1/me', credential: 'good', expect: 200 },
-  { name: 'me-without-credential', path: '/api/v1/me', credential: 'none', expect: 401 },
-  { name: 'flight', path: '/api/v1/flights/5000', credential: 'good', expect: 200, serializes: true },
-  { name: 'flights', path: '/api/v1/flights?limit=50', credential: 'good', expect: 200, serializes: true },
+  { ...reading('me', 1000, () => '/api/v1/me'), against: 'ready' },
+  reading('flight', 100_000, ({ someFlight }) => `/api/v1/flights/${someFlight}`),
+  ...lists(1000),
+  ...lists(100_000),
+  ...lists(1_000_000),
   {
-    name: 'flights-last',
-    path: '/api/v1/flights?limit=50&cursor=LAST',
-    credential: 'good',
-    expect: 200,
-    serializes: true,
+    name: 'search',
+    flights: 1000,
+    requests: (world) =>
+      Array.from('zurich', (_, index) => get(world, `/api/v1/airports?query=${'zurich'.slice(0, index + 1)}`)),
+    against: 'serialized',
+  },
+  reading('stats', 20_000, () => '/api/v1/stats'),
+  ...[1, 16].map(
+    (connections): RequestWork => ({
+      name: `create-${connections}`,
+      flights: 1000,
+      requests: (world) => [send(world, 'POST', '/api/v1/flights', flightBody(world))],
+      expect: 201,
+      connections,
+      against: 'commits',
+    }),
+  ),
+  {
+    name: 'update-16',
+    flights: 1000,
+    requests: (world) => [send(world, 'PUT', `/api/v1/flights/${world.someFlight}`, flightBody(world))],
+    connections: 16,
+    against: 'commits',
   },
   {
-    name: 'flights-all',
-    path: '/api/v1/flights?limit=50&scope=all',
-    credential: 'good',
-    expect: 200,
-    serializes: true,
+    name: 'mcp',
+    flights: 100_000,
+    requests: (world) => world.keys.map((key) => toolCall('get_flight', { id: world.someFlight }, key)),
+    against: 'ready',
   },
-  { name: 'stats', path: '/api/v1/stats', credential: 'good', expect: 200, serializes: true },
-  { name: 'search', path: '/api/v1/airports?query=zuri', credential: 'good', expect: 200, serializes: true },
-  { name: 'me-unknown-key', path: '/api/v1/me', credential: 'unknown', expect: 401 },
+  page('home', 1000, () => '/'),
+  page('share', 1000, ({ share }) => `/share/${share}`),
+  { name: 'refresh', flights: 1000, lanes: refreshLanes },
+  { name: 'sign-in', flights: 1000, lanes: signInLanes },
+  { name: 'export', flights: 20_000, document: '/api/v1/flights/export' },
+  { name: 'legacy-list', flights: 20_000, document: '/api/flight/list' },
 ]

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { authorize } from '../../src/access/authorize.ts'
 import { Id, IdParams, one, page, text, trimmedText, wholeList } from '../../src/contract/common.ts'
 import { type Operation, operation } from '../../src/contract/operation.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { besideOtherFaults, choice, Id, Instant, text, trimmedText } from '../../contract/common.ts'
 
 const entityTypes = ['flight', 'flight_passenger'] as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { besideOtherFaults, choice, Id, Instant, text } from '../../contract/common.ts'
 
 const MOST_POINTS = 100_000

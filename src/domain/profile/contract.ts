@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PermissionName, ScopeName } from '../../contract/common.ts'
 import { Preferences } from '../preferences/contract.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { choice, Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
 import { Country } from './countries.ts'

@@ -1,5 +1,5 @@
 import { countries } from 'countries-list'
-import { z } from 'zod'
+import * as z from 'zod'
 
 // Ascension and Tristan da Cunha are only reserved codes of ISO 3166-1, their country is Saint Helena (SH).
 const RESERVED_COUNTRIES = ['AC', 'TA']

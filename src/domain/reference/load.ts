@@ -1,6 +1,6 @@
 import tzLookup from '@photostructure/tz-lookup'
 import { eq } from 'drizzle-orm'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Db } from '../../db/open.ts'
 import { aircraft, airlines, airports, settings } from '../../db/tables/index.ts'
 import { Refusal } from '../../lib/refusal.ts'

@@ -26,9 +26,9 @@ const NO_PLACE = new Set(['XXX', 'ZZZ', 'XXXX', 'ZZZZ', 'AFIL'])
 
 // Remarks of editors that are no part of a name; both kinds of brackets, also the wide ones of Chinese keyboards.
 const REMARK =
-  /[([（]\s*(?:\?*duplicate\?*|\*|under con[a-z]*ion|not (?:fully|yet) open(?:ed)?|unusable|(?:old - )?closed\??|disused\??|planned|proposed|abandoned|in-?active|\?)\s*[)\]）]/giu
-const DUPLICATE = /[([（]\s*\??duplicate\??\s*[)\]）]/iu
-const NO_AIRPORT = /[([（]\s*(?:delete|bogus)\s*[)\]）]|^non-existent airport$/iu
+  /[([\uff08]\s*(?:\?*duplicate\?*|\*|under con[a-z]*ion|not (?:fully|yet) open(?:ed)?|unusable|(?:old - )?closed\??|disused\??|planned|proposed|abandoned|in-?active|\?)\s*[)\]\uff09]/giu
+const DUPLICATE = /[([\uff08]\s*\??duplicate\??\s*[)\]\uff09]/iu
+const NO_AIRPORT = /[([\uff08]\s*(?:delete|bogus)\s*[)\]\uff09]|^non-existent airport$/iu
 
 // Control characters, soft hyphens, zero-width marks and the byte order mark are invisible and break searches.
 const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Instant, PermissionName, trimmedText } from '../../contract/common.ts'
 
 const described = {

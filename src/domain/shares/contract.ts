@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarDay, DateTime, Id, Instant } from '../../contract/common.ts'
 
 /** What a share shows, each with its default. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarDay, Instant } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { datePrecisions, flightReasons, seatClasses, seats, timePairs, userNeeded } from '../flights/contract.ts'

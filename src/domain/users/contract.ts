@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text, trimmedText } from '../../contract/common.ts'
 import { codePoints } from '../../lib/text.ts'
 

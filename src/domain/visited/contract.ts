@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Id, text } from '../../contract/common.ts'
 import { Country, isCountry } from '../reference/countries.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { besideOtherFaults, choice, text, trimmedText } from '../../contract/common.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import { datePrecisions, flightReasons, seatClasses, seats, type TimeName } from '../../domain/flights/contract.ts'

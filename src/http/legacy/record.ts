@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { serializerOf } from '../../contract/serializer.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../domain/flights/contract.ts'

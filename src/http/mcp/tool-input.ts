@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { plainSchema } from '../../contract/json-schema.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { scopes } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { openApiDocument, routeDocument } from './openapi.ts'

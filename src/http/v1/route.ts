@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { requireStanding } from '../../access/authorize.ts'
 import { isTextFile, textOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { one } from '../../../src/contract/common.ts'
 import { operation } from '../../../src/contract/operation.ts'
 import { toolsOf } from '../../../src/http/mcp/tools.ts'

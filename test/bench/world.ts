@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Caller, credential, standing } from '../../src/access/caller.ts'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { importedFlights } from '../../src/domain/flights/imported.ts'
+import { ShareWrite } from '../../src/domain/shares/contract.ts'
+import { encodeCursor } from '../../src/lib/cursor.ts'
+import { freePort } from '../../src/lib/port.ts'
+import { createServices, type Services } from '../../src/services.ts'
+import { pkce } from '../support/oauth-client.ts'
+
+export const PASSWORD = 'bench bench'
+const REDIRECT = 'https://board.example/cb'
+const FAMILIES = 4
+const SIGN_IN_USERS = 40
+/** Calls of assistants are limited for each key, so they take turns. */
+const KEYS = 100
+const FLIGHTS_A_COMMIT = 50_000
+
+const ROUTES = [
+  ['ZRH', 'LIS'],
+  ['LIS', 'ZRH'],
+  ['JFK', 'LHR'],
+  ['LHR', 'SIN'],
+  ['SIN', 'SYD'],
+  ['FRA', 'LAX'],
+  ['CPH', 'HND'],
+  ['DXB', 'DEL'],
+  ['MUC', 'KEF'],
+  ['GRU', 'CPT'],
+  ['YVR', 'ICN'],
+  ['OSL', 'SVO'],
+] as const
+
+/** A database with a log of a given size, and everything that requests of all kinds need. */
+export type World = Awaited<ReturnType<typeof buildWorld>>
+
+function fillLog(services: Services, db: ReturnType<typeof openDatabase>, userId: string, count: number): void {
+  const { reference, customFields } = services
+  const { codes, records } = reference
+  const begin = importedFlights({ db, clock: Date.now, reference, customFields })
+  const airline = codes.airline('SWR', 'icao') ?? null
+  const types = ['BCS3', 'A333', 'B77W', 'A20N'].map((icao) => codes.aircraft(icao, 'icao') ?? null)
+  const routes = ROUTES.map(([from, to]) => [codes.airport(from)!, codes.airport(to)!] as const)
+  const none = { seat: null, seatNumber: null, seatClass: null, flightReason: null }
+  const add = db.$client.transaction((from: number, to: number) => {
+    const addFlight = begin()
+    for (let index = from; index < to; index++) {
+      const [fromId, toId] = routes[index % routes.length]!
+      const day = new Date(Date.UTC(1990, 0, 1 + (index % 13_000))).toISOString().slice(0, 10)
+      addFlight({
+        from: records.airport(fromId)!,
+        to: records.airport(toId)!,
+        track: undefined,
+        values: undefined,
+        passengerValues: undefined,
+        body: {
+          date: day,
+          datePrecision: 'day',
+          departure: `${day}T10:20:00.000Z`,
+          arrival: `${day}T13:15:00.000Z`,
+          departureScheduled: null,
+          arrivalScheduled: null,
+          takeoffScheduled: null,
+          takeoffActual: null,
+          landingScheduled: null,
+          landingActual: null,
+          duration: null,
+          departureTerminal: '2',
+          departureGate: null,
+          arrivalTerminal: null,
+          arrivalGate: null,
+          flightNumber: `LX${index % 9999}`,
+          aircraftReg: 'HB-JCA',
+          note: null,
+          fromId,
+          toId,
+          airlineId: airline,
+          aircraftId: types[index % types.length]!,
+          passengers: [
+            {
+              userId,
+              guestName: null,
+              seat: 'window',
+              seatNumber: '7A',
+              seatClass: 'economy',
+              flightReason: 'leisure',
+            },
+            { userId: null, guestName: 'Noor', ...none },
+          ],
+          customFields: {},
+        },
+      })
+    }
+  })
+  for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
+}
+
+/** An application with several families of tokens, approved by the same functions that the consent page calls. */
+async function connectedApplication({ oauth }: Services, caller: Caller) {
+  const { client_id: clientId } = oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Bench' })
+  const resource = oauth.resources.urls.v1
+  const tokens: string[] = []
+  for (let family = 0; family < FAMILIES; family++) {
+    const { verifier, challenge } = pkce()
+    const browser = randomBytes(32).toString('base64url')
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: REDIRECT,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      resource,
+      scope: 'flight.read.own',
+    })
+    const { id } = oauth.authorize.begin(query, browser)
+    const consent = oauth.authorize.pendingFor(id, browser, caller.userId)
+    const user = { id: caller.userId, permissions: caller.permissions }
+    const back = new URL(oauth.authorize.decide(consent, user, { approve: true, scopes: ['flight.read.own'] }))
+    const code = back.searchParams.get('code')!
+    const pair = await oauth.exchangeCode({ clientId, code, verifier, redirectUri: REDIRECT, resource })
+    tokens.push(pair.refresh_token)
+  }
+  return { clientId, resource, tokens }
+}
+
+export async function buildWorld(flights: number) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-bench-'))
+  const port = await freePort('127.0.0.1')
+  const baseUrl = `http://127.0.0.1:${port}`
+  const db = openDatabase(dataDir)
+  const services = createServices({ db, baseUrl })
+  services.reference.loadShipped()
+  const owner = await services.users.createOwner({ username: 'bench', displayName: 'Bench', password: PASSWORD })
+  const caller: Caller = {
+    userId: owner.id,
+    username: 'bench',
+    displayName: 'Bench',
+    role: null,
+    isOwner: true,
+    permissions: standing(true, []),
+    credential: credential('session', 'session', scopeNames),
+  }
+  const makeKey = (name: string) =>
+    services.keys.create({ id: owner.id, permissions: caller.permissions }, { name, scopes: [...scopeNames] }).key
+  const keys = Array.from({ length: KEYS }, (_, index) => makeKey(`bench ${index}`))
+  const role = services.roles.list(caller).find(({ isDefault }) => isDefault)!
+  const names = Array.from({ length: SIGN_IN_USERS }, (_, index) => `person${index}`)
+  for (const username of names) {
+    await services.users.create(caller, { username, displayName: username, password: PASSWORD, roleId: role.id })
+  }
+  fillLog(services, db, owner.id, flights)
+  const share = { slug: 'bench', showStats: true, showFlightList: true }
+  const made = services.shares.create(caller, ShareWrite.parse(share))
+  const { codes } = services.reference
+  const [date, id] = db.$client
+    .prepare('select date, id from flights order by date, id limit 1 offset 50')
+    .raw()
+    .get() as [string, number]
+  const world = {
+    flights,
+    dataDir,
+    port,
+    baseUrl,
+    key: keys[0]!,
+    keys,
+    names,
+    session: services.sessions.start(owner.id),
+    application: await connectedApplication(services, caller),
+    share: made.slug,
+    fromId: codes.airport('ZRH')!,
+    toId: codes.airport('LIS')!,
+    someFlight: Math.ceil(flights / 2),
+    /** Leads to the last page of fifty. */
+    lastPage: encodeCursor([date, id]),
+  }
+  closeDatabase(db)
+  return world
+}
