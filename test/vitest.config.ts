@@ -8,7 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // By default one core is kept free for watching; here all of them may work.
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Only what hangs may fail by time: a shared machine can be many times slower than usual for a while.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -88,9 +88,9 @@ export function renew(
   const names = Object.keys(columns).filter((name) => name !== 'id')
   const tableName = getTableName(table)
 
-  // Two rows may exchange their codes; for a moment both step aside.
+  // Two rows may exchange their codes; for a moment both step aside, to where no code and no trimmed name can be.
   const key = sqlName(identityColumns[0]!)
-  const stepAside = client.prepare(`update ${tableName} set ${key} = '~' || id where id = ?`)
+  const stepAside = client.prepare(`update ${tableName} set ${key} = ' ' || id where id = ?`)
   for (const { id } of updates) stepAside.run(id)
   const update = client.prepare(
     `update ${tableName} set ${names.map((name) => `${sqlName(name)} = @${name}`).join(', ')} where id = @id`,

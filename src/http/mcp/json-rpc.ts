@@ -1,4 +1,4 @@
-import type { JSONRPCErrorResponse, JSONRPCResultResponse, RequestId } from '@modelcontextprotocol/server'
+import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/server'
 
 /** The codes of JSON-RPC, and the two that MCP 2026-07-28 adds for what this server refuses. */
 const rpcCodes = {
@@ -35,7 +35,7 @@ export interface RpcRequest {
   params: Record<string, unknown>
 }
 
-export type RpcAnswer = JSONRPCResultResponse | (Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null })
+type RpcFailure = Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null }
 
 /** What a client sent, short enough to be said back to it. */
 export const quoted = (value: unknown) => (JSON.stringify(value) ?? 'without a name').slice(0, 100)
@@ -63,13 +63,11 @@ export function readMessage(body: unknown): RpcRequest | undefined {
   return { id, method, params }
 }
 
-export const success = (id: RequestId, result: object): RpcAnswer => ({
-  jsonrpc: '2.0',
-  id,
-  result: result as JSONRPCResultResponse['result'],
-})
+/** An answer as text; its result is text already. */
+export const success = (id: RequestId, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
-export const failure = (id: RequestId | null, { code, message, data }: RpcError): RpcAnswer => ({
+export const failure = (id: RequestId | null, { code, message, data }: RpcError): RpcFailure => ({
   jsonrpc: '2.0',
   id,
   error: { code: rpcCodes[code], message, ...(data !== undefined && { data }) },

@@ -136,6 +136,6 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     if (!message) return reply.code(202).send()
     const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')
     const { status, body } = await answer(message, request.headers, request.caller, report)
-    return reply.code(status).send(body)
+    return reply.code(status).type('application/json; charset=utf-8').send(body)
   })
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type {
-  CallToolResult,
   InitializeResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
@@ -8,9 +7,10 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../access/caller.ts'
+import { type JsonText, textOf } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError } from '../../lib/errors.ts'
-import { failure, quoted, type RpcAnswer, RpcError, type RpcRequest, success } from './json-rpc.ts'
+import { failure, quoted, RpcError, type RpcRequest, success } from './json-rpc.ts'
 import { callTool, toolsOf } from './tools.ts'
 import { eraOf, negotiated, SERVER_KEY, versions } from './versions.ts'
 
@@ -59,7 +59,7 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     return { tools: [...tools.values()].map((tool) => tool.entry()) }
   }
 
-  function call({ name, arguments: args }: Params, caller: Caller): Promise<CallToolResult> {
+  function call({ name, arguments: args }: Params, caller: Caller): Promise<JsonText> {
     countCall(caller)
     const tool = tools.get(name as string)
     if (!tool) throw invalid(`There is no tool ${quoted(name)}; tools/list names all of them.`)
@@ -100,15 +100,16 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     ]),
   }
 
-  /** Since 2026-07-28 a result says that it is whole, whose it is and how long it may be kept. */
-  const stamped = (method: string, result: object) => ({
-    resultType: 'complete',
-    ...result,
-    ...(method !== 'tools/call' && { ttlMs: TTL_MS, cacheScope: 'private' }),
-    _meta: { [SERVER_KEY]: identity },
-  })
+  const meta = JSON.stringify({ _meta: { [SERVER_KEY]: identity } })
+  const kept = JSON.stringify({ ttlMs: TTL_MS, cacheScope: 'private' })
 
-  async function resultOf(request: RpcRequest, headers: IncomingHttpHeaders, caller: Caller): Promise<object> {
+  /** Since 2026-07-28 a result says that it is whole, whose it is and how long it may be kept. */
+  function stamped(method: string, result: string): string {
+    const more = method === 'tools/call' ? meta : `${kept.slice(0, -1)},${meta.slice(1)}`
+    return `{"resultType":"complete",${result.slice(1, -1)},${more.slice(1)}`
+  }
+
+  async function resultOf(request: RpcRequest, headers: IncomingHttpHeaders, caller: Caller): Promise<string> {
     const era = eraOf(request, headers)
     const method = methods[era].get(request.method)
     if (!method) {
@@ -116,7 +117,8 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
       throw new RpcError('methodNotFound', `There is no method ${quoted(request.method)}.`, { status })
     }
     const result = await method(request.params, caller)
-    return era === 'stateless' ? stamped(request.method, result) : result
+    const text = textOf(result) ?? JSON.stringify(result)
+    return era === 'stateless' ? stamped(request.method, text) : text
   }
 
   /** The answer to a request with its status; only refusals by HTTP itself are thrown. */
@@ -125,15 +127,15 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     headers: IncomingHttpHeaders,
     caller: Caller,
     report: (cause: unknown) => void,
-  ): Promise<{ status: number; body: RpcAnswer }> {
+  ): Promise<{ status: number; body: string }> {
     try {
       return { status: 200, body: success(request.id, await resultOf(request, headers, caller)) }
     } catch (error) {
       if (error instanceof AppError) throw error
-      if (error instanceof RpcError) return { status: error.status, body: failure(request.id, error) }
+      if (error instanceof RpcError) return { status: error.status, body: JSON.stringify(failure(request.id, error)) }
       report(error)
       const hidden = new RpcError('internalError', 'Something failed on the server; its log has the cause.')
-      return { status: 500, body: failure(request.id, hidden) }
+      return { status: 500, body: JSON.stringify(failure(request.id, hidden)) }
     }
   }
 }

@@ -2,6 +2,7 @@ import type { CallToolResult, Tool as ToolEntry } from '@modelcontextprotocol/se
 import { MissingScope, requireStanding } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { ruleOf } from '../../access/policy.ts'
+import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError } from '../../lib/errors.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -90,16 +91,22 @@ function toTool(op: Operation): Tool {
 export const toolsOf = (operations: readonly Operation[]): ReadonlyMap<string, Tool> =>
   new Map(operations.filter(({ tool }) => tool !== false).map((op) => [snakeCase(op.id), toTool(op)]))
 
-const failed = ({ code, message, details }: AppError): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(errorBody(code, message, details)) }],
-  isError: true,
-})
+function failed({ code, message, details }: AppError): JsonText {
+  const result: CallToolResult = {
+    content: [{ type: 'text', text: JSON.stringify(errorBody(code, message, details)) }],
+    isError: true,
+  }
+  return jsonText(JSON.stringify(result))
+}
 
-/** The result of a call, also of a refused one; only a missing scope is refused by HTTP itself (contract 9.3). */
-export async function callTool(tool: Tool, caller: Caller, args: unknown): Promise<CallToolResult> {
+/**
+ * The result of a call as text, also of a refused one; only a missing scope is refused by HTTP itself (contract 9.3).
+ * The answer of the operation stands in it twice, once quoted: it is never parsed only to be written again.
+ */
+export async function callTool(tool: Tool, caller: Caller, args: unknown): Promise<JsonText> {
   try {
     const text = await tool.answer(caller, requireObject(args))
-    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+    return jsonText(`{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`)
   } catch (error) {
     if (error instanceof AppError && !(error instanceof MissingScope)) return failed(error)
     throw error
