@@ -4,7 +4,7 @@ import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import { datePrecisions, flightReasons, seatClasses, seats, type TimeName } from '../../domain/flights/contract.ts'
 import { TrackWrite } from '../../domain/flights/track-contract.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
-import { parseClock } from './clock.ts'
+import { parseClock } from '../../lib/wall-clock.ts'
 
 const FIRST_DAY = '1970-01-01'
 const MOST_PASSENGERS = 500

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseClock } from '../../../src/http/legacy/clock.ts'
+import { parseClock } from '../../src/lib/wall-clock.ts'
 
 describe('a clock text', () => {
   const good: [text: string, clock: string][] = [
