@@ -71,6 +71,14 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     return jsonText(`{"data":[${data}],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
   }
 
+  /** The cursor of the page before the one that a cursor leads to, in the caller's own list; null for the first page. */
+  function cursorBefore(caller: Caller, cursor: string, limit: number): string | null {
+    const position = decodeCursor(cursor)
+    authorize(caller, 'listFlights', { otherUsers: false })
+    const [id, date] = store.ahead(caller.userId, position, limit) ?? []
+    return id !== undefined && date !== undefined ? encodeCursor([date, id]) : null
+  }
+
   function visible(caller: Caller, id: number) {
     const [kept] = textsOf([id])
     const aboard = kept?.flight.passengers.some(({ user }) => user?.id === caller.userId) ?? false
@@ -189,7 +197,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  return { list, listText, get, getText, create, update, remove, log, decide, unpaged: unpagedList(log) }
+  return { list, listText, cursorBefore, get, getText, create, update, remove, log, decide, unpaged: unpagedList(log) }
 }
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({

@@ -26,6 +26,13 @@ export function flightStore(db: Db) {
        order by date desc, flight_id desc limit ?`,
     )
     .raw()
+  // The same index, walked towards the newer flights.
+  const aheadOfUser = client
+    .prepare(
+      `select flight_id, date from passengers where user_id = ? and (date, flight_id) >= (?, ?)
+       order by date, flight_id limit 1 offset ?`,
+    )
+    .raw()
   const many = client.prepare(selectFlights('where f.id in (select value from json_each(?)) order by f.id')).raw()
   const idsOfAll = client.prepare('select id from flights where date >= ? and date <= ? order by id').pluck()
   const idsOfUser = client
@@ -56,6 +63,9 @@ export function flightStore(db: Db) {
         id: number,
         date: string,
       ][],
+    /** The flight that stands so many places before a position in a user's list. */
+    ahead: (userId: string, [date, id]: Position, places: number) =>
+      aheadOfUser.get(userId, date, id, places) as [id: number, date: string] | undefined,
     /** Every flight of the target by id, for those who read a whole log. */
     ids: (target: Target, period: Period = { from: null, to: null }) => {
       const { from, to } = openEnded(period)

@@ -1,26 +1,51 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import { decodeCursor } from '../../lib/cursor.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { PageContext } from './plugin.tsx'
 import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { HomePage } from './views/home.tsx'
 import { sendPage } from './views/layout.tsx'
 
-const NEWEST = 20
+const PAGE = 20
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, flights, stats, routes } = context
   const { frame } = signedInPages(context)
 
-  /** What the role does not permit is not asked for at all. */
-  function logOf(caller: Caller) {
-    if (!caller.permissions.has('flight.read.own')) return undefined
-    const { data, page } = flights.list(caller, { scope: 'mine', limit: NEWEST })
-    return { stats: stats.get(caller, { scope: 'mine' }), flights: data, hasMore: page.nextCursor !== null }
+  /** The cursor of an older page; whatever else stands there cannot be shown. */
+  function cursorIn(after: unknown): string | undefined {
+    if (after === undefined) return undefined
+    try {
+      decodeCursor(String(after))
+    } catch (cause) {
+      const sentence = 'This address does not lead to a page of your log. Begin again at the newest flights.'
+      throw new AppError('bad_request', sentence, { cause })
+    }
+    return String(after)
   }
 
-  app.get('/', async (request, reply) => {
+  function newerPage(caller: Caller, cursor: string) {
+    const before = flights.cursorBefore(caller, cursor, PAGE)
+    return before === null ? ('first' as const) : { cursor: before }
+  }
+
+  /** What the role does not permit is not asked for at all. */
+  function logOf(caller: Caller, cursor: string | undefined) {
+    if (!caller.permissions.has('flight.read.own')) return undefined
+    const { data, page } = flights.list(caller, { scope: 'mine', limit: PAGE, ...(cursor && { cursor }) })
+    return {
+      stats: cursor === undefined ? stats.get(caller, { scope: 'mine' }) : undefined,
+      flights: data,
+      newer: cursor === undefined ? undefined : newerPage(caller, cursor),
+      older: page.nextCursor ?? undefined,
+    }
+  }
+
+  app.get<{ Querystring: { after?: unknown } }>('/', async (request, reply) => {
     const caller = requireCaller(request)
+    const log = logOf(caller, cursorIn(request.query.after))
     return sendPage(
       reply,
       200,
@@ -28,7 +53,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
         {...frame(request, caller)}
         hasReference={routes.nextPage(`${basePath}/docs`) !== undefined}
         caller={caller}
-        log={logOf(caller)}
+        log={log}
       />,
     )
   })

@@ -1,23 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyService } from '../../domain/credentials/service.ts'
+import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import type { PreferenceService } from '../../domain/preferences/service.ts'
+import type { ReferenceService } from '../../domain/reference/service.ts'
 import type { SessionService } from '../../domain/sessions/service.ts'
 import type { ShareService } from '../../domain/shares/service.ts'
 import type { visitorView } from '../../domain/shares/visitor.ts'
 import type { StatsService } from '../../domain/stats/service.ts'
+import type { ImportService } from '../../domain/transfer/import.ts'
 import type { UserService } from '../../domain/users/service.ts'
 import { hasDotSegment } from '../shared/methods.ts'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
 import { errorPages } from './errors.tsx'
+import { flightPages } from './flights.tsx'
 import { acceptForms } from './form.ts'
 import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
+import { importPage } from './import.tsx'
 import { notices } from './notices.ts'
 import { preferencesPage } from './preferences.tsx'
 import { type PageRoutes, pageRoutes } from './routes.ts'
+import { search } from './search.ts'
 import { security } from './security.tsx'
 import { readCookies } from './session.ts'
 import { setup } from './setup.tsx'
@@ -32,6 +38,9 @@ export interface PageOptions {
   keys: KeyService
   preferences: PreferenceService
   flights: FlightService
+  reference: ReferenceService
+  customFields: CustomFieldService
+  imports: ImportService
   stats: StatsService
   shares: ShareService
   visitors: ReturnType<typeof visitorView>
@@ -74,6 +83,9 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(setup, context)
   await app.register(signIn, context)
   await app.register(home, context)
+  await app.register(flightPages, context)
+  await app.register(importPage, context)
+  await app.register(search, context)
   await app.register(preferencesPage, context)
   await app.register(security, context)
   await app.register(share, context)

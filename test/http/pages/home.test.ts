@@ -38,8 +38,21 @@ async function withFlights(count: number, body: Record<string, unknown> = {}) {
     const times = { departure: `${date}T12:20:00+02:00`, arrival: `${date}T14:15:00+01:00` }
     await api.post('/flights', { date, fromId, toId, flightNumber: `LX${index}`, ...times, ...body })
   }
-  return { ...instance, api }
+  return { ...instance, api, airports: [fromId, toId] }
 }
+
+/** Adds flights LX1 to LX<count>, one a day, by the API. */
+const numbered =
+  (count: number) =>
+  async <Instance extends Awaited<ReturnType<typeof withFlights>>>(instance: Instance) => {
+    const [fromId, toId] = instance.airports
+    const add = (index: number) => {
+      const date = new Date(Date.UTC(2025, 0, index)).toISOString().slice(0, 10)
+      return instance.api.post('/flights', { date, fromId, toId, flightNumber: `LX${index}` })
+    }
+    for (let index = 1; index <= count; index++) await add(index)
+    return { ...instance, add }
+  }
 
 /** What a person reads, without the marks that keep figures and units on one line. */
 const words = (html: string) =>
@@ -118,5 +131,88 @@ describe('GET /', () => {
     expect(html).toContain('action="/logout"')
     expect(html).toContain('API reference</a>')
     for (const url of links) expect([url, (await browser.get(url)).status]).toEqual([url, 200])
+  })
+})
+
+const numbersIn = (text: string) => [...text.matchAll(/\bLX(\d+)/g)].map(([, number]) => Number(number))
+
+const linkIn = (html: string, words: string) =>
+  new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${words}</a>`).exec(html)?.[1]?.replace(/#.*/, '')
+
+const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
+
+describe('the pages of the log', () => {
+  test('lead to older flights and back to newer ones, and the first has no cursor in its address', async () => {
+    const { browser } = await withFlights(0).then(numbered(50))
+    const first = await browser.get('/')
+    expect(numbersIn(first.html)).toEqual(countdown(50, 31))
+    expect(linkIn(first.html, '← Newer')).toBeUndefined()
+    const second = await browser.get(linkIn(first.html, 'Older →')!)
+    expect(numbersIn(second.html)).toEqual(countdown(30, 11))
+    expect(second.html).toContain('<title>Older flights – Paxlog</title>')
+    const third = await browser.get(linkIn(second.html, 'Older →')!)
+    expect(numbersIn(third.html)).toEqual(countdown(10, 1))
+    expect(linkIn(third.html, 'Older →')).toBeUndefined()
+    const back = linkIn(third.html, '← Newer')!
+    expect(numbersIn((await browser.get(back)).html)).toEqual(countdown(30, 11))
+    expect(linkIn(second.html, '← Newer')).toBe('/')
+  })
+
+  test('keep their place when a newer flight is added meanwhile', async () => {
+    const { browser, add } = await withFlights(0).then(numbered(45))
+    const second = linkIn((await browser.get('/')).html, 'Older →')!
+    await add(46)
+    expect(numbersIn((await browser.get(second)).html)).toEqual(countdown(25, 6))
+    const newer = linkIn((await browser.get(second)).html, '← Newer')!
+    expect(newer).not.toBe('/')
+    expect(numbersIn((await browser.get(newer)).html)).toEqual(countdown(45, 26))
+    const first = linkIn((await browser.get(newer)).html, '← Newer')
+    expect(first).toBe('/')
+  })
+
+  test('a page whose flights were deleted says so and leads back', async () => {
+    const { browser, db } = await withFlights(0).then(numbered(21))
+    const second = linkIn((await browser.get('/')).html, 'Older →')!
+    db.$client.prepare("delete from flights where flight_number = 'LX1'").run()
+    const { html } = await browser.get(second)
+    expect(html).toContain('There are no older flights.')
+    expect(linkIn(html, '← Newer')).toBe('/')
+  })
+
+  test.each(['?after=', '?after=nonsense', '?after=a&after=b'])(
+    'an address that leads nowhere is 400: %s',
+    async (query) => {
+      const { browser } = await signedIn()
+      const { status, html } = await browser.get(`/${query}`)
+      expect(status).toBe(400)
+      expect(html).toContain('Begin again at the newest flights.')
+    },
+  )
+
+  test('each flight leads to its form, for those who may change it', async () => {
+    const { browser, app, user, services, db } = await withFlights(0).then(numbered(1))
+    expect((await browser.get('/')).html).toMatch(/<a href="\/flights\/1">Edit<span[^>]*> the flight from ZRH to LIS, /)
+    const reader = user({ role: ['flight.read.own'] })
+    db.$client.prepare("insert into passengers (flight_id, user_id, date) values (1, ?, '2025-01-01')").run(reader.id)
+    const other = browserSession(app)
+    other.jar.set('paxlog', services.sessions.start(reader.id))
+    const { html } = await other.get('/')
+    expect(html).toContain('LX1')
+    expect(html).not.toMatch(/\/flights\//)
+  })
+})
+
+describe('an empty log', () => {
+  test('offers the ways to fill it that the role permits', async () => {
+    const { browser, app, user, services } = await signedIn()
+    const { html } = await browser.get('/')
+    for (const link of ['/flights/new', '/flights/import', '/settings/security'])
+      expect(html).toContain(`href="${link}"`)
+    const reader = browserSession(app)
+    reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    const text = (await reader.get('/')).html
+    expect(text).toContain('No flights yet.')
+    expect(text).toContain('Use the API')
+    expect(text).not.toMatch(/\/flights\/(new|import)/)
   })
 })

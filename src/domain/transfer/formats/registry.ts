@@ -30,6 +30,8 @@ export type FormatName = (typeof formatNames)[number]
 type FormatParameter = 'mode' | 'fileUser' | 'mineOnly'
 
 export interface Format {
+  /** The name by which people know where the file comes from. */
+  title: string
   /** Throws UnreadableFile for the file as a whole, and nothing else. */
   parse: (text: string, options: ParseOptions) => ParsedFile
   takes: readonly FormatParameter[]
@@ -38,18 +40,18 @@ export interface Format {
 }
 
 export const formats: Record<FormatName, Format> = {
-  backup: { parse: parseBackup, takes: ['mode', 'fileUser'] },
-  myflightradar24: csv(myflightradar24),
-  flighty: csv(flighty),
-  appintheair: { parse: parseAppInTheAir, takes: ['mineOnly'] },
-  openflights: csv(openflights),
-  jetlog: csv(jetlog),
-  tripit: { parse: parseTripIt, takes: [] },
-  byair: csv(byair, ['mineOnly']),
-  jetlovers: csv(jetlovers),
-  milesandmore: { parse: parseMilesAndMore, takes: [] },
+  backup: { title: 'Paxlog or AirTrail backup', parse: parseBackup, takes: ['mode', 'fileUser'] },
+  myflightradar24: csv('myFlightradar24', myflightradar24),
+  flighty: csv('Flighty', flighty),
+  appintheair: { title: 'App in the Air', parse: parseAppInTheAir, takes: ['mineOnly'] },
+  openflights: csv('OpenFlights', openflights),
+  jetlog: csv('Jetlog', jetlog),
+  tripit: { title: 'TripIt', parse: parseTripIt, takes: [] },
+  byair: csv('byAir', byair, ['mineOnly']),
+  jetlovers: csv('JetLovers', jetlovers),
+  milesandmore: { title: 'Miles & More', parse: parseMilesAndMore, takes: [] },
 }
 
-function csv(format: CsvFormat, takes: FormatParameter[] = []): Format {
-  return { parse: (text, options) => parseCsv(format, text, options), takes, marks: format.marks }
+function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): Format {
+  return { title, parse: (text, options) => parseCsv(format, text, options), takes, marks: format.marks }
 }

@@ -29,3 +29,113 @@ for (const time of document.querySelectorAll('time[data-local]')) {
   const shape = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }
   time.textContent = new Intl.DateTimeFormat('en', shape).format(new Date(time.dateTime))
 }
+
+/** Suggestions while one types, as a combobox with a list; whatever is typed is looked up by the server anyway. */
+function suggest(field) {
+  const input = field.querySelector('input[type="text"]')
+  const asked = field.querySelector('input[name$=".asked"]')
+  const list = document.createElement('ul')
+  const told = document.createElement('p')
+  let options = []
+  let active = -1
+  let latest = 0
+  let waiting
+
+  function mark(index) {
+    active = index
+    for (const [at, item] of [...list.children].entries()) item.setAttribute('aria-selected', String(at === index))
+    if (index < 0) input.removeAttribute('aria-activedescendant')
+    else input.setAttribute('aria-activedescendant', list.children[index].id)
+    list.children[index]?.scrollIntoView({ block: 'nearest' })
+  }
+
+  function show(found) {
+    options = found
+    list.replaceChildren(...found.map(itemOf))
+    list.hidden = found.length === 0
+    input.setAttribute('aria-expanded', String(!list.hidden))
+    mark(-1)
+  }
+
+  function itemOf({ label, detail }, index) {
+    const item = document.createElement('li')
+    const more = document.createElement('span')
+    more.className = 'quiet'
+    more.textContent = detail
+    item.id = `${list.id}-${index}`
+    item.setAttribute('role', 'option')
+    item.append(label, ' ', more)
+    return item
+  }
+
+  function take({ id, label }) {
+    field.querySelector('.options')?.remove()
+    let kept = field.querySelector('input[name$=".id"]')
+    if (!kept) {
+      kept = Object.assign(document.createElement('input'), { type: 'hidden', name: `${input.name}.id` })
+      field.append(kept)
+    }
+    kept.value = id
+    input.value = label
+    asked.value = label
+    close()
+  }
+
+  function close() {
+    clearTimeout(waiting)
+    latest++
+    show([])
+  }
+
+  async function look() {
+    const turn = ++latest
+    const text = input.value.trim()
+    if (text.length < 2) return close()
+    try {
+      const answer = await fetch(`${field.dataset.search}?q=${encodeURIComponent(text)}`, { redirect: 'error' })
+      const found = answer.ok ? await answer.json() : []
+      // An answer that comes too late belongs to an older text.
+      if (turn !== latest) return
+      show(found)
+      told.textContent = found.length === 1 ? 'One suggestion.' : `${found.length || 'No'} suggestions.`
+    } catch {
+      // Signed out, or without a network: the form still says what is wrong.
+      close()
+    }
+  }
+
+  list.id = `${input.id}-suggestions`
+  list.className = 'suggestions'
+  list.setAttribute('role', 'listbox')
+  list.setAttribute('aria-label', 'Suggestions')
+  told.className = 'unseen'
+  told.setAttribute('role', 'status')
+  input.setAttribute('role', 'combobox')
+  input.setAttribute('aria-autocomplete', 'list')
+  input.setAttribute('aria-controls', list.id)
+  field.append(list, told)
+  show([])
+
+  input.addEventListener('input', () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(look, 150)
+  })
+  input.addEventListener('blur', close)
+  input.addEventListener('keydown', (event) => {
+    if (list.hidden) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) mark((active + step + options.length + (active < 0 && step < 0 ? 1 : 0)) % options.length)
+    else if (event.key === 'Escape') close()
+    else if (event.key === 'Enter' && active >= 0) take(options[active])
+    else return
+    event.preventDefault()
+  })
+  // Before the click, which would take the focus and with it the list.
+  list.addEventListener('pointerdown', (event) => {
+    event.preventDefault()
+    const index = [...list.children].indexOf(event.target.closest('li'))
+    if (index >= 0) take(options[index])
+  })
+}
+
+for (const field of document.querySelectorAll('[data-search]')) suggest(field)

@@ -11,7 +11,7 @@ export function faultsOf(details: readonly ErrorDetail[]): Faults {
   return faults
 }
 
-interface FieldProps {
+export interface FieldProps {
   id: string
   name: string
   label: string
@@ -28,7 +28,14 @@ interface Ties {
 }
 
 /** A labelled control with its hint and its fault beside it, and both read out with it. */
-function Labelled({ id, name, label, fault, hint, children }: FieldProps & { children: (ties: Ties) => JSX.Element }) {
+export function Labelled({
+  id,
+  name,
+  label,
+  fault,
+  hint,
+  children,
+}: FieldProps & { children: (ties: Ties) => JSX.Element }) {
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div class={fault ? 'field faulty' : 'field'}>
@@ -60,13 +67,14 @@ export function Field({ input, ...field }: FieldProps & { input: JSX.IntrinsicEl
 interface SelectProps extends FieldProps {
   value: string
   options: readonly { value: string; label: string }[]
+  select?: JSX.IntrinsicElements['select']
 }
 
-export function SelectField({ value, options, ...field }: SelectProps) {
+export function SelectField({ value, options, select, ...field }: SelectProps) {
   return (
     <Labelled {...field}>
       {(ties) => (
-        <select {...ties}>
+        <select {...select} {...ties}>
           {options.map((option) => (
             <option key={option.value} value={option.value} selected={option.value === value}>
               {option.label}

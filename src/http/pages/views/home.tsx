@@ -1,15 +1,15 @@
 import type { Caller } from '../../../access/caller.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
-import type { Airport } from '../../../domain/reference/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Formats } from '../formats.ts'
 import type { Frame } from '../signed-in.ts'
+import { codeOf, FlightList, type Neighbours, Pager } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
 
-interface Log {
-  stats: Stats
+interface Log extends Neighbours {
+  /** Only with the newest flights: an older page is about its flights alone. */
+  stats: Stats | undefined
   flights: Flight[]
-  hasMore: boolean
 }
 
 interface Props extends Frame {
@@ -18,8 +18,6 @@ interface Props extends Frame {
   caller: Caller
   log: Log | undefined
 }
-
-const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
 
 const times = (count: number, formats: Formats) => `${formats.count(count)} ${count === 1 ? 'time' : 'times'}`
 
@@ -68,124 +66,110 @@ function Figures({ stats, formats }: { stats: Stats; formats: Formats }) {
   )
 }
 
-function End({ airport }: { airport: Airport }) {
+type Permissions = Caller['permissions']
+
+/** The ways to get flights into the log that the role permits. */
+function EmptyLog({ basePath, permissions, docs }: { basePath: string; permissions: Permissions; docs: string }) {
   return (
-    <span class="end">
-      <strong>{codeOf(airport)}</strong>
-      <span class="quiet">{airport.municipality ?? airport.name}</span>
-    </span>
+    <>
+      <p class="quiet">No flights yet. There are several ways to fill your log:</p>
+      <ul class="cards ways">
+        {permissions.has('flight.create.own') && (
+          <li class="card">
+            <h3>Add a flight</h3>
+            <p>Two airports and a day are enough. Everything else can wait.</p>
+            <a class="button primary" href={`${basePath}/flights/new`}>
+              Add your first flight
+            </a>
+          </li>
+        )}
+        {permissions.has('flight.import.own') && (
+          <li class="card">
+            <h3>Import a file</h3>
+            <p>Bring the log that you keep elsewhere, or a backup.</p>
+            <a class="button" href={`${basePath}/flights/import`}>
+              Import a file
+            </a>
+          </li>
+        )}
+        <li class="card">
+          <h3>Use the API</h3>
+          <p>
+            Let a program do it: with <a href={`${basePath}/settings/security`}>a key of your own</a> and{' '}
+            <a href={docs}>the API reference</a>.
+          </p>
+        </li>
+      </ul>
+    </>
   )
 }
 
-const instantsOf = (flight: Flight) => ({
-  departure: flight.departure ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled,
-  arrival: flight.arrival ?? flight.landingActual ?? flight.arrivalScheduled ?? flight.landingScheduled,
-})
-
-/** Where the preference is the browser's own zone, UTC stands until the script has replaced it. */
-function Clock({ instant, zone, formats }: { instant: string; zone: string; formats: Formats }) {
-  const system = formats.shownIn === 'system'
-  return (
-    <time dateTime={instant} {...(system && { 'data-local': formats.twelve ? '12' : '24' })}>
-      {formats.time(instant, zone).text}
-      {system && ' UTC'}
-    </time>
-  )
+function heading({ newer, older, flights }: Log): string {
+  if (newer !== undefined) return 'Older flights'
+  return older === undefined ? 'Your flights' : `Your ${flights.length} newest flights`
 }
 
-function Times({ flight, formats }: { flight: Flight; formats: Formats }) {
-  const { departure, arrival } = instantsOf(flight)
-  if (!departure) return null
-  const [left, landed] = [
-    formats.time(departure, flight.from.timezone).day,
-    arrival && formats.time(arrival, flight.to.timezone).day,
-  ]
-  const later = landed ? Math.round((Date.parse(landed) - Date.parse(left)) / 86_400_000) : 0
-  return (
-    <span>
-      <Clock instant={departure} zone={flight.from.timezone} formats={formats} />
-      {arrival && (
-        <>
-          {' – '}
-          <Clock instant={arrival} zone={flight.to.timezone} formats={formats} />
-        </>
-      )}
-      {later !== 0 && formats.shownIn === 'airport' && ` (${later > 0 ? '+' : '−'}${Math.abs(later)} d)`}
-      {formats.shownIn === 'utc' && ' UTC'}
-    </span>
-  )
-}
-
-function FlightLine({ flight, formats }: { flight: Flight; formats: Formats }) {
-  const { from, to, date, datePrecision, distanceKm, duration, airline, flightNumber, aircraft } = flight
-  const iso = { day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]
-  const facts = [[airline?.name, flightNumber].filter(Boolean).join(' '), aircraft?.name].filter(Boolean)
-  return (
-    <li>
-      <time class="when" dateTime={iso}>
-        {formats.day(date, datePrecision)}
-      </time>
-      <p class="route">
-        <End airport={from} />
-        <span class="leg">
-          <span class="unseen"> to </span>
-        </span>
-        <End airport={to} />
-      </p>
-      <p class="much">
-        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
-        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
-      </p>
-      <p class="what quiet">
-        {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
-        {facts.map((fact) => (
-          <span key={fact}>{fact}</span>
-        ))}
-      </p>
-    </li>
-  )
-}
-
-function Flights({ log, formats }: { log: Log; formats: Formats }) {
+function Flights({ log, formats, caller, basePath, docs }: Pick<Props, 'caller'> & { log: Log; docs: string } & Frame) {
+  const { flights, newer, older } = log
+  const isEmpty = flights.length === 0
   return (
     <section aria-labelledby="flights">
-      <h2 id="flights">{log.hasMore ? `Your ${log.flights.length} newest flights` : 'Your flights'}</h2>
-      {log.flights.length === 0 ? (
-        <div class="card empty">
-          <p>
-            <strong>No flights yet.</strong>
-          </p>
-          <p class="quiet">
-            Bring the log you have with <code>paxlog import</code>, or add flights through the API with a key of your
-            own.
-          </p>
-        </div>
-      ) : (
-        <ol class="log">
-          {log.flights.map((flight) => (
-            <FlightLine key={flight.id} flight={flight} formats={formats} />
-          ))}
-        </ol>
+      <h2 id="flights">{heading(log)}</h2>
+      {isEmpty && newer === undefined && <EmptyLog basePath={basePath} permissions={caller.permissions} docs={docs} />}
+      {isEmpty && newer !== undefined && <p>There are no older flights.</p>}
+      {!isEmpty && (
+        <FlightList
+          flights={flights}
+          formats={formats}
+          basePath={basePath}
+          editable={caller.permissions.has('flight.update.own')}
+        />
       )}
+      <Pager basePath={basePath} newer={newer} older={older} />
     </section>
+  )
+}
+
+function Actions({ basePath, permissions }: { basePath: string; permissions: Permissions }) {
+  const mayAdd = permissions.has('flight.create.own')
+  const mayImport = permissions.has('flight.import.own')
+  if (!mayAdd && !mayImport) return null
+  return (
+    <p class="actions">
+      {mayAdd && (
+        <a class="button primary" href={`${basePath}/flights/new`}>
+          Add a flight
+        </a>
+      )}
+      {mayImport && (
+        <a class="button" href={`${basePath}/flights/import`}>
+          Import
+        </a>
+      )}
+    </p>
   )
 }
 
 export function HomePage({ hasReference, caller, log, ...frame }: Props) {
   const { basePath, formats } = frame
   const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
+  const docs = `${basePath}${hasReference ? '/docs' : '/api/v1/openapi.yaml'}`
+  const isEmpty = log !== undefined && log.flights.length === 0 && log.newer === undefined
   return (
-    <Layout {...frame} title="Flights – Paxlog" place="home">
+    <Layout {...frame} title={`${log?.newer ? 'Older flights' : 'Flights'} – Paxlog`} place="home">
       <div class="lead">
-        <h1>{caller.displayName}</h1>
-        <p class="quiet">
-          Signed in as <strong>{caller.username}</strong>
-          {standing && ` · ${standing}`}
-        </p>
+        <div>
+          <h1>{caller.displayName}</h1>
+          <p class="quiet">
+            Signed in as <strong>{caller.username}</strong>
+            {standing && ` · ${standing}`}
+          </p>
+        </div>
+        {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
       </div>
-      {log && log.stats.flights > 0 && <Figures stats={log.stats} formats={formats} />}
+      {log?.stats && log.stats.flights > 0 && <Figures stats={log.stats} formats={formats} />}
       {log ? (
-        <Flights log={log} formats={formats} />
+        <Flights {...frame} log={log} caller={caller} docs={docs} />
       ) : (
         <p class="card empty">
           Your role does not include reading flights. Whoever looks after the roles can change it.
@@ -197,7 +181,7 @@ export function HomePage({ hasReference, caller, log, ...frame }: Props) {
             <a href={`${basePath}/settings/security`}>API keys and password</a>
           </li>
           <li>
-            <a href={`${basePath}${hasReference ? '/docs' : '/api/v1/openapi.yaml'}`}>API reference</a>
+            <a href={docs}>API reference</a>
           </li>
         </ul>
       </footer>

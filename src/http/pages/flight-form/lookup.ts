@@ -1,0 +1,114 @@
+import type { Caller } from '../../../access/caller.ts'
+import type { Aircraft, Airline, Airport } from '../../../domain/reference/contract.ts'
+import type { ReferenceService } from '../../../domain/reference/service.ts'
+import { fold } from '../../../lib/text.ts'
+import { fieldOf } from '../form.ts'
+
+export type LookupKind = 'airport' | 'airline' | 'aircraft'
+
+/** A record as people choose it: what the field then shows, and what tells it from others. */
+export interface Option {
+  id: number
+  label: string
+  detail: string
+}
+
+type Found = Option | { options: Option[] } | undefined
+
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+
+const listed = (...words: (string | null | undefined)[]) => words.filter(Boolean).join(', ')
+
+function airportOption({ id, icao, iata, name, municipality, country, type }: Airport): Option {
+  const place = listed(municipality, countries.of(country))
+  const codes = listed(iata, icao, type === 'closed' ? 'closed' : null)
+  return { id, label: `${iata ?? icao} – ${name}`, detail: `${place} · ${codes}` }
+}
+
+function carrierOption({ id, name, icao, iata }: Airline): Option {
+  const code = iata ?? icao
+  return { id, label: code === null ? name : `${name} (${code})`, detail: listed(iata, icao) || 'no code' }
+}
+
+const typeOption = ({ id, name, icao }: Aircraft): Option => ({
+  id,
+  label: icao === null ? name : `${name} (${icao})`,
+  detail: icao ?? 'no code',
+})
+
+export type Lookup = ReturnType<typeof lookup>
+
+/** Finds what people type into a field for an airport, an airline or an aircraft type. */
+export function lookup({ records, codes, ...reference }: ReferenceService) {
+  const kinds = {
+    airport: {
+      search: async (caller: Caller, text: string) =>
+        placesFirst((await reference.airports.search(caller, text)).map(airportOption), text),
+      option: (id: number) => map(records.airport(id), airportOption),
+      exact: (text: string) => codes.airport(text),
+    },
+    airline: {
+      search: async (caller: Caller, text: string) =>
+        (await reference.airlines.search(caller, text)).map(carrierOption),
+      option: (id: number) => map(records.airline(id), carrierOption),
+      exact: (text: string) =>
+        codes.airline(text, 'icao') ?? codes.airline(text, 'iata') ?? codes.airline(text, 'name'),
+    },
+    aircraft: {
+      search: async (caller: Caller, text: string) => (await reference.aircraft.search(caller, text)).map(typeOption),
+      option: (id: number) => map(records.aircraft(id), typeOption),
+      exact: (text: string) => codes.aircraft(text, 'icao') ?? codes.aircraft(text, 'name'),
+    },
+  }
+
+  /** A city may be spelt like the code of a field elsewhere: Lima is one. Written small, it is asked back. */
+  function isPlace(text: string, kind: LookupKind, options: readonly Option[], exact: number): boolean {
+    if (kind !== 'airport' || text === text.toUpperCase()) return false
+    return options.some(({ id, detail }) => id !== exact && fold(detail).startsWith(`${fold(text)},`))
+  }
+
+  async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {
+    records.refresh()
+    const exact = kinds[kind].exact(text)
+    const options = await kinds[kind].search(caller, text)
+    if (exact !== undefined && !isPlace(text, kind, options, exact)) return kinds[kind].option(exact)
+    if (options.length === 0) return undefined
+    return options.length === 1 ? options[0] : { options }
+  }
+
+  /** A choice counts only for the text that it was made for. */
+  function chosen(form: URLSearchParams, name: string, kind: LookupKind): Option | undefined {
+    if (fieldOf(form, name) !== fieldOf(form, `${name}.asked`)) return undefined
+    const id = Number(fieldOf(form, `${name}.id`))
+    records.refresh()
+    return Number.isSafeInteger(id) && id > 0 ? kinds[kind].option(id) : undefined
+  }
+
+  return {
+    search: (caller: Caller, kind: LookupKind, text: string) => kinds[kind].search(caller, text),
+    /** What the field stands for: one record, several that it may mean, or nothing that is known. */
+    resolve: async (caller: Caller, form: URLSearchParams, name: string, kind: LookupKind): Promise<Found> =>
+      chosen(form, name, kind) ?? (await find(caller, kind, fieldOf(form, name).trim())),
+    option: (kind: LookupKind, id: number) => kinds[kind].option(id),
+  }
+}
+
+const map = <Row, Result>(row: Row | undefined, to: (row: Row) => Result) => (row === undefined ? undefined : to(row))
+
+/** Who types a city means that city rather than one that has the word in its name: London before East London. */
+function placesFirst(options: Option[], text: string): Option[] {
+  const wanted = fold(text.trim())
+  const rank = ({ label, detail }: Option) => {
+    const [code, place] = [fold(label), fold(detail)]
+    if (place.startsWith(`${wanted},`)) return 0
+    return code.startsWith(`${wanted} `) || place.startsWith(wanted) ? 1 : 2
+  }
+  return options.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Fills a field with a record, as if it had been chosen there. */
+export function choose(form: URLSearchParams, name: string, { id, label }: Option): void {
+  form.set(name, label)
+  form.set(`${name}.id`, String(id))
+  form.set(`${name}.asked`, label)
+}

@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import type { Flight } from '../../domain/flights/contract.ts'
+import { isCalendarDay } from '../../lib/dates.ts'
+import { AppError } from '../../lib/errors.ts'
+import { defaultsOf, showValues } from './flight-form/custom-values.ts'
+import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
+import { lookup as referenceLookup } from './flight-form/lookup.ts'
+import { fault, type Reading } from './flight-form/reading.ts'
+import { MOST_ROWS, rowPrefix, rowsOf, showTravellers } from './flight-form/travellers.ts'
+import { fieldOf, formOf } from './form.ts'
+import type { PageContext } from './plugin.tsx'
+import { requireCaller } from './session.ts'
+import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { codeOf } from './views/flight-list.tsx'
+import { FlightPage, type Person } from './views/flight-page.tsx'
+import { sendPage } from './views/layout.tsx'
+
+const NEW = '/flights/new'
+
+interface Shown extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 'choices'>> {
+  status?: number
+  /** The row that was just added, where one goes on. */
+  addedRow?: number
+}
+
+/** Add, change and delete a flight, by the same services as v1. */
+export async function flightPages(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { flights, customFields, reference, users } = context
+  const { records } = reference
+  const lookup = referenceLookup(reference)
+  const { frame, requireForm, back } = signedInPages(context)
+
+  const definitions = (): Definitions => ({
+    flight: customFields.activeFor('flight'),
+    passenger: customFields.activeFor('flight_passenger'),
+  })
+
+  /** Whom the form can name: oneself, whoever is on the flight, and everybody for those who may see the directory. */
+  function peopleFor(caller: Caller, stored: Flight | undefined): Person[] {
+    const aboard = stored?.passengers.flatMap(({ user }) => user ?? []) ?? []
+    const others = caller.permissions.has('users.directory.read') ? users.list(caller) : aboard
+    const me = { id: caller.userId, displayName: `${caller.displayName} (you)` }
+    return [me, ...others.filter(({ id }) => id !== caller.userId)]
+  }
+
+  const isAboard = (caller: Caller, flight: Flight) => flight.passengers.some(({ user }) => user?.id === caller.userId)
+
+  /** Whether the role lets the caller change who is on the flight, and the form has room for them all. */
+  function managesTravellers(caller: Caller, stored: Flight | undefined): boolean {
+    const reach = !stored || isAboard(caller, stored) ? 'own' : 'any'
+    const fits = !stored || stored.passengers.length <= MOST_ROWS
+    return fits && caller.permissions.has(`flight.passengers.manage.${reach}`)
+  }
+
+  function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
+    const { status = 200, faults = {}, choices = {}, form, addedRow } = shown
+    return sendPage(
+      reply,
+      status,
+      <FlightPage
+        {...frame(request, caller)}
+        stored={stored}
+        form={form}
+        faults={faults}
+        choices={choices}
+        definitions={definitions()}
+        people={peopleFor(caller, stored)}
+        manages={managesTravellers(caller, stored)}
+        deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
+        addedRow={addedRow}
+      />,
+    )
+  }
+
+  function emptyForm({ userId, username, displayName }: Caller, date: unknown): URLSearchParams {
+    const { flight, passenger } = definitions()
+    const form = new URLSearchParams({ datePrecision: 'day' })
+    if (typeof date === 'string' && isCalendarDay(date)) form.set('date', date)
+    records.refresh()
+    showValues(form, '', flight, defaultsOf(flight), lookup)
+    const seat = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
+    const me = { user: { id: userId, username, displayName }, ...seat, customFields: defaultsOf(passenger) }
+    showTravellers(form, [me], passenger, lookup)
+    return form
+  }
+
+  /** One more row, with everything else as it was typed. */
+  function withRow(form: URLSearchParams): Shown {
+    const row = rowsOf(form)
+    if (row >= MOST_ROWS) return { form }
+    const { passenger } = definitions()
+    showValues(form, rowPrefix(row), passenger, defaultsOf(passenger), lookup)
+    form.set('rows', String(row + 1))
+    return { form, addedRow: row }
+  }
+
+  /** Saves by the work given, or shows what is wrong beside its field. */
+  async function save(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    stored: Flight | undefined,
+    work: (body: NonNullable<Awaited<ReturnType<typeof readFlight>>['body']>) => Promise<Flight>,
+  ): Promise<Flight | undefined> {
+    const reading: Reading = { caller, form: formOf(request), faults: {}, choices: {}, lookup }
+    const withTravellers = managesTravellers(caller, stored) || !stored
+    records.refresh()
+    const sources = { definitions: definitions(), records, stored, withTravellers }
+    const { body, rows } = await readFlight(reading, sources)
+    if (body) {
+      try {
+        return await work(body)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === 'validation_failed') tellFaults(reading, error.details ?? [], rows)
+        // Who is on the flight decides what the role must permit; that can still be changed here.
+        else if (error.code === 'forbidden' && withTravellers) fault(reading, 'passengers', error.message)
+        else throw error
+      }
+    }
+    show(request, reply, caller, { ...reading, status: 422 }, stored)
+    return undefined
+  }
+
+  app.get<{ Querystring: { date?: unknown } }>(NEW, async (request, reply) => {
+    const caller = requireCaller(request)
+    flights.decide.create(caller, {})
+    return show(request, reply, caller, { form: emptyForm(caller, request.query.date) })
+  })
+
+  app.post(NEW, async (request, reply) => {
+    const caller = requireForm(request, NEW)
+    flights.decide.create(caller, {})
+    const form = formOf(request)
+    if (form.has('more')) return show(request, reply, caller, withRow(form))
+    const flight = await save(request, reply, caller, undefined, (body) => flights.create(caller, body))
+    if (!flight) return reply
+    const notice = `The flight from ${codeOf(flight.from)} to ${codeOf(flight.to)} was added.`
+    const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?date=${flight.date}` : '/'
+    return back(request, reply, next, notice)
+  })
+
+  /** The flight, for those who may change it; the same refusals as in v1. */
+  function changeable(request: FastifyRequest<IdRequest>, caller: Caller): Flight {
+    const id = idOf(request, 'flight')
+    const flight = flights.get(caller, id)
+    flights.decide.update(caller, id, {})
+    return flight
+  }
+
+  app.get<IdRequest>('/flights/:id', async (request, reply) => {
+    const caller = requireCaller(request)
+    const flight = changeable(request, caller)
+    records.refresh()
+    return show(request, reply, caller, { form: shownFlight(flight, definitions(), lookup) }, flight)
+  })
+
+  app.post<IdRequest>('/flights/:id', async (request, reply) => {
+    const caller = requireForm(request, `/flights/${encodeURIComponent(request.params.id)}`)
+    const stored = changeable(request, caller)
+    const form = formOf(request)
+    if (form.has('more')) return show(request, reply, caller, withRow(form), stored)
+    const flight = await save(request, reply, caller, stored, (body) => flights.update(caller, stored.id, body))
+    if (!flight) return reply
+    return back(request, reply, '/', `The flight from ${codeOf(flight.from)} to ${codeOf(flight.to)} was saved.`)
+  })
+
+  app.post<IdRequest>('/flights/:id/delete', async (request, reply) => {
+    const caller = requireForm(request, `/flights/${encodeURIComponent(request.params.id)}`)
+    flights.remove(caller, idOf(request, 'flight'))
+    return back(request, reply, '/', 'The flight was deleted.')
+  })
+}

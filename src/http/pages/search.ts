@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { lookup } from './flight-form/lookup.ts'
+import type { PageContext } from './plugin.tsx'
+import { requireCaller } from './session.ts'
+
+const paths = { airport: '/search/airports', airline: '/search/airlines', aircraft: '/search/aircraft' } as const
+
+/** Suggestions while somebody types, for the script of the pages: the search of v1, opened by the session. */
+export async function search(app: FastifyInstance, { reference }: PageContext): Promise<void> {
+  const { search: find } = lookup(reference)
+  for (const [kind, path] of Object.entries(paths) as [keyof typeof paths, string][]) {
+    app.get<{ Querystring: { q?: unknown } }>(path, async (request, reply) => {
+      const caller = requireCaller(request)
+      const { q = '' } = request.query
+      reply.type('application/json; charset=utf-8')
+      return JSON.stringify(await find(caller, kind, String(q)))
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import multipart from '@fastify/multipart'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../../lib/errors.ts'
+
+/** Fields around the file are few and short. */
+const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, parts: 13, files: 1 }
+
+/** The file is larger than this instance takes. */
+export class FileTooLarge extends Error {
+  constructor() {
+    super('The file is too large.')
+    this.name = 'FileTooLarge'
+  }
+}
+
+/** Lets the pages of one plugin take a form with a file; all others keep refusing it. */
+export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
+
+const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
+
+/**
+ * The fields of a form and its one file, whole in memory and never more than the limit.
+ * The fields before the file are judged before any of it is kept.
+ */
+export async function readUpload(
+  request: FastifyRequest,
+  limit: number,
+  judge: () => void,
+): Promise<Buffer | undefined> {
+  if (!request.isMultipart()) {
+    judge()
+    return undefined
+  }
+  if (Number(request.headers['content-length']) > limit + FIELDS.parts * FIELDS.fieldSize) throw new FileTooLarge()
+  const form = new URLSearchParams()
+  let file: Buffer | undefined
+  let isJudged = false
+  const judgeOnce = () => {
+    if (isJudged) return
+    request.body = form
+    judge()
+    isJudged = true
+  }
+  try {
+    for await (const part of request.parts({ limits: { ...FIELDS, fileSize: limit } })) {
+      if (part.type === 'field') {
+        form.append(part.fieldname, String(part.value))
+        continue
+      }
+      try {
+        judgeOnce()
+      } catch (error) {
+        // Read on and thrown away: an answer in the middle of an upload would never be seen.
+        part.file.resume()
+        throw error
+      }
+      file = await part.toBuffer()
+    }
+  } catch (error) {
+    if (isTooLarge(error)) throw new FileTooLarge()
+    if ((error as FastifyError).code?.startsWith('FST_') || isBroken(error)) {
+      throw new AppError('bad_request', 'The file did not arrive whole. Send the form again.', { cause: error })
+    }
+    throw error
+  }
+  judgeOnce()
+  return file
+}
+
+/** The parser of multipart bodies tells what is broken by its message only. */
+const isBroken = (error: unknown) =>
+  error instanceof Error && /multipart|terminated early|boundary/i.test(error.message)

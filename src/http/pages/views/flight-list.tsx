@@ -1,0 +1,144 @@
+import type { Flight } from '../../../domain/flights/contract.ts'
+import type { Airport } from '../../../domain/reference/contract.ts'
+import type { Formats } from '../formats.ts'
+
+/** The code by which people know an airport. */
+export const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
+
+function End({ airport }: { airport: Airport }) {
+  return (
+    <span class="end">
+      <strong>{codeOf(airport)}</strong>
+      <span class="quiet">{airport.municipality ?? airport.name}</span>
+    </span>
+  )
+}
+
+const instantsOf = (flight: Flight) => ({
+  departure: flight.departure ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled,
+  arrival: flight.arrival ?? flight.landingActual ?? flight.arrivalScheduled ?? flight.landingScheduled,
+})
+
+/** Where the preference is the browser's own zone, UTC stands until the script has replaced it. */
+function Clock({ instant, zone, formats }: { instant: string; zone: string; formats: Formats }) {
+  const system = formats.shownIn === 'system'
+  return (
+    <time dateTime={instant} {...(system && { 'data-local': formats.twelve ? '12' : '24' })}>
+      {formats.time(instant, zone).text}
+      {system && ' UTC'}
+    </time>
+  )
+}
+
+function Times({ flight, formats }: { flight: Flight; formats: Formats }) {
+  const { departure, arrival } = instantsOf(flight)
+  if (!departure) return null
+  const [left, landed] = [
+    formats.time(departure, flight.from.timezone).day,
+    arrival && formats.time(arrival, flight.to.timezone).day,
+  ]
+  const later = landed ? Math.round((Date.parse(landed) - Date.parse(left)) / 86_400_000) : 0
+  return (
+    <span>
+      <Clock instant={departure} zone={flight.from.timezone} formats={formats} />
+      {arrival && (
+        <>
+          {' – '}
+          <Clock instant={arrival} zone={flight.to.timezone} formats={formats} />
+        </>
+      )}
+      {later !== 0 && formats.shownIn === 'airport' && ` (${later > 0 ? '+' : '−'}${Math.abs(later)} d)`}
+      {formats.shownIn === 'utc' && ' UTC'}
+    </span>
+  )
+}
+
+function FlightLine({ flight, formats, editAt }: { flight: Flight; formats: Formats; editAt: string | undefined }) {
+  const { from, to, date, datePrecision, distanceKm, duration, airline, flightNumber, aircraft } = flight
+  const iso = { day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]
+  const facts = [[airline?.name, flightNumber].filter(Boolean).join(' '), aircraft?.name].filter(Boolean)
+  return (
+    <li>
+      <time class="when" dateTime={iso}>
+        {formats.day(date, datePrecision)}
+      </time>
+      <p class="route">
+        <End airport={from} />
+        <span class="leg">
+          <span class="unseen"> to </span>
+        </span>
+        <End airport={to} />
+      </p>
+      <p class="much">
+        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
+        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
+      </p>
+      <p class="what quiet">
+        {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {editAt !== undefined && (
+        <p class="change">
+          <a href={editAt}>
+            Edit
+            <span class="unseen">
+              {' '}
+              the flight from {codeOf(from)} to {codeOf(to)}, {formats.day(date, datePrecision)}
+            </span>
+          </a>
+        </p>
+      )}
+    </li>
+  )
+}
+
+interface ListProps {
+  flights: readonly Flight[]
+  formats: Formats
+  basePath: string
+  /** Whether each flight leads to the page that changes it. */
+  editable: boolean
+}
+
+export function FlightList({ flights, formats, basePath, editable }: ListProps) {
+  return (
+    <ol class="log">
+      {flights.map((flight) => (
+        <FlightLine
+          key={flight.id}
+          flight={flight}
+          formats={formats}
+          editAt={editable ? `${basePath}/flights/${flight.id}` : undefined}
+        />
+      ))}
+    </ol>
+  )
+}
+
+/** Where the pages beside this one begin; `first` is the page without a cursor in its address. */
+export interface Neighbours {
+  newer: { cursor: string } | 'first' | undefined
+  older: string | undefined
+}
+
+/** Plain links: newer on the left, older on the right. */
+export function Pager({ basePath, newer, older }: Neighbours & { basePath: string }) {
+  if (newer === undefined && older === undefined) return null
+  const at = (cursor: string) => `${basePath}/?after=${encodeURIComponent(cursor)}#flights`
+  return (
+    <nav class="pager" aria-label="Pages of the log">
+      {newer !== undefined && (
+        <a class="button" rel="prev" href={newer === 'first' ? basePath || '/' : at(newer.cursor)}>
+          ← Newer
+        </a>
+      )}
+      {older !== undefined && (
+        <a class="button older" rel="next" href={at(older)}>
+          Older →
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,225 @@
+import type { Flight } from '../../../domain/flights/contract.ts'
+import type { Definitions } from '../flight-form/flight.ts'
+import type { Formats } from '../formats.ts'
+import type { Frame } from '../signed-in.ts'
+import { CustomInput, type FormProps, TextArea } from './custom-field.tsx'
+import { FaultSummary, Field, Hidden, SelectField } from './fields.tsx'
+import { codeOf } from './flight-list.tsx'
+import { ClockField, DayField, MoreTimes, placeLabels, timeLabels } from './flight-times.tsx'
+import { Layout } from './layout.tsx'
+import { LookupField } from './lookup-field.tsx'
+import { FixedTravellers, type Person, Travellers, travellerLabels } from './travellers.tsx'
+
+export type { Person } from './travellers.tsx'
+
+interface Props extends Frame, FormProps {
+  /** The flight that is changed; undefined for a new one. */
+  stored: Flight | undefined
+  definitions: Definitions
+  people: readonly Person[]
+  manages: boolean
+  deletable: boolean
+  addedRow: number | undefined
+}
+
+const labels: Record<string, string> = {
+  from: 'From',
+  to: 'To',
+  date: 'Date',
+  datePrecision: 'What is known of the date',
+  airline: 'Airline',
+  flightNumber: 'Flight number',
+  aircraft: 'Aircraft type',
+  aircraftReg: 'Registration',
+  duration: 'Duration',
+  note: 'Note',
+  passengers: 'On board',
+  ...timeLabels,
+  ...placeLabels,
+}
+
+/** Where the field of a fault is, and what it is called. */
+function fieldOf(name: string, { flight, passenger }: Definitions): { id: string; label: string } {
+  const [, row, member = ''] = /^passengers\.(\d+)\.(.+)$/.exec(name) ?? []
+  const key = /customFields\.(.+)$/.exec(name)?.[1]
+  const custom = [...(row === undefined ? flight : passenger)].find((definition) => definition.key === key)
+  const own = custom?.label ?? (row === undefined ? labels[name] : travellerLabels[member]) ?? name
+  return {
+    id: name in timeLabels ? `${name}.clock` : name,
+    label: row === undefined ? own : `Traveller ${Number(row) + 1}, ${own}`,
+  }
+}
+
+function RouteAndDay(props: FormProps) {
+  const { form, faults, choices } = props
+  const lookup = { basePath: props.basePath, form, kind: 'airport', required: true } as const
+  const hint = 'City, name or code.'
+  return (
+    <fieldset class="card">
+      <legend class="unseen">Route and day</legend>
+      <h2>Route and day</h2>
+      <div class="columns">
+        <LookupField {...lookup} name="from" label="From" hint={hint} fault={faults.from} options={choices.from} />
+        <LookupField {...lookup} name="to" label="To" hint={hint} fault={faults.to} options={choices.to} />
+      </div>
+      <div class="columns">
+        <Field
+          id="date"
+          name="date"
+          label="Date"
+          hint="The day of departure."
+          fault={faults.date}
+          input={{ type: 'date', value: form.get('date') ?? '', required: true }}
+        />
+        <SelectField
+          id="datePrecision"
+          name="datePrecision"
+          label="What is known of the date"
+          hint="Of a month or a year, any day will do."
+          fault={faults.datePrecision}
+          value={form.get('datePrecision') ?? 'day'}
+          options={[
+            { value: 'day', label: 'The day' },
+            { value: 'month', label: 'Only the month' },
+            { value: 'year', label: 'Only the year' },
+          ]}
+        />
+      </div>
+      <div class="columns three">
+        <ClockField {...props} name="departure" label="Departure" hint="Local time there." />
+        <ClockField {...props} name="arrival" label="Arrival" hint="Local time there." />
+        <DayField {...props} name="arrival" label="Day of arrival, if another" />
+      </div>
+    </fieldset>
+  )
+}
+
+function Aircraft(props: FormProps) {
+  const { form, faults, choices, basePath } = props
+  const text = (name: string) => (
+    <Field
+      id={name}
+      name={name}
+      label={labels[name]!}
+      fault={faults[name]}
+      input={{ type: 'text', value: form.get(name) ?? '', autocomplete: 'off' }}
+    />
+  )
+  const lookup = (name: 'airline' | 'aircraft') => (
+    <LookupField
+      basePath={basePath}
+      form={form}
+      kind={name}
+      name={name}
+      label={labels[name]!}
+      fault={faults[name]}
+      options={choices[name]}
+    />
+  )
+  return (
+    <fieldset class="card">
+      <legend class="unseen">Flight</legend>
+      <h2>Flight</h2>
+      <div class="columns two">
+        {lookup('airline')}
+        {text('flightNumber')}
+        {lookup('aircraft')}
+        {text('aircraftReg')}
+      </div>
+    </fieldset>
+  )
+}
+
+function Notes({ definitions, ...props }: FormProps & { definitions: Definitions }) {
+  const { form, faults } = props
+  return (
+    <fieldset class="card">
+      <legend class="unseen">Notes</legend>
+      <h2>Notes</h2>
+      {definitions.flight.length > 0 && (
+        <div class="columns">
+          {definitions.flight.map((definition) => (
+            <CustomInput key={definition.id} {...props} prefix="" definition={definition} />
+          ))}
+        </div>
+      )}
+      <TextArea id="note" name="note" label="Note" fault={faults.note} value={form.get('note') ?? ''} rows={4} />
+    </fieldset>
+  )
+}
+
+function Removal({ basePath, viewer, stored }: Pick<Frame, 'basePath' | 'viewer'> & { stored: Flight }) {
+  return (
+    <details class="danger removal">
+      <summary class="fold bad">Delete this flight</summary>
+      <form method="post" action={`${basePath}/flights/${stored.id}/delete`}>
+        <Hidden csrf={viewer.csrf} />
+        <p>The flight goes from the log of everybody who was on it, with its notes and its track.</p>
+        <button class="danger" type="submit">
+          Delete the flight
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** Which flight it is, as it is stored. */
+const facts = ({ date, datePrecision, distanceKm, track }: Flight, formats: Formats) =>
+  [
+    formats.day(date, datePrecision),
+    distanceKm !== null && formats.distance(distanceKm),
+    track && `a track of ${formats.count(track.pointCount)} points`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+export function FlightPage(props: Props) {
+  const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
+  const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
+  const faulty = Object.keys(faults).length > 0
+  const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions)]))
+  const parts = { basePath, form, faults, choices }
+  return (
+    <Layout {...props} title={`${faulty ? 'Error: ' : ''}${heading} – Paxlog`}>
+      <p class="crumb">
+        <a href={basePath || '/'}>Flights</a>
+      </p>
+      <h1>{heading}</h1>
+      {stored && <p class="quiet">{facts(stored, props.formats)}</p>}
+      <FaultSummary faults={faults} fields={fields} />
+      <form method="post" action={`${basePath}/flights/${stored?.id ?? 'new'}`} class="flight" noValidate>
+        {/* The first button is the one that Enter presses. */}
+        <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true">
+          Save
+        </button>
+        <Hidden csrf={viewer.csrf} />
+        <RouteAndDay {...parts} />
+        <Aircraft {...parts} />
+        {stored && !manages ? (
+          <FixedTravellers passengers={stored.passengers} />
+        ) : (
+          <Travellers
+            {...parts}
+            people={props.people}
+            manages={manages}
+            definitions={definitions.passenger}
+            addedRow={props.addedRow}
+          />
+        )}
+        <MoreTimes {...parts} />
+        <Notes {...parts} definitions={definitions} />
+        <p class="actions">
+          <button class="primary" type="submit">
+            Save
+          </button>
+          {!stored && (
+            <button type="submit" name="follow" value="another">
+              Save and add another
+            </button>
+          )}
+        </p>
+      </form>
+      {stored && props.deletable && <Removal basePath={basePath} viewer={viewer} stored={stored} />}
+    </Layout>
+  )
+}

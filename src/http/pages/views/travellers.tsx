@@ -1,0 +1,158 @@
+import type { CustomField } from '../../../domain/custom-fields/contract.ts'
+import type { Flight } from '../../../domain/flights/contract.ts'
+import { MOST_ROWS, rowPrefix, rowsOf } from '../flight-form/travellers.ts'
+import { CustomInput, type FormProps } from './custom-field.tsx'
+import { Choice, Field, SelectField } from './fields.tsx'
+
+export interface Person {
+  id: string
+  displayName: string
+}
+
+interface Props extends FormProps {
+  people: readonly Person[]
+  /** Whether others than the person alone can be named. */
+  manages: boolean
+  definitions: readonly CustomField[]
+  addedRow: number | undefined
+}
+
+const NONE = { value: '', label: 'Not stated' }
+
+const seatOptions = [
+  NONE,
+  { value: 'window', label: 'Window' },
+  { value: 'aisle', label: 'Aisle' },
+  { value: 'middle', label: 'Middle' },
+  { value: 'pilot', label: 'Pilot' },
+  { value: 'copilot', label: 'Co-pilot' },
+  { value: 'jumpseat', label: 'Jump seat' },
+  { value: 'other', label: 'Other' },
+]
+const classOptions = [
+  NONE,
+  { value: 'economy', label: 'Economy' },
+  { value: 'economy+', label: 'Premium economy' },
+  { value: 'business', label: 'Business' },
+  { value: 'first', label: 'First' },
+  { value: 'private', label: 'Private' },
+]
+const reasonOptions = [
+  NONE,
+  { value: 'leisure', label: 'Leisure' },
+  { value: 'business', label: 'Business' },
+  { value: 'crew', label: 'Crew' },
+  { value: 'other', label: 'Other' },
+]
+
+export const travellerLabels: Record<string, string> = {
+  who: 'Who',
+  guestName: 'Name of the guest',
+  seat: 'Seat',
+  seatNumber: 'Seat number',
+  seatClass: 'Class',
+  flightReason: 'Reason',
+}
+
+function Row({ row, ...props }: Props & { row: number }) {
+  const { form, faults, people, manages, definitions, addedRow } = props
+  const prefix = rowPrefix(row)
+  const typed = (name: string) => form.get(prefix + name) ?? ''
+  const field = (name: string) => ({
+    id: prefix + name,
+    name: prefix + name,
+    label: travellerLabels[name]!,
+    fault: faults[prefix + name],
+  })
+  const who = [
+    ...people.map(({ id, displayName }) => ({ value: id, label: displayName })),
+    { value: '', label: 'A guest' },
+  ]
+  return (
+    <div class="traveller">
+      <fieldset>
+        <legend>{manages ? `Traveller ${row + 1}` : 'You'}</legend>
+        <input type="hidden" name={`${prefix}id`} value={typed('id')} />
+        {!manages && <input type="hidden" name={`${prefix}who`} value={typed('who')} />}
+        {manages && (
+          <div class="columns">
+            <div class="who">
+              <SelectField
+                {...field('who')}
+                value={typed('who')}
+                options={who}
+                select={{ autofocus: row === addedRow }}
+              />
+            </div>
+            <div class="guest">
+              <Field
+                {...field('guestName')}
+                input={{ type: 'text', value: typed('guestName'), autocomplete: 'off', maxLength: 200 }}
+              />
+            </div>
+          </div>
+        )}
+        <div class="columns four">
+          <SelectField {...field('seat')} value={typed('seat')} options={seatOptions} />
+          <Field {...field('seatNumber')} input={{ type: 'text', value: typed('seatNumber'), autocomplete: 'off' }} />
+          <SelectField {...field('seatClass')} value={typed('seatClass')} options={classOptions} />
+          <SelectField {...field('flightReason')} value={typed('flightReason')} options={reasonOptions} />
+        </div>
+        {definitions.length > 0 && (
+          <div class="columns">
+            {definitions.map((definition) => (
+              <CustomInput key={definition.id} {...props} prefix={prefix} definition={definition} />
+            ))}
+          </div>
+        )}
+        {manages && rowsOf(form) > 1 && (
+          <Choice name={`${prefix}remove`} value="yes" checked={form.has(`${prefix}remove`)}>
+            Not on this flight
+          </Choice>
+        )}
+      </fieldset>
+    </div>
+  )
+}
+
+/** Who is on the flight: a row for each, and a button that asks the server for one more. */
+export function Travellers(props: Props) {
+  const { form, faults, manages } = props
+  const rows = rowsOf(form)
+  return (
+    <fieldset class="card" id="passengers" tabIndex={-1}>
+      <legend class="unseen">On board</legend>
+      <h2>On board</h2>
+      {faults.passengers && <p class="fault">{faults.passengers}</p>}
+      <input type="hidden" name="rows" value={String(rows)} />
+      {Array.from({ length: rows }, (_, row) => (
+        <Row key={row} {...props} row={row} />
+      ))}
+      {manages && rows < MOST_ROWS && (
+        <button type="submit" name="more" value="traveller">
+          Add another person
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+/** The travellers of a flight whose list cannot be changed here. */
+export function FixedTravellers({ passengers }: { passengers: Flight['passengers'] }) {
+  const names = passengers.slice(0, MOST_ROWS).map(({ user, guestName }) => user?.displayName ?? guestName)
+  const more = passengers.length - names.length
+  return (
+    <section class="card">
+      <h2>On board</h2>
+      <p>
+        {names.join(', ')}
+        {more > 0 && ` and ${more} more`}
+      </p>
+      <p class="hint">
+        {more > 0
+          ? `More than ${MOST_ROWS} people are changed through the API. They stay as they are.`
+          : 'Your role does not include changing who is on a flight. They stay as they are.'}
+      </p>
+    </section>
+  )
+}

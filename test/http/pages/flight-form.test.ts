@@ -1,0 +1,550 @@
+import { describe, expect, test } from 'vitest'
+import type { Permission } from '../../../src/access/permissions.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { referenceRows } from '../../support/factory.ts'
+import { fieldsIn } from '../../support/form-fields.ts'
+import { signedIn } from '../../support/pages.ts'
+import { zoneVectors } from '../../support/zone-vectors.ts'
+
+const NEW = '/flights/new'
+
+type Fields = Record<string, string | string[]>
+
+async function log(options: Parameters<typeof signedIn>[0] = {}) {
+  const instance = await signedIn(options)
+  const places = referenceRows(instance.db)
+  const api = instance.as(instance.key(instance.owner.id))
+  const basePath = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
+
+  /** Loads a form and sends it with changes, as a browser without script does. */
+  async function send(path: string, changes: Fields, browser = instance.browser) {
+    const page = await browser.get(basePath + path)
+    return browser.post(basePath + path, { ...fieldsIn(page.html, basePath + path), ...changes })
+  }
+  /** Sends the form that an answer holds. */
+  const resend = (path: string, html: string, changes: Fields) =>
+    instance.browser.post(basePath + path, { ...fieldsIn(html, basePath + path), ...changes })
+  const newest = async () => (await api.get('/flights?limit=1')).body.data[0]
+  const flight = async (id: number) => (await api.get(`/flights/${id}`)).body.data
+  function browserOf(permissions: readonly Permission[]) {
+    const user = instance.user({ role: permissions })
+    const browser = browserSession(instance.app)
+    browser.jar.set('paxlog', instance.services.sessions.start(user.id))
+    return { user, browser }
+  }
+  return { ...instance, ...places, api, send, resend, newest, flight, browserOf }
+}
+
+const route = { from: 'ZRH', to: 'lis', date: '2025-05-03' }
+
+describe('adding a flight', () => {
+  test('needs a sign-in that leads back, and a role that permits it', async () => {
+    const { app, browserOf } = await log()
+    expect(await browserSession(app).get(NEW)).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew' })
+    const { browser } = browserOf(['flight.read.own'])
+    expect((await browser.get(NEW)).status).toBe(403)
+    expect((await browser.get('/')).html).not.toContain(NEW)
+  })
+
+  test('C2: refuses a form without its mark', async () => {
+    const { browser, api } = await log()
+    expect((await browser.post(NEW, route)).status).toBe(403)
+    expect((await api.get('/flights')).body.data).toEqual([])
+  })
+
+  test('takes two codes and a day, puts the person aboard and says so at home', async () => {
+    const { send, newest, browser, owner } = await log()
+    expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/' })
+    expect((await browser.get('/')).html).toContain('The flight from ZRH to LIS was added.')
+    expect(await newest()).toMatchObject({
+      date: '2025-05-03',
+      datePrecision: 'day',
+      from: { iata: 'ZRH' },
+      to: { iata: 'LIS' },
+      departure: null,
+      airline: null,
+      note: null,
+      passengers: [{ user: { id: owner.id }, guestName: null, seat: null }],
+    })
+  })
+
+  test('takes everything that the form offers, times as local clocks', async () => {
+    const { send, newest } = await log()
+    const answer = await send(NEW, {
+      ...route,
+      'departure.clock': '12:20',
+      'arrival.clock': '14:15',
+      'departureScheduled.clock': '12:00',
+      'arrivalScheduled.clock': '13:50',
+      'takeoffScheduled.clock': '12:15',
+      'landingScheduled.clock': '13:40',
+      'takeoffActual.clock': '12:31',
+      'landingActual.clock': '14:05',
+      departureTerminal: 'E',
+      departureGate: 'E26',
+      arrivalTerminal: '1',
+      arrivalGate: '14',
+      airline: 'SWR',
+      flightNumber: 'LX2084',
+      aircraft: 'airbus a220-300',
+      aircraftReg: 'HB-JCA',
+      note: 'One\r\nTwo',
+      'passengers.0.seat': 'window',
+      'passengers.0.seatNumber': '7A',
+      'passengers.0.seatClass': 'economy+',
+      'passengers.0.flightReason': 'leisure',
+    })
+    expect(answer.status).toBe(303)
+    const at = (clock: string) => `2025-05-03T${clock}:00.000Z`
+    expect(await newest()).toMatchObject({
+      departure: at('10:20'),
+      arrival: at('13:15'),
+      departureScheduled: at('10:00'),
+      arrivalScheduled: at('12:50'),
+      takeoffScheduled: at('10:15'),
+      landingScheduled: at('12:40'),
+      takeoffActual: at('10:31'),
+      landingActual: at('13:05'),
+      duration: 10500,
+      departureTerminal: 'E',
+      departureGate: 'E26',
+      arrivalTerminal: '1',
+      arrivalGate: '14',
+      airline: { icao: 'SWR' },
+      flightNumber: 'LX2084',
+      aircraft: { icao: 'BCS3' },
+      aircraftReg: 'HB-JCA',
+      note: 'One\nTwo',
+      passengers: [{ seat: 'window', seatNumber: '7A', seatClass: 'economy+', flightReason: 'leisure' }],
+    })
+  })
+
+  test('goes on with the same day when another flight is to follow', async () => {
+    const { send, browser } = await log()
+    expect(await send(NEW, { ...route, follow: 'another' })).toMatchObject({
+      status: 303,
+      location: '/flights/new?date=2025-05-03',
+    })
+    const { html } = await browser.get('/flights/new?date=2025-05-03')
+    expect(html).toContain('The flight from ZRH to LIS was added.')
+    expect(fieldsIn(html, NEW)).toMatchObject({ date: '2025-05-03', from: '' })
+    expect(fieldsIn((await browser.get('/flights/new?date=tomorrow')).html, NEW)).toMatchObject({ date: '' })
+  })
+
+  test('keeps the first day of a month or year of which no more is known', async () => {
+    const { send, newest } = await log()
+    await send(NEW, { ...route, datePrecision: 'month' })
+    expect(await newest()).toMatchObject({ date: '2025-05-01', datePrecision: 'month' })
+    await send(NEW, { ...route, date: '2026-03-04', datePrecision: 'year' })
+    expect(await newest()).toMatchObject({ date: '2026-01-01', datePrecision: 'year' })
+  })
+
+  test('works below a path', async () => {
+    const { send, browser } = await log({ baseUrl: 'https://host.example/log' })
+    expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/log/' })
+    expect((await browser.get('/log/')).html).toContain('href="/log/flights/1"')
+  })
+})
+
+describe('what is typed for an airport', () => {
+  test('is asked back with the best matches when it is not plain, and nothing is lost', async () => {
+    const { send, resend, newest } = await log()
+    const asked = await send(NEW, { ...route, from: 'international', note: 'Kept <b>', 'passengers.0.seat': 'aisle' })
+    expect(asked.status).toBe(422)
+    expect(asked.html).toContain('<title>Error: Add a flight – Paxlog</title>')
+    expect(asked.html).toMatch(/href="#from">From: Which one do you mean\?/)
+    const fields = fieldsIn(asked.html, NEW)
+    expect(fields).toMatchObject({
+      from: 'international',
+      to: 'LIS – Humberto Delgado Airport',
+      date: '2025-05-03',
+      note: 'Kept <b>',
+      'passengers.0.seat': 'aisle',
+    })
+    const options = [...asked.html.matchAll(/name="from\.id" value="(\d+)"( checked)?/g)]
+    expect(options).toHaveLength(10)
+    expect(options.map(([, , checked]) => checked !== undefined)).toEqual([true, ...Array(9).fill(false)])
+    const [, second] = options.map(([, id]) => id!)
+    expect((await resend(NEW, asked.html, { 'from.id': second! })).status).toBe(303)
+    expect((await newest()).from.id).toBe(Number(second))
+  })
+
+  test('is looked up again when the text was changed after the question', async () => {
+    const { send, resend, newest } = await log()
+    const asked = await send(NEW, { ...route, from: 'international' })
+    expect((await resend(NEW, asked.html, { from: 'SIN' })).status).toBe(303)
+    expect((await newest()).from.iata).toBe('SIN')
+  })
+
+  test('is taken when only one airport matches, whatever its accents', async () => {
+    const { send, newest } = await log()
+    expect((await send(NEW, { ...route, from: 'zurich', to: 'cancun' })).status).toBe(303)
+    expect(await newest()).toMatchObject({ from: { iata: 'ZRH' }, to: { iata: 'CUN' } })
+  })
+
+  test('means a city rather than a code that is spelt like it, unless it is in capitals', async () => {
+    const { send, api, newest } = await log()
+    const field = { timezone: 'Europe/Rome', continent: 'EU', country: 'IT', latitude: 45, longitude: 7 }
+    await api.post('/airports', { ...field, icao: 'LIMA', name: 'Torino-Aeritalia', municipality: 'Torino' })
+    await api.post('/airports', { ...field, icao: 'SPJC', name: 'Jorge Chávez', municipality: 'Lima', country: 'PE' })
+    const asked = await send(NEW, { ...route, from: 'lima' })
+    expect(asked.status).toBe(422)
+    expect(asked.html).toMatch(/checked\/><span>SPJC – Jorge Chávez/)
+    expect((await send(NEW, { ...route, from: 'LIMA' })).status).toBe(303)
+    expect((await newest()).from.icao).toBe('LIMA')
+  })
+
+  test('says so when nothing is known by that name', async () => {
+    const { send } = await log()
+    const { status, html } = await send(NEW, { ...route, from: 'Xyzzy', airline: 'Nowhere Air', aircraft: 'Carpet' })
+    expect(status).toBe(422)
+    expect(html).toContain('“Xyzzy” is not an airport that is known here.')
+    expect(html).toContain('“Nowhere Air” is not an airline that is known here.')
+    expect(html).toContain('“Carpet” is not an aircraft type that is known here.')
+  })
+
+  test('gets suggestions from the search of the API, for a session only', async () => {
+    const { browser, app, airports } = await log()
+    const answer = await browser.get('/search/airports?q=zur')
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(answer.html)).toEqual([
+      { id: airports.ZRH, label: 'ZRH – Zürich Airport', detail: 'Zurich, Switzerland · ZRH, LSZH' },
+    ])
+    expect(JSON.parse((await browser.get('/search/airlines?q=swi')).html)).toMatchObject([{ label: 'Swiss (LX)' }])
+    expect(JSON.parse((await browser.get('/search/aircraft?q=a350')).html)).toMatchObject([
+      { label: 'Airbus A350-900 (A359)' },
+    ])
+    expect(JSON.parse((await browser.get('/search/airports')).html)).toEqual([])
+    expect((await browserSession(app).get('/search/airports?q=zur')).status).toBe(303)
+  })
+})
+
+describe('faults of a flight', () => {
+  const cases: [what: string, fields: Fields, link: RegExp][] = [
+    ['no airports and no day', { from: '', to: '', date: '' }, /#from">From: Enter where.*#to">To: Enter/s],
+    ['a day that does not exist', { date: '2025-02-30' }, /#date">Date: Enter a day that exists\./],
+    [
+      'an arrival before the departure',
+      { 'departure.clock': '12:20', 'arrival.clock': '09:00' },
+      /#arrival\.clock">Arrival: This is before the departure\. Where it was another day/,
+    ],
+    ['a clock that is none', { 'departure.clock': '25:61' }, /#departure\.clock">Departure: Enter the time as 14:05/],
+    ['a day without a time', { 'arrival.day': '2025-05-04' }, /#arrival\.clock">Arrival: Enter a time too/],
+    ['a duration that is none', { duration: 'long' }, /#duration">Duration: Enter hours and minutes/],
+    [
+      'a text that is too long',
+      { flightNumber: 'x'.repeat(501) },
+      /#flightNumber">Flight number: Must have at most 500/,
+    ],
+    ['a seat that does not exist', { 'passengers.0.seat': 'roof' }, /#passengers\.0\.seat">Traveller 1, Seat: Must be/],
+    [
+      'a user who does not exist',
+      { 'passengers.0.who': 'nobody' },
+      /#passengers\.0\.who">Traveller 1, Who: There is no/,
+    ],
+    ['nobody aboard', { 'passengers.0.remove': 'yes' }, /#passengers">On board: Somebody must be on the flight/],
+  ]
+  test.each(cases)('%s: the form comes back with the reason beside its field', async (_, fields, link) => {
+    const { send, api } = await log()
+    const { status, html } = await send(NEW, { ...route, note: 'stays', ...fields })
+    expect(status).toBe(422)
+    expect(html).toMatch(link)
+    const [id] = /#[\w.]+(?=">)/.exec(link.exec(html)![0])!
+    expect(html).toContain(`id="${id.slice(1)}"`)
+    expect(fieldsIn(html, NEW)).toMatchObject({ note: 'stays', ...('date' in fields ? {} : { date: route.date }) })
+    expect((await api.get('/flights')).body.data).toEqual([])
+  })
+
+  test('a role that lets nobody add flights of others says so in the form', async () => {
+    const { browserOf, send, user } = await log()
+    const { browser } = browserOf(['flight.create.own', 'flight.passengers.manage.own', 'users.directory.read'])
+    const other = user({ username: 'otto' })
+    const { status, html } = await send(NEW, { ...route, 'passengers.0.who': other.id }, browser)
+    expect(status).toBe(422)
+    expect(html).toContain('it lacks flight.create.any')
+  })
+})
+
+describe('the people on a flight', () => {
+  test('are added by a button that loses nothing, guests and users alike', async () => {
+    const { send, resend, newest, user, owner } = await log()
+    const other = user({ username: 'otto', displayName: 'Otto' })
+    const typed = { from: 'zur', to: '', date: '2025-05-03', note: 'line\r\nline', 'departure.clock': '1:5' }
+    const more = await send(NEW, { ...typed, more: 'traveller' })
+    expect(more.status).toBe(200)
+    expect(fieldsIn(more.html, NEW)).toMatchObject({ ...typed, rows: '2', 'passengers.1.who': '' })
+    expect(more.html).toMatch(/<select autofocus id="passengers\.1\.who"/)
+    expect(more.html).toContain(`<option value="${other.id}">Otto</option>`)
+    const third = await resend(NEW, more.html, { more: 'traveller', 'passengers.1.guestName': 'Noor' })
+    const done = { ...route, 'departure.clock': '', 'passengers.2.who': other.id, 'passengers.2.seat': 'aisle' }
+    expect((await resend(NEW, third.html, done)).status).toBe(303)
+    expect((await newest()).passengers).toMatchObject([
+      { user: { id: owner.id }, guestName: null },
+      { user: null, guestName: 'Noor' },
+      { user: { id: other.id }, seat: 'aisle' },
+    ])
+  })
+
+  test('an added row that stays empty is nobody; a guest without a name is asked for it', async () => {
+    const { send, resend, newest } = await log()
+    const more = await send(NEW, { more: 'traveller' })
+    const nameless = await resend(NEW, more.html, { ...route, 'passengers.1.seat': 'window' })
+    expect(nameless.status).toBe(422)
+    expect(nameless.html).toContain('#passengers.1.guestName">Traveller 2, Name of the guest: Enter the name')
+    expect((await resend(NEW, more.html, route)).status).toBe(303)
+    expect((await newest()).passengers).toHaveLength(1)
+  })
+
+  test('faults stand in the row that they belong to, also behind a removed one', async () => {
+    const { send, resend, owner } = await log()
+    const two = await send(NEW, { more: 'traveller' })
+    const three = await resend(NEW, two.html, { more: 'traveller', 'passengers.1.guestName': 'Noor' })
+    const gone = { 'passengers.1.remove': 'yes', 'passengers.2.who': owner.id }
+    const { html, status } = await resend(NEW, three.html, { ...route, ...gone })
+    expect(status).toBe(422)
+    expect(html).toContain('#passengers.2.who">Traveller 3, Who: Stands among the passengers already.')
+  })
+
+  test('are only oneself for a role that may not manage them', async () => {
+    const { browserOf, send, api } = await log()
+    const { browser, user } = browserOf(['flight.create.own', 'flight.read.own', 'flight.update.own'])
+    const { html } = await browser.get(NEW)
+    expect(html).not.toContain('Add another person')
+    expect((await send(NEW, { ...route, 'passengers.0.seat': 'window' }, browser)).status).toBe(303)
+    const { data } = (await api.get(`/flights?scope=user&userId=${user.id}`)).body
+    expect(data[0].passengers).toMatchObject([{ user: { id: user.id }, seat: 'window' }])
+    const page = `/flights/${data[0].id}`
+    expect((await browser.get(page)).html).toContain('Your role does not include changing who is on a flight.')
+    expect((await send(page, { note: 'changed' }, browser)).status).toBe(303)
+    const after = (await api.get(page)).body.data
+    expect(after).toMatchObject({ note: 'changed', passengers: data[0].passengers })
+  })
+
+  test('other users are offered only to those who may see the directory', async () => {
+    const { browserOf, user } = await log()
+    user({ username: 'otto', displayName: 'Otto' })
+    const { browser } = browserOf(['flight.create.own', 'flight.passengers.manage.own'])
+    expect((await browser.get(NEW)).html).not.toContain('Otto')
+  })
+
+  test('more than the form has room for stay as they are', async () => {
+    const { api, airports, send, flight, browser } = await log()
+    const passengers = Array.from({ length: 21 }, (_, index) => ({ guestName: `Guest ${index}` }))
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
+    const before = (await api.post('/flights', body)).body.data
+    const page = `/flights/${before.id}`
+    expect((await browser.get(page)).html).toContain('Guest 19 and 1 more')
+    expect((await send(page, { note: 'new' })).status).toBe(303)
+    expect(await flight(before.id)).toMatchObject({ note: 'new', passengers: before.passengers })
+  })
+})
+
+const untouched = ({ updatedAt: _, ...flight }: Record<string, unknown>) => flight
+
+describe('changing a flight', () => {
+  test.each(zoneVectors)(
+    'vector %i, %s: local clocks become instants, and saving again changes nothing',
+    async (...row) => {
+      const [, way, leaves, arrives, departure, arrival, duration] = row
+      const { send, newest, flight } = await log()
+      const [from, to] = way.split(' ') as [string, string]
+      const [date, clock] = leaves.split(' ') as [string, string]
+      const [day, then] = arrives.split(' ') as [string, string]
+      const times = { 'departure.clock': clock, 'arrival.clock': then, 'arrival.day': day }
+      expect((await send(NEW, { from, to, date, ...times })).status).toBe(303)
+      const before = await newest()
+      const instants = { departure: `${departure}:00.000Z`, arrival: `${arrival}:00.000Z` }
+      expect(before).toMatchObject({ date, duration, ...instants })
+      expect((await send(`/flights/${before.id}`, {})).status).toBe(303)
+      expect(untouched(await flight(before.id))).toEqual(untouched(before))
+    },
+  )
+
+  test.each([
+    ['an hour that occurs twice, the second time', '2022-11-06T06:30:00.000Z', 'JFK'],
+    ['seconds and their parts', '2025-05-03T10:20:31.417Z', 'ZRH'],
+    ['a half hour that occurs twice', '2025-04-05T15:15:00.000Z', 'LDH'],
+  ] as const)('an instant that no clock tells stays: %s', async (_, departure, iata) => {
+    const { api, airports, send, flight } = await log()
+    const body = { date: departure.slice(0, 10), fromId: airports[iata], toId: airports.SIN, departure }
+    const before = (await api.post('/flights', body)).body.data
+    await send(`/flights/${before.id}`, {})
+    expect(untouched(await flight(before.id))).toEqual(untouched(before))
+    await send(`/flights/${before.id}`, { note: 'other' })
+    expect(await flight(before.id)).toMatchObject({ departure, note: 'other' })
+  })
+
+  test('a clock means the time at the new airport when the airport is changed', async () => {
+    const { send, newest } = await log()
+    await send(NEW, { ...route, 'departure.clock': '12:20' })
+    await send('/flights/1', { from: 'LHR' })
+    expect(await newest()).toMatchObject({ from: { iata: 'LHR' }, departure: '2025-05-03T11:20:00.000Z' })
+  })
+
+  const definitions = [
+    { key: 'ref', fieldType: 'text' },
+    { key: 'story', fieldType: 'textarea' },
+    { key: 'price', fieldType: 'number' },
+    { key: 'paid', fieldType: 'boolean' },
+    { key: 'booked', fieldType: 'date' },
+    { key: 'meal', fieldType: 'select', options: ['Fish', 'None'] },
+    { key: 'extras', fieldType: 'multi-select', options: ['Bag', 'Lounge', 'Wifi'] },
+    { key: 'via', fieldType: 'airport' },
+    { key: 'sold_by', fieldType: 'airline' },
+    { key: 'planned', fieldType: 'aircraft' },
+    { key: 'preset', fieldType: 'text', defaultValue: 'usual' },
+  ] as const
+
+  async function filled() {
+    const instance = await log()
+    const { api, airports, airlines, aircraft, owner, user } = instance
+    for (const entityType of ['flight', 'flight_passenger']) {
+      for (const definition of definitions) {
+        const label = `${definition.key} of ${entityType}`
+        expect((await api.post('/custom-fields', { entityType, label, ...definition })).status).toBe(201)
+      }
+    }
+    const customFields = {
+      ref: ' K4T9QX ',
+      story: '\nOne\r\nTwo\n',
+      price: 0.1,
+      paid: false,
+      booked: '2024-12-24',
+      meal: 'None',
+      extras: ['Wifi', 'Bag'],
+      via: airports.FRA,
+      sold_by: airlines.SAS,
+      planned: aircraft.A359,
+      preset: null,
+    }
+    const other = user({ username: 'otto' })
+    const body = {
+      date: '2025-05-17',
+      datePrecision: 'month',
+      fromId: airports.ZRH,
+      toId: airports.LIS,
+      airlineId: airlines.SWR,
+      aircraftId: aircraft.BCS3,
+      departure: '2025-05-16T21:58:59.999Z',
+      arrival: '2025-05-18T03:00:00Z',
+      landingActual: '2025-05-18T02:50:00Z',
+      takeoffActual: '2025-05-17T01:00:00Z',
+      duration: 9876,
+      departureGate: '',
+      flightNumber: 'LX\n2084',
+      note: '\r\nA note\rwith <ends> & "marks"\n',
+      track: {
+        coordinates: [
+          [8.5, 47.4],
+          [-9.1, 38.7],
+        ],
+        sourceFormat: 'gpx',
+        sourceName: 'a.gpx',
+      },
+      customFields,
+      passengers: [
+        {
+          userId: owner.id,
+          seat: 'window',
+          seatNumber: '7A',
+          seatClass: 'economy+',
+          flightReason: 'crew',
+          customFields,
+        },
+        { userId: other.id, seatNumber: '', customFields: { extras: ['Lounge'] } },
+        { guestName: 'Noor "N" <x>', customFields: { paid: true, preset: null } },
+      ],
+    }
+    const { body: answer, status } = await api.post('/flights', body)
+    expect(status).toBe(201)
+    return { ...instance, before: answer.data, page: `/flights/${answer.data.id}` }
+  }
+
+  test('read and sent back unchanged, a flight with everything stays the same but for its time of change', async () => {
+    const { send, flight, before, page } = await filled()
+    expect(await send(page, {})).toMatchObject({ status: 303, location: '/' })
+    expect(untouched(await flight(before.id))).toEqual(untouched(before))
+  })
+
+  test('changes what was changed and nothing else', async () => {
+    const { send, flight, before, page, airports } = await filled()
+    const changes = {
+      flightNumber: 'TP 9',
+      airline: '',
+      'customFields.paid': 'true',
+      'customFields.extras': ['Bag', 'Lounge'],
+      'customFields.via': 'SIN',
+      'passengers.1.remove': 'yes',
+      'passengers.2.customFields.price': '12.5',
+    }
+    expect((await send(page, changes)).status).toBe(303)
+    const [me, , guest] = before.passengers
+    expect(untouched(await flight(before.id))).toEqual({
+      ...untouched(before),
+      flightNumber: 'TP 9',
+      airline: null,
+      customFields: { ...before.customFields, paid: true, extras: ['Bag', 'Lounge'], via: airports.SIN },
+      passengers: [me, { ...guest, customFields: { ...guest.customFields, price: 12.5 } }],
+    })
+  })
+
+  test('a field that an administrator asks for is missed beside it, and defaults are there already', async () => {
+    const { api, send, browser, newest } = await log()
+    const field = { entityType: 'flight', key: 'ref', label: 'Booking', fieldType: 'text', required: true }
+    await api.post('/custom-fields', field)
+    await api.post('/custom-fields', {
+      ...field,
+      key: 'kind',
+      label: 'Kind',
+      required: false,
+      defaultValue: 'scheduled',
+    })
+    const { status, html } = await send(NEW, route)
+    expect(status).toBe(422)
+    expect(html).toContain('#customFields.ref">Booking: This field is required.')
+    expect(fieldsIn((await browser.get(NEW)).html, NEW)['customFields.kind']).toBe('scheduled')
+    expect((await send(NEW, { ...route, 'customFields.ref': 'K4', 'customFields.kind': '' })).status).toBe(303)
+    expect((await newest()).customFields).toEqual({ ref: 'K4' })
+  })
+
+  test('is for those who may: others get the same answer as for a flight that does not exist', async () => {
+    const { api, airports, browserOf, send, owner } = await log()
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
+    const { id } = (await api.post('/flights', body)).body.data
+    const stranger = browserOf(['flight.read.own', 'flight.update.own', 'flight.delete.own'])
+    for (const path of [`/flights/${id}`, '/flights/999', '/flights/0', '/flights/x']) {
+      expect([path, (await stranger.browser.get(path)).status]).toEqual([path, 404])
+    }
+    const reader = browserOf(['flight.read.any'])
+    expect((await reader.browser.get(`/flights/${id}`)).status).toBe(403)
+    const editor = browserOf(['flight.read.any', 'flight.update.any'])
+    expect((await send(`/flights/${id}`, { note: 'seen' }, editor.browser)).status).toBe(303)
+    expect((await api.get(`/flights/${id}`)).body.data).toMatchObject({
+      note: 'seen',
+      passengers: [{ user: { id: owner.id } }],
+    })
+    expect((await editor.browser.get(`/flights/${id}`)).html).not.toContain('Delete this flight')
+  })
+})
+
+describe('deleting a flight', () => {
+  test('asks first, deletes, and says so', async () => {
+    const { send, browser, api } = await log()
+    await send(NEW, route)
+    const { html } = await browser.get('/flights/1')
+    expect(html).toMatch(/<details[^>]*><summary[^>]*>Delete this flight.*action="\/flights\/1\/delete"/s)
+    const answer = await browser.post('/flights/1/delete', fieldsIn(html, '/flights/1/delete'))
+    expect(answer).toMatchObject({ status: 303, location: '/' })
+    expect((await browser.get('/')).html).toContain('The flight was deleted.')
+    expect((await api.get('/flights/1')).status).toBe(404)
+  })
+
+  test('C2: needs the mark, and is 404 for a flight of others', async () => {
+    const { send, browser, browserOf, api } = await log()
+    await send(NEW, route)
+    expect((await browser.post('/flights/1/delete', {})).status).toBe(403)
+    const stranger = browserOf(['flight.read.own', 'flight.delete.own'])
+    expect((await stranger.browser.submit('/', '/flights/1/delete', {})).status).toBe(404)
+    expect((await api.get('/flights/1')).status).toBe(200)
+  })
+})
