@@ -1,0 +1,234 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../src/lib/port.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { chromiumMissing, launchChromium } from '../support/chromium.ts'
+import { PASSWORD } from '../support/pages.ts'
+import { sharedPaxlog } from '../support/paxlog.ts'
+
+/** Each state of a page is looked at in two themes by many rules. */
+const SLOW = 180_000
+
+/** A log of another program, one flight a day. */
+const logFile = (count: number) => {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const day = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10)
+    return `${day},ZRH,LIS,LX${index + 1},,1`
+  })
+  const text = ['date,from,to,flight_number,plane,from_oid', ...rows, '2020-01-01,QQQ,LIS,LX0,,1'].join('\n')
+  return { name: 'openflights.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+}
+
+describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
+  let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+  let browser: Browser
+  let base: string
+
+  beforeAll(async () => {
+    const port = await freePort('127.0.0.1')
+    base = `http://localhost:${port}`
+    instance = await sharedPaxlog({ baseUrl: base })
+    instance.services.reference.loadShipped()
+    await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
+    await instance.app.listen({ host: '127.0.0.1', port })
+    browser = await launchChromium()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await instance?.close()
+  })
+
+  /** A browser of its own whose user is signed in, and what its console complained about. */
+  async function visitor(options: Parameters<Browser['newContext']>[0] = {}) {
+    const context: BrowserContext = await browser.newContext(options)
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const refused: string[] = []
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+    })
+    page.on('pageerror', (error) => refused.push(error.message))
+    const { id } = instance.services.users.owner()!
+    await context.addCookies([{ name: 'paxlog', value: instance.services.sessions.start(id), url: base }])
+    return { page, refused, close: () => context.close() }
+  }
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const notice = (page: Page) => page.locator('p.notice').innerText()
+
+  test('from an empty log: a flight with suggestions, asked back, changed and deleted', { timeout: SLOW }, async () => {
+    const { page, refused, close } = await visitor()
+    await page.goto(base)
+    await page.getByText('No flights yet.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Add your first flight' }).click()
+    await heading(page, 'Add a flight')
+    await expectAccessible(page)
+
+    await page.getByLabel('From', { exact: true }).fill('zurich')
+    await page.getByRole('option', { name: /^ZRH – Zürich Airport/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByLabel('From', { exact: true }).getAttribute('aria-activedescendant')).toBe(
+      'from-suggestions-0',
+    )
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#from-suggestions > li').count()).toBe(0)
+    await page.keyboard.type(' ')
+    await page.getByRole('option', { name: /^ZRH/ }).click()
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('ZRH – Zürich Airport')
+    await page.getByLabel('To', { exact: true }).fill('lisbon')
+    await page.getByLabel('Date', { exact: true }).fill('2025-05-03')
+    await page.getByLabel('Departure', { exact: true }).fill('12:20')
+    await page.getByLabel('Airline', { exact: true }).fill('swiss int')
+    await page
+      .getByRole('option', { name: /^Swiss International/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Add another person' }).click()
+    await page.getByLabel('Name of the guest').last().fill('Noor')
+    expect(await page.getByLabel('Name of the guest').first().isVisible()).toBe(false)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    // Typed and not chosen: the server asks which one is meant.
+    const asked = page.getByRole('alert')
+    expect(await asked.innerText()).toContain('To: Which one do you mean?')
+    await expectAccessible(page)
+    await asked.getByRole('link', { name: /^To/ }).click()
+    expect(await page.evaluate('document.activeElement.id')).toBe('to')
+    await page.getByLabel(/^LIS – /).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: /^Edit the flight from ZRH to LIS/ }).click()
+    await heading(page, 'ZRH to LIS')
+    await page.locator('summary', { hasText: 'More times and places' }).click()
+    await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').fill('14:05')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
+    await page.getByRole('link', { name: /^Edit the flight/ }).click()
+    expect(await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').inputValue()).toBe('14:05')
+    await page.locator('summary', { hasText: 'Delete this flight' }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Delete the flight' }).click()
+    expect(await notice(page)).toBe('The flight was deleted.')
+    expect(refused).toEqual([])
+    await close()
+  })
+
+  test('a file is tried, imported and paged through', { timeout: SLOW }, async () => {
+    const { page, refused, close } = await visitor()
+    await page.goto(base)
+    await page.getByRole('link', { name: 'Import a file' }).click()
+    await heading(page, 'Import flights')
+    await page.getByText('More choices').click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('Choose a file that is not empty.')
+    await expectAccessible(page)
+    await page.getByLabel('File', { exact: true }).setInputFiles(logFile(45))
+    await page.getByRole('button', { name: 'Only tell me what would happen' }).click()
+    await page.getByRole('heading', { level: 2, name: 'What would happen' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('File', { exact: true }).setInputFiles(logFile(45))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { level: 2, name: '45 flights imported' }).waitFor()
+    expect(await page.getByRole('table').innerText()).toContain('QQQ')
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: 'See your flights' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Your 20 newest flights' }).waitFor()
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Older flights' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByText(/ LX1$/).waitFor()
+    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Newer' }).click()
+    await page.getByText(/ LX25$/).waitFor()
+    await page.getByRole('link', { name: 'Newer' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Your 20 newest flights' }).waitFor()
+    expect(page.url()).toBe(`${base}/`)
+    expect(refused).toEqual([])
+    await close()
+  })
+
+  test('the same without script: what is typed is asked back, people are added by the server', {
+    timeout: SLOW,
+  }, async () => {
+    const { page, close } = await visitor({ javaScriptEnabled: false })
+    await page.goto(`${base}/flights/new`)
+    await page.getByLabel('From', { exact: true }).fill('zurich')
+    await page.getByLabel('To', { exact: true }).fill('lisbon')
+    await page.getByLabel('Date', { exact: true }).fill('2025-06-01')
+    await page.getByRole('button', { name: 'Add another person' }).click()
+    await page.getByLabel('Name of the guest').last().fill('Noor')
+    // Enter saves, although another button stands before it.
+    await page.getByLabel('Flight number').press('Enter')
+    expect(await page.getByRole('alert').innerText()).toContain('From: Which one do you mean?')
+    expect(await page.getByLabel(/^ZRH – /).isChecked()).toBe(true)
+    expect(await page.getByLabel('Name of the guest').last().inputValue()).toBe('Noor')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
+    await page.getByRole('link', { name: /^Edit the flight from ZRH to LIS, .*2025/ }).click()
+    await page.getByLabel('Note').fill('Without script')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
+    await page.goto(`${base}/flights/import`)
+    await page.getByLabel('File', { exact: true }).setInputFiles(logFile(3))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    expect(await page.getByRole('region', { name: '0 flights imported' }).innerText()).toContain('There already\n3')
+    await close()
+  })
+
+  test('by keyboard alone: a flight with two suggestions', { timeout: SLOW }, async () => {
+    const { page, close } = await visitor()
+    await page.goto(`${base}/flights/new`)
+    const focused = () => page.evaluate<string>('document.activeElement.id')
+    const tabTo = async (id: string) => {
+      for (let step = 0; step < 60; step++) {
+        if ((await focused()) === id) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`The field ${id} cannot be reached by Tab.`)
+    }
+    const choose = async (text: string, label: RegExp) => {
+      // In one piece, so that no answer to a part of it comes in between.
+      await page.keyboard.insertText(text)
+      await page.getByRole('option', { name: label }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    await tabTo('from')
+    await choose('lhr', /^LHR – /)
+    await tabTo('to')
+    await choose('jfk', /^JFK – /)
+    await tabTo('date')
+    await page.keyboard.type('07042025')
+    await tabTo('flightNumber')
+    await page.keyboard.type('BA117')
+    await page.keyboard.press('Enter')
+    await page.getByText('The flight from LHR to JFK was added.').waitFor()
+    await close()
+  })
+
+  test('fits a phone', { timeout: SLOW }, async () => {
+    const { page, close } = await visitor({ viewport: { width: 390, height: 844 } })
+    for (const path of ['/', '/flights/new', '/flights/import', `/flights/${await anyFlight()}`]) {
+      await page.goto(base + path)
+      await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390])
+      await expectAccessible(page)
+    }
+    await close()
+  })
+
+  async function anyFlight(): Promise<number> {
+    const { id } = instance.services.users.owner()!
+    const { body } = await instance.as(instance.key(id)).get('/flights?limit=1')
+    return body.data[0].id
+  }
+})
