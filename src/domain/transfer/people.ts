@@ -7,7 +7,13 @@ export interface Traveller extends Omit<FilePassenger, 'user'> {
   userId: string | null
 }
 
-const unreadable = (message: string) => new AppError('validation_failed', message)
+/** It cannot be told which of the file's users the importing one is. */
+export class UserNotChosen extends AppError {
+  constructor(message: string) {
+    super('validation_failed', message)
+    this.name = 'UserNotChosen'
+  }
+}
 
 /** The file's user whose flights a personal import takes (contract 5.2). */
 export function chooseUser(users: readonly FileUser[], wanted: string | undefined, own: string): FileUser {
@@ -15,12 +21,12 @@ export function chooseUser(users: readonly FileUser[], wanted: string | undefine
   const names = users.map(({ username }) => username).join(', ')
   if (wanted !== undefined) {
     const chosen = users.find(({ id }) => id === wanted) ?? named(wanted)
-    if (!chosen) throw unreadable(`The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`)
+    if (!chosen) throw new UserNotChosen(`The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`)
     return chosen
   }
   const chosen = named(own) ?? (users.length === 1 ? users[0] : undefined)
   if (chosen) return chosen
-  throw unreadable(
+  throw new UserNotChosen(
     users.length === 0
       ? 'The file names no users, so it cannot be told which flights are yours.'
       : `The file has several users and none is named ${own}: choose one with fileUser (${names}).`,

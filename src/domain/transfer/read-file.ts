@@ -9,6 +9,19 @@ export interface ReadFile extends ParsedFile {
   format: FormatName
 }
 
+type Parameter = 'mode' | 'fileUser' | 'mineOnly'
+
+/** Parameters that belong to other formats than the one of the file. */
+export class ParameterMismatch extends AppError {
+  readonly names: readonly Parameter[]
+
+  constructor(names: readonly Parameter[], kind: string) {
+    super('bad_request', `The parameter ${names.join(', ')} does not belong to an import of ${kind}.`)
+    this.name = 'ParameterMismatch'
+    this.names = names
+  }
+}
+
 /** A parameter of another format is a mistake that should not pass in silence. */
 function requireFitting(format: FormatName, query: ImportQuery): void {
   const { takes } = formats[format]
@@ -17,7 +30,7 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
   )
   if (wrong.length === 0) return
   const kind = query.mode === 'restore' ? `${format} in restore mode` : format
-  throw new AppError('bad_request', `The parameter ${wrong.join(', ')} does not belong to an import of ${kind}.`)
+  throw new ParameterMismatch(wrong, kind)
 }
 
 /** The rows of a file in the format that the query names or the content tells. */

@@ -3,6 +3,8 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { detailsOf } from '../../contract/issues.ts'
 import { ImportQuery, type ImportReport } from '../../domain/transfer/contract.ts'
+import { UserNotChosen } from '../../domain/transfer/people.ts'
+import { ParameterMismatch } from '../../domain/transfer/read-file.ts'
 import { AppError } from '../../lib/errors.ts'
 import { fieldOf, formOf } from './form.ts'
 import type { PageContext } from './plugin.tsx'
@@ -30,7 +32,7 @@ function queryOf(form: URLSearchParams) {
     format: given('format'),
     mode: given('mode'),
     fileUser: given('fileUser'),
-    mineOnly: form.has('others') ? 'false' : undefined,
+    mineOnly: given('mineOnly'),
     dryRun: fieldOf(form, 'do') === 'try' ? 'true' : 'false',
   })
 }
@@ -81,17 +83,27 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
         const most = `${Math.floor(limit / MEBIBYTE)} MiB`
         return again(413, { file: `The file is larger than ${most}, the most that this instance takes.` })
       }
-      if (!(error instanceof AppError)) throw error
-      // A file that cannot be read, or a choice that does not belong to it, can be changed and sent again.
-      if (error.code === 'validation_failed') return again(422, faultOf(error.message))
-      if (error.code === 'bad_request' && request.body) return again(422, { file: error.message })
-      throw error
+      const faults = faultsOfFile(error)
+      if (!faults || !request.body) throw error
+      return again(422, faults)
     }
   })
 }
 
-/** Some files hold the flights of several people, and the person has a field to choose by. */
-function faultOf(message: string): Faults {
-  if (!/ user[s ]/.test(message)) return { file: message }
-  return { fileUser: message.replace('choose one with fileUser', 'choose one here') }
+const elsewhere = {
+  mode: 'Only a backup can be restored. Choose your own log for this file.',
+  fileUser: 'Only a backup holds several people. Leave this empty for this file.',
+  mineOnly: 'This file does not tell whose flights they are. Leave this out.',
+}
+
+/** What can be mended by another file or another choice, beside its field. */
+function faultsOfFile(error: unknown): Faults | undefined {
+  if (error instanceof ParameterMismatch) {
+    return Object.fromEntries(error.names.map((name) => [name, elsewhere[name]]))
+  }
+  if (error instanceof UserNotChosen) {
+    return { fileUser: error.message.replace('choose one with fileUser', 'choose one here') }
+  }
+  const isMendable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)
+  return isMendable ? { file: error.message } : undefined
 }

@@ -130,12 +130,26 @@ describe('the import page', () => {
     expect(await count()).toBe(0)
   })
 
-  test('a choice that does not belong to the file is told, and can be changed', async () => {
+  test.each([
+    ['fileUser', 'anna', 'Your user name in the backup: Only a backup holds several people.'],
+    ['mineOnly', 'false', 'Flights of others: This file does not tell whose flights they are.'],
+    ['mode', 'restore', 'Whose flights: Only a backup can be restored.'],
+  ])('a choice that does not belong to the file is told, and can be changed: %s', async (name, value, reason) => {
     const { browser } = await log()
-    const { status, html } = await browser.upload(PAGE, PAGE, { file: two, fileUser: 'anna', do: 'import' })
+    const { status, html } = await browser.upload(PAGE, PAGE, { file: two, [name]: value, do: 'import' })
     expect(status).toBe(422)
-    expect(html).toContain('does not belong to an import of openflights')
-    expect(fieldsIn(html, PAGE)).toMatchObject({ fileUser: 'anna' })
+    expect(html).toContain(`#${name}">${reason}`)
+    expect(html).toContain(`id="${name}"`)
+    expect(fieldsIn(html, PAGE)).toMatchObject({ [name]: value })
+  })
+
+  test('takes flights of others from a file that tells whose they are, when asked so', async () => {
+    const { browser } = await log()
+    const head = 'flight_date,flight_code,departure_airport_code,arrival_airport_code,ownership'
+    const file = new Blob([`${head}\n2024-05-03,LX1,ZRH,LIS,friend\n`])
+    expect((await browser.upload(PAGE, PAGE, { file, do: 'try' })).html).toContain('<dt>Would be added</dt><dd>0</dd>')
+    const all = await browser.upload(PAGE, PAGE, { file, mineOnly: 'false', do: 'try' })
+    expect(all.html).toContain('<dt>Would be added</dt><dd>1</dd>')
   })
 
   test('refuses a file over the limit of the instance, declared or not, and keeps none of it', async () => {

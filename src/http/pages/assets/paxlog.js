@@ -130,9 +130,9 @@ function suggest(field) {
     else return
     event.preventDefault()
   })
-  // Before the click, which would take the focus and with it the list.
-  list.addEventListener('pointerdown', (event) => {
-    event.preventDefault()
+  // The field keeps the focus, without which the list closes before the click arrives.
+  list.addEventListener('pointerdown', (event) => event.preventDefault())
+  list.addEventListener('click', (event) => {
     const index = [...list.children].indexOf(event.target.closest('li'))
     if (index >= 0) take(options[index])
   })

@@ -20,6 +20,7 @@ const fields = {
   file: { id: 'file', label: 'File' },
   format: { id: 'format', label: 'Where it comes from' },
   fileUser: { id: 'fileUser', label: 'Your user name in the backup' },
+  mineOnly: { id: 'mineOnly', label: 'Flights of others' },
   mode: { id: 'mode', label: 'Whose flights' },
 }
 
@@ -118,7 +119,7 @@ export function ImportPage({ form, faults, report, mayRestore, ...frame }: Props
   const { basePath, viewer, formats: shown } = frame
   const faulty = Object.keys(faults).length > 0
   const names = formatNames.map((name) => formats[name].title).join(', ')
-  const usesMore = ['mode', 'fileUser', 'others'].some((name) => form.get(name)) || faults.fileUser !== undefined
+  const usesMore = ['mode', 'fileUser', 'mineOnly'].some((name) => form.get(name) || faults[name])
   return (
     <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Import flights – Paxlog`}>
       <p class="crumb">
@@ -148,9 +149,12 @@ export function ImportPage({ form, faults, report, mayRestore, ...frame }: Props
             fault={faults.fileUser}
             input={{ type: 'text', value: form.get('fileUser') ?? '', autocomplete: 'off', maxLength: 100 }}
           />
-          <Choice name="others" value="yes" checked={form.has('others')}>
-            Also take flights that belong to others, from App in the Air or byAir
-          </Choice>
+          <div id="mineOnly" tabIndex={-1}>
+            {faults.mineOnly && <p class="fault">{faults.mineOnly}</p>}
+            <Choice name="mineOnly" value="false" checked={form.has('mineOnly')}>
+              Also take flights that belong to others, from App in the Air or byAir
+            </Choice>
+          </div>
           {mayRestore && <Mode form={form} faults={faults} />}
         </details>
         <p class="actions">
