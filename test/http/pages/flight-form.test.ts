@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Permission } from '../../../src/access/permissions.ts'
 import { browserSession } from '../../support/browser-session.ts'
-import { referenceRows } from '../../support/factory.ts'
+import { randomFrom, referenceRows } from '../../support/factory.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
 import { zoneVectors } from '../../support/zone-vectors.ts'
@@ -507,6 +507,20 @@ describe('changing a flight', () => {
     expect((await newest()).customFields).toEqual({ ref: 'K4' })
   })
 
+  test('fields whose keys every object knows are fields like others', async () => {
+    const { api, send, newest, flight } = await log()
+    for (const key of ['constructor', '__proto__']) {
+      const field = { entityType: 'flight', key, label: key, fieldType: 'text' }
+      expect((await api.post('/custom-fields', field)).status).toBe(201)
+    }
+    await send(NEW, route)
+    const before = await newest()
+    await send(`/flights/${before.id}`, {})
+    expect(untouched(await flight(before.id))).toEqual(untouched(before))
+    await send(`/flights/${before.id}`, { 'customFields.constructor': 'Airbus', 'customFields.__proto__': 'none' })
+    expect(Object.entries((await flight(before.id)).customFields)).toContainEqual(['constructor', 'Airbus'])
+  })
+
   test('is for those who may: others get the same answer as for a flight that does not exist', async () => {
     const { api, airports, browserOf, send, owner } = await log()
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
@@ -546,5 +560,57 @@ describe('deleting a flight', () => {
     const stranger = browserOf(['flight.read.own', 'flight.delete.own'])
     expect((await stranger.browser.submit('/', '/flights/1/delete', {})).status).toBe(404)
     expect((await api.get('/flights/1')).status).toBe(200)
+  })
+})
+
+describe('a form that no browser would send', () => {
+  const junk = [
+    '',
+    '0',
+    '-1',
+    '1e309',
+    'NaN',
+    '\0',
+    '\ud800',
+    '9999-12-31',
+    '0001-01-01',
+    '23:59',
+    '00:00',
+    'x'.repeat(2_000),
+  ]
+  const values = [
+    ...junk,
+    '2025-02-30',
+    'ZRH',
+    'AKL',
+    'year',
+    'window',
+    '<script>',
+    '__proto__',
+    '🛫',
+    '99999999999999999999',
+  ]
+
+  test('is answered by a form or a refusal, never by a failure', async () => {
+    const failures: string[] = []
+    const { browser, api } = await log({ log: (line) => line.includes('"level":50') && failures.push(line) })
+    await api.post('/custom-fields', { entityType: 'flight', key: 'via', label: 'Via', fieldType: 'airport' })
+    await api.post('/custom-fields', { entityType: 'flight_passenger', key: 'fee', label: 'Fee', fieldType: 'number' })
+    const known = fieldsIn((await browser.get(NEW)).html, NEW)
+    const names = [...Object.keys(known).filter((name) => name !== 'csrf'), 'passengers.0.remove', 'passengers.1.who']
+    const { below, pick } = randomFrom(7)
+    const statuses = new Set<number>()
+    for (let round = 0; round < 150; round++) {
+      const wild = Array.from({ length: 1 + below(12) }, () => [pick(names), pick(values)])
+      const { status } = await browser.post(NEW, { ...known, ...route, ...Object.fromEntries(wild) })
+      statuses.add(status)
+    }
+    expect(failures).toEqual([])
+    expect([...statuses].sort()).toEqual([303, 422])
+  })
+
+  test('a field that is sent twice is 400', async () => {
+    const { send } = await log()
+    expect((await send(NEW, { ...route, note: ['a', 'b'] })).status).toBe(400)
   })
 })

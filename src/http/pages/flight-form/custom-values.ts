@@ -9,6 +9,10 @@ export const customName = (prefix: string, { key }: CustomField): string => `${p
 export const isLookup = (type: CustomField['fieldType']): type is LookupKind & CustomField['fieldType'] =>
   type === 'airport' || type === 'airline' || type === 'aircraft'
 
+/** A key may be a word that every object knows, such as constructor. */
+const valueAt = (values: CustomValues, { key }: CustomField): unknown =>
+  Object.hasOwn(values, key) ? values[key] : undefined
+
 /** Fills the fields with values as they are stored. */
 export function showValues(
   form: URLSearchParams,
@@ -18,7 +22,7 @@ export function showValues(
   lookup: Lookup,
 ): void {
   for (const definition of definitions) {
-    const value = values[definition.key]
+    const value = valueAt(values, definition)
     if (value === undefined || value === null) continue
     const name = customName(prefix, definition)
     if (isLookup(definition.fieldType)) {
@@ -67,10 +71,10 @@ export async function readValues(
   definitions: readonly CustomField[],
   stored: CustomValues = {},
 ): Promise<CustomValues> {
-  const values: CustomValues = {}
+  const values: [string, unknown][] = []
   for (const definition of definitions) {
-    const { key } = definition
-    values[key] = (await readValue(reading, customName(prefix, definition), definition, stored[key])) ?? null
+    const name = customName(prefix, definition)
+    values.push([definition.key, (await readValue(reading, name, definition, valueAt(stored, definition))) ?? null])
   }
-  return values
+  return Object.fromEntries(values)
 }
