@@ -215,7 +215,20 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await close()
   })
 
-  test('fits a phone', { timeout: SLOW }, async () => {
+  test('fits a phone, also with custom fields of every type', { timeout: SLOW }, async () => {
+    const api = instance.as(instance.key(instance.services.users.owner()!.id))
+    const options = ['A rather long option of a field', 'Another']
+    for (const entityType of ['flight', 'flight_passenger']) {
+      for (const fieldType of ['text', 'textarea', 'number', 'boolean', 'date', 'select', 'multi-select', 'airline']) {
+        const key = fieldType.replace('-', '_')
+        const field = { entityType, key, label: `The ${fieldType}`, description: 'What it is for.', fieldType }
+        const { status } = await api.post('/custom-fields', {
+          ...field,
+          ...(fieldType.endsWith('select') && { options }),
+        })
+        expect(status).toBe(201)
+      }
+    }
     const { page, close } = await visitor({ viewport: { width: 390, height: 844 } })
     for (const path of ['/', '/flights/new', '/flights/import', `/flights/${await anyFlight()}`]) {
       await page.goto(base + path)

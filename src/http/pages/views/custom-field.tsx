@@ -27,11 +27,25 @@ const withStored = (options: readonly string[], stored: readonly string[]) => [
 
 function MultiSelect({ field, options, chosen }: { field: FieldProps; options: readonly string[]; chosen: string[] }) {
   const { id, name, label, hint, fault } = field
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <fieldset id={id} tabIndex={-1} class={fault ? 'field faulty boxes' : 'field boxes'}>
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      class={fault ? 'field faulty boxes' : 'field boxes'}
+      aria-describedby={described || undefined}
+    >
       <legend>{label}</legend>
-      {hint && <p class="hint">{hint}</p>}
-      {fault && <p class="fault">{fault}</p>}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
       {withStored(options, chosen).map((option) => (
         <Choice key={option} name={name} value={option} checked={chosen.includes(option)}>
           {option}
@@ -41,7 +55,8 @@ function MultiSelect({ field, options, chosen }: { field: FieldProps; options: r
   )
 }
 
-const NONE = { value: '', label: 'Not stated' }
+/** What a choice shows that was not made. */
+export const NONE = { value: '', label: 'Not stated' }
 
 /** One field as an administrator has defined it. */
 export function CustomInput({ prefix, definition, ...props }: FormProps & { prefix: string; definition: CustomField }) {

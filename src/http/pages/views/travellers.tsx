@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import { MOST_ROWS, rowPrefix, rowsOf } from '../flight-form/travellers.ts'
-import { CustomInput, type FormProps } from './custom-field.tsx'
+import { CustomInput, type FormProps, NONE } from './custom-field.tsx'
 import { Choice, Field, SelectField } from './fields.tsx'
 
 export interface Person {
@@ -16,8 +16,6 @@ interface Props extends FormProps {
   definitions: readonly CustomField[]
   addedRow: number | undefined
 }
-
-const NONE = { value: '', label: 'Not stated' }
 
 const seatOptions = [
   NONE,
@@ -120,10 +118,19 @@ export function Travellers(props: Props) {
   const { form, faults, manages } = props
   const rows = rowsOf(form)
   return (
-    <fieldset class="card" id="passengers" tabIndex={-1}>
+    <fieldset
+      class="card"
+      id="passengers"
+      tabIndex={-1}
+      aria-describedby={faults.passengers ? 'passengers-fault' : undefined}
+    >
       <legend class="unseen">On board</legend>
       <h2>On board</h2>
-      {faults.passengers && <p class="fault">{faults.passengers}</p>}
+      {faults.passengers && (
+        <p class="fault" id="passengers-fault">
+          {faults.passengers}
+        </p>
+      )}
       <input type="hidden" name="rows" value={String(rows)} />
       {Array.from({ length: rows }, (_, row) => (
         <Row key={row} {...props} row={row} />
