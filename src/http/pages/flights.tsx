@@ -168,7 +168,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   app.post<IdRequest>('/flights/:id/delete', async (request, reply) => {
     const caller = requireForm(request, `/flights/${encodeURIComponent(request.params.id)}`)
-    flights.remove(caller, idOf(request, 'flight'))
+    await flights.remove(caller, idOf(request, 'flight'))
     return back(request, reply, '/', 'The flight was deleted.')
   })
 }
