@@ -5,6 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { backup } from './backup.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
+import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { healthcheck } from './healthcheck.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   backup,
   referenceUpdate,
+  demo,
   openapi,
   doctor,
   healthcheck,

@@ -6,7 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import { type Command, printJson, readPassword, required, UsageError, withServices } from './command.ts'
 
-function parsed<Output>(
+export function parsed<Output>(
   result: { success: true; data: Output } | { success: false; error: Parameters<typeof detailsOf>[0] },
 ) {
   if (result.success) return result.data

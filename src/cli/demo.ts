@@ -1,0 +1,161 @@
+import { type Caller, operator } from '../access/caller.ts'
+import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
+import { FlightWrite } from '../domain/flights/contract.ts'
+import { ShareWrite } from '../domain/shares/contract.ts'
+import { Password } from '../domain/users/contract.ts'
+import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { isoInstant } from '../lib/dates.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { newId } from '../lib/secret.ts'
+import type { Services } from '../services.ts'
+import { type Command, printJson, readPassword, withServices } from './command.ts'
+import { demoFlights } from './demo/flights.ts'
+import type { Person } from './demo/story.ts'
+import { parsed } from './user.ts'
+
+interface Account {
+  id: string
+  username: string
+  /** Only of an account that was made now: afterwards nobody can tell it. */
+  password?: string
+}
+
+const displayNames: Record<Person, string> = { ines: 'Inês Sørlie', jonas: 'Jonas Müller' }
+
+function requireEmpty({ flights, customFields }: Services): void {
+  if (flights.log.ids('all').length > 0) {
+    throw new Refusal('This instance has flights already; a demo goes only into an instance without any.')
+  }
+  const wanted = customFields
+    .list(operator, false)
+    .find(({ required, defaultValue }) => required && defaultValue === null)
+  if (wanted) {
+    throw new Refusal(
+      `The custom field ${wanted.key} is required, and the demo has no value for it; make it optional first.`,
+    )
+  }
+}
+
+/** A name that nobody has: the demo never writes into the log of somebody who is here for another reason. */
+function freeName({ users }: Services, person: Person): string {
+  let name: string = person
+  for (let count = 2; users.findByName(name); count++) name = `${person}${count}`
+  return name
+}
+
+async function makeAccounts(services: Services, passwordOf: () => string): Promise<Record<Person, Account>> {
+  const { users } = services
+  const made = async (person: Person, create: typeof users.createOwner): Promise<Account> => {
+    const [username, password] = [freeName(services, person), passwordOf()]
+    const { id } = await create({ username, password, displayName: displayNames[person] })
+    return { id, username, password }
+  }
+  const owner = users.owner()
+  return {
+    ines: owner ? { id: owner.id, username: owner.username } : await made('ines', users.createOwner),
+    jonas: await made('jonas', (body) => users.create(operator, body)),
+  }
+}
+
+/** One field of each kind, unless the instance has one of that name. */
+function makeCustomFields({ customFields }: Services): void {
+  const wanted = [
+    {
+      entityType: 'flight',
+      key: 'booking_reference',
+      label: 'Booking reference',
+      fieldType: 'text',
+      validation: { regex: '^[A-Z0-9]{6}$' },
+    },
+    {
+      entityType: 'flight_passenger',
+      key: 'meal',
+      label: 'Meal',
+      fieldType: 'select',
+      options: ['Standard', 'Vegetarian', 'Vegan'],
+    },
+  ]
+  const known = new Set(customFields.list(operator, true).map(({ key }) => key))
+  for (const field of wanted) {
+    if (!known.has(field.key)) customFields.create(operator, CustomFieldWrite.parse(field))
+  }
+}
+
+const countries: Record<Person, VisitedCountryWrite[]> = {
+  ines: [
+    { code: 'DK', status: 'lived', note: null },
+    { code: 'PT', status: 'visited', note: 'Família da mãe em Setúbal.' },
+    { code: 'IS', status: 'visited', note: null },
+    { code: 'JP', status: 'visited', note: null },
+    { code: 'AE', status: 'layover', note: null },
+    { code: 'NZ', status: 'visited', note: null },
+    { code: 'CL', status: 'wishlist', note: 'Atacama, for the stars.' },
+  ],
+  jonas: [
+    { code: 'CH', status: 'lived', note: null },
+    { code: 'DK', status: 'lived', note: null },
+    { code: 'BR', status: 'visited', note: null },
+    { code: 'ZA', status: 'visited', note: null },
+    { code: 'SG', status: 'layover', note: null },
+    { code: 'GL', status: 'wishlist', note: null },
+  ],
+}
+
+function makeShares({ shares }: Services, callers: Record<Person, Caller>, year: number): void {
+  const everything = { showStats: true, showFlightList: true, showAircraft: true, showTracks: true }
+  const lastYear = { dateFrom: `${year - 1}-01-01`, dateTo: `${year - 1}-12-31`, showFlightList: true }
+  shares.create(callers.ines, ShareWrite.parse({ slug: `${callers.ines.username}-everywhere`, ...everything }))
+  shares.create(callers.jonas, ShareWrite.parse({ slug: `${callers.jonas.username}-${year - 1}`, ...lastYear }))
+}
+
+/** A line that is written over, for somebody who watches. */
+function showProgress(done: number, all: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} flights${done === all ? '\n' : ''}`)
+}
+
+interface Filling {
+  clock?: Clock
+  passwordOf?: () => string
+}
+
+/** Fills an instance by the same services that everybody else uses. */
+export async function fillDemo(services: Services, { clock = systemClock, passwordOf = newId }: Filling = {}) {
+  requireEmpty(services)
+  const today = isoInstant(clock()).slice(0, 10)
+  services.reference.loadShipped()
+  const planned = demoFlights(today, services.reference)
+  const accounts = await makeAccounts(services, passwordOf)
+  const callerOf = ({ id, username }: Account): Caller => ({ ...operator, userId: id, username })
+  const callers = { ines: callerOf(accounts.ines), jonas: callerOf(accounts.jonas) }
+  makeCustomFields(services)
+  for (const [index, { passengers, ...flight }] of planned.entries()) {
+    const aboard = passengers.map(({ person, ...rest }) => (person ? { ...rest, userId: accounts[person].id } : rest))
+    await services.flights.create(operator, FlightWrite.parse({ ...flight, passengers: aboard }))
+    showProgress(index + 1, planned.length)
+  }
+  for (const person of ['ines', 'jonas'] as const) {
+    for (const country of countries[person]) services.visited.put(callers[person], country)
+  }
+  makeShares(services, callers, Number(today.slice(0, 4)))
+  const users = Object.values(accounts).map(({ id: _, ...account }) => account)
+  return { users, flights: planned.length }
+}
+
+export const demo: Command = {
+  name: 'demo',
+  usage: '[--password-stdin]',
+  summary: 'Fill an instance that has no flights with a believable log',
+  details:
+    'About 200 flights of two people over ten years, with tracks, custom fields, visited countries and two shares. The owner is made when there is none, and a second user. Their passwords are random and shown this once; --password-stdin takes one for both from the first line of stdin. It is the same log each time, and refused where there are flights already. To be rid of it, delete the data directory.',
+  options: { 'password-stdin': { type: 'boolean' } },
+  run: async (call) => {
+    const config = call.config()
+    const password = call.flag('password-stdin') ? parsed(Password.safeParse(await readPassword(call))) : undefined
+    await withServices(config, async (services) => {
+      printJson(await fillDemo(services, { ...(password !== undefined && { passwordOf: () => password }) }))
+    })
+    if (process.stderr.isTTY)
+      process.stderr.write('Next: sign in with one of these, after "paxlog serve" if it does not run yet.\n')
+  },
+}

@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { operator } from '../../src/access/caller.ts'
+import { fillDemo } from '../../src/cli/demo.ts'
+import { textOf } from '../../src/contract/answer.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { CustomFieldWrite } from '../../src/domain/custom-fields/contract.ts'
+import type { Flight } from '../../src/domain/flights/contract.ts'
+import { createServices } from '../../src/services.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { cli, loadedFolder, objects, serve } from '../support/process.ts'
+
+const NOON = Date.parse('2026-08-02T12:00:00Z')
+
+/** Services over a folder with the shipped data, at a fixed time. */
+function instance(now = NOON) {
+  const db = openDatabase(loadedFolder())
+  onTestFinished(() => closeDatabase(db))
+  return createServices({ db, clock: () => now })
+}
+
+const flightsOf = ({ flights }: ReturnType<typeof instance>): Flight[] => flights.log.read(flights.log.ids('all'))
+
+async function filled(now = NOON) {
+  const services = instance(now)
+  const made = await fillDemo(services, { clock: () => now, passwordOf: () => 'correct horse battery' })
+  return { services, made, flights: flightsOf(services) }
+}
+
+/** What is told of a flight, without the ids that differ from instance to instance. */
+const told = ({ id: _, createdAt: __, updatedAt: ___, track, passengers, ...flight }: Flight) => ({
+  ...flight,
+  track: track?.pointCount,
+  passengers: passengers.map(({ id: _id, user, ...passenger }) => ({ ...passenger, user: user?.username })),
+})
+
+describe('paxlog demo', () => {
+  test('fills an empty folder, prints how to sign in, and the API adds up to what was made', {
+    timeout: 120_000,
+  }, async () => {
+    const dataDir = join(temporaryFolder(), 'data')
+    const finished = await cli(['demo', '--data-dir', dataDir])
+    expect([finished.code, finished.stderr]).toEqual([0, ''])
+    const [report] = objects(finished)
+    expect(report).toEqual({
+      users: [
+        { username: 'ines', password: expect.stringMatching(/^\w{15}$/) },
+        { username: 'jonas', password: expect.stringMatching(/^\w{15}$/) },
+      ],
+      flights: expect.any(Number),
+    })
+    expect(report.flights).toBeGreaterThan(180)
+    expect(report.flights).toBeLessThan(230)
+
+    const made = await cli([
+      'key',
+      'create',
+      '--username',
+      'ines',
+      '--name',
+      'x',
+      '--scopes',
+      'all',
+      '--data-dir',
+      dataDir,
+    ])
+    const headers = { authorization: `Bearer ${objects(made)[0].key}` }
+    const { origin } = await serve({ dataDir })
+    const get = async (path: string) => (await fetch(`${origin}/api/v1${path}`, { headers })).json()
+    let [seen, cursor] = [0, '']
+    do {
+      const { data, page } = await get(`/flights?scope=all&limit=100${cursor}`)
+      seen += data.length
+      cursor = page.nextCursor && `&cursor=${page.nextCursor}`
+    } while (cursor)
+    expect(seen).toBe(report.flights)
+    expect((await get('/stats?scope=all')).data.distanceKm).toBeGreaterThan(300_000)
+    expect((await fetch(`${origin}/share/ines-everywhere`)).status).toBe(200)
+
+    const again = await cli(['demo', '--data-dir', dataDir])
+    expect([again.code, again.stdout]).toEqual([1, ''])
+    expect(again.stderr).toBe('This instance has flights already; a demo goes only into an instance without any.\n')
+  })
+
+  test('takes the password for both accounts from stdin, and refuses a bad one before anything is made', async () => {
+    const dataDir = loadedFolder()
+    const bad = await cli(['demo', '--password-stdin', '--data-dir', dataDir], { input: 'short\n' })
+    expect([bad.code, bad.stdout]).toEqual([1, ''])
+    expect(bad.stderr).toContain('Must have at least 8 characters.')
+    const good = await cli(['demo', '--password-stdin', '--data-dir', dataDir], { input: 'correct horse battery\n' })
+    expect(objects(good)[0].users.map(({ password }: { password: string }) => password)).toEqual(
+      Array(2).fill('correct horse battery'),
+    )
+  })
+
+  test('makes the same log on the same day, whatever the instance', async () => {
+    const [one, other] = [await filled(), await filled()]
+    expect(one.flights.map(told)).toEqual(other.flights.map(told))
+  })
+
+  test('tells of two people, guests, distant places, vague years, and journeys to come', async () => {
+    const { flights, services, made } = await filled()
+    expect(made.flights).toBe(flights.length)
+    const aboard = (name: string) =>
+      flights.filter(({ passengers }) => passengers.some(({ user }) => user?.username === name))
+    expect(aboard('ines').length).toBeGreaterThan(80)
+    expect(aboard('jonas').length).toBeGreaterThan(80)
+    const count = (fits: (flight: Flight) => boolean) => flights.filter(fits).length
+    expect(count(({ passengers }) => passengers.filter(({ user }) => user).length === 2)).toBeGreaterThan(20)
+    expect(count(({ passengers }) => passengers.some(({ guestName }) => guestName))).toBeGreaterThan(3)
+    expect(count(({ datePrecision }) => datePrecision === 'year')).toBeGreaterThan(0)
+    expect(count(({ datePrecision }) => datePrecision === 'month')).toBeGreaterThan(2)
+    expect(count(({ date, departure }) => date > '2026-08-02' && departure === null)).toBe(4)
+    expect(count(({ date, departure }) => date < '2026-08-02' && date > '2016' && departure === null)).toBe(0)
+    expect(count(({ track }) => track !== null)).toBe(3)
+    expect(count(({ customFields }) => 'booking_reference' in customFields)).toBeGreaterThan(20)
+    expect(count(({ passengers }) => passengers.some(({ customFields }) => 'meal' in customFields))).toBeGreaterThan(5)
+    expect(count(({ note }) => /[^ -~]/.test(note ?? ''))).toBeGreaterThan(8)
+    for (const name of ['ines', 'jonas']) {
+      const caller = { ...operator, userId: services.users.findByName(name)!.id }
+      expect(services.visited.list(caller).length).toBeGreaterThan(4)
+      expect(services.shares.list(caller)).toHaveLength(1)
+    }
+  })
+
+  test('keeps to what an aircraft and a traveller can do', async () => {
+    const { flights } = await filled()
+    for (const { departure, arrival, distanceKm, duration, flightNumber } of flights) {
+      if (!departure || !arrival) continue
+      const speed = distanceKm! / ((duration! - 20 * 60) / 3600)
+      expect([flightNumber, speed > 350 && speed < 1000]).toEqual([flightNumber, true])
+    }
+    for (const name of ['ines', 'jonas']) {
+      const own = flights
+        .filter(({ passengers, departure }) => departure && passengers.some(({ user }) => user?.username === name))
+        .toSorted((a, b) => (a.departure! < b.departure! ? -1 : 1))
+      for (const [index, flight] of own.slice(1).entries()) {
+        const before = own[index]!
+        expect([flight.flightNumber, flight.date, before.arrival! < flight.departure!]).toEqual([
+          flight.flightNumber,
+          flight.date,
+          true,
+        ])
+      }
+    }
+  })
+
+  test('has one track over the Arctic and one over the date line, at heights that jets fly', async () => {
+    const { services, flights } = await filled()
+    async function pointsOf(number: string): Promise<number[][]> {
+      const { id } = flights.find(({ flightNumber, track }) => flightNumber === number && track)!
+      return JSON.parse(textOf(await services.tracks.get(operator, id))!).data.coordinates
+    }
+    const [polar, pacific] = [await pointsOf('EK215'), await pointsOf('NZ5')]
+    expect(Math.max(...polar.map(([, latitude]) => latitude!))).toBeGreaterThan(80)
+    const longitudes = pacific.map(([longitude]) => longitude!)
+    expect([Math.max(...longitudes) > 170, Math.min(...longitudes) < -170]).toEqual([true, true])
+    const heights = pacific.map(([, , altitude]) => altitude!)
+    expect([heights[0], Math.max(...heights), heights.at(-1)]).toEqual([0, 11_300, 0])
+  })
+
+  test('uses the owner there is, and gives the second person a name that is free', async () => {
+    const services = instance()
+    await services.users.createOwner({ username: 'mira', password: 'correct horse battery', displayName: 'Mira' })
+    await services.users.create(operator, { username: 'Jonas', password: 'correct horse battery' })
+    const { users } = await fillDemo(services, { clock: () => NOON })
+    expect(users).toEqual([{ username: 'mira' }, { username: 'jonas2', password: expect.any(String) }])
+    const strangers = flightsOf(services).filter(({ passengers }) =>
+      passengers.some(({ user }) => user?.username === 'Jonas'),
+    )
+    expect(strangers).toEqual([])
+  })
+
+  test('is refused, before anything is made, where a custom field wants a value that it does not have', async () => {
+    const services = instance()
+    const field = { entityType: 'flight', key: 'mood', label: 'Mood', fieldType: 'text', required: true }
+    services.customFields.create(operator, CustomFieldWrite.parse(field))
+    await expect(fillDemo(services)).rejects.toThrow(/custom field mood is required/)
+    expect([services.users.list(operator), flightsOf(services)]).toEqual([[], []])
+  })
+})
