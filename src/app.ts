@@ -11,6 +11,7 @@ import { type AddressOptions, clientAddress } from './http/shared/client-address
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
+import { openApiDocument } from './http/v1/openapi.ts'
 import { v1 } from './http/v1/plugin.ts'
 import { wellKnown } from './http/well-known/plugin.ts'
 import { allOperations } from './operations.ts'
@@ -82,7 +83,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await root.register(mcp, { prefix: '/api/mcp', ...api, now })
       const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now })
-      await root.register(pages, { ...services, baseUrl, basePath, addressOf, now })
+      await root.register(pages, {
+        ...services,
+        baseUrl,
+        basePath,
+        addressOf,
+        now,
+        openApi: () => openApiDocument(app),
+      })
     },
     { prefix: basePath },
   )

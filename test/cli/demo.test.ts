@@ -82,7 +82,9 @@ describe('paxlog demo', () => {
     expect(again.stderr).toBe('This instance has flights already; a demo goes only into an instance without any.\n')
   })
 
-  test('takes the password for both accounts from stdin, and refuses a bad one before anything is made', async () => {
+  test('takes the password for both accounts from stdin, and refuses a bad one before anything is made', {
+    timeout: 120_000,
+  }, async () => {
     const dataDir = loadedFolder()
     const bad = await cli(['demo', '--password-stdin', '--data-dir', dataDir], { input: 'short\n' })
     expect([bad.code, bad.stdout]).toEqual([1, ''])

@@ -63,9 +63,12 @@ const pageAndOAuthRoutes = [
   'GET /oauth/jwks',
   'GET /.well-known',
   'GET /share/{slug}',
+  'GET /docs',
+  'GET /docs/{operation}',
   'GET /assets/style.css',
   'GET /assets/icon.svg',
   'GET /assets/paxlog.js',
+  'GET /assets/try-it.js',
 ]
 
 const each = (methods: string, paths: string) =>

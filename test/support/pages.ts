@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
 import { type PageOptions, pages } from '../../src/http/pages/plugin.tsx'
+import { openApiDocument } from '../../src/http/v1/openapi.ts'
 import { browserSession } from './browser-session.ts'
 import { type PaxlogOptions, paxlog } from './paxlog.ts'
 
@@ -23,7 +24,12 @@ export async function signedIn(options: PaxlogOptions = {}) {
 /** The pages alone, where a test wants to pass something else than the composition does. */
 export async function pagesWith(instance: Awaited<ReturnType<typeof paxlog>>, options: Partial<PageOptions>) {
   const app = Fastify({ routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true } })
-  const rest = { baseUrl: 'http://localhost:3000', basePath: '', addressOf: () => '127.0.0.1' }
+  const rest = {
+    baseUrl: 'http://localhost:3000',
+    basePath: '',
+    addressOf: () => '127.0.0.1',
+    openApi: () => openApiDocument(instance.app),
+  }
   await app.register(pages, { ...instance.services, ...rest, ...options })
   onTestFinished(() => app.close())
   return app

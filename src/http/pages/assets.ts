@@ -7,7 +7,7 @@ import { digestText } from '../../lib/secret.ts'
 const FOLDER = join(packageRoot, 'src/http/pages/assets')
 
 /** The parts of the one stylesheet, in the order in which they build upon each other. */
-const STYLE_PARTS = ['base', 'frame', 'forms', 'figures', 'flights', 'flight-form']
+const STYLE_PARTS = ['base', 'frame', 'forms', 'figures', 'flights', 'flight-form', 'reference']
 
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 
@@ -20,6 +20,7 @@ const asset = (name: string, type: string, text = read(name)) => {
 export const assets = {
   style: asset('style.css', 'text/css; charset=utf-8', STYLE_PARTS.map((part) => read(`style/${part}.css`)).join('\n')),
   script: asset('paxlog.js', 'text/javascript; charset=utf-8'),
+  tryIt: asset('try-it.js', 'text/javascript; charset=utf-8'),
   icon: asset('icon.svg', 'image/svg+xml'),
 }
 

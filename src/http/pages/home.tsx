@@ -11,7 +11,7 @@ import { sendPage } from './views/layout.tsx'
 const PAGE = 20
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, flights, stats, routes } = context
+  const { flights, stats } = context
   const { frame } = signedInPages(context)
 
   /** The cursor of an older page; whatever else stands there cannot be shown. */
@@ -46,15 +46,6 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
   app.get<{ Querystring: { after?: unknown } }>('/', async (request, reply) => {
     const caller = requireCaller(request)
     const log = logOf(caller, cursorIn(request.query.after))
-    return sendPage(
-      reply,
-      200,
-      <HomePage
-        {...frame(request, caller)}
-        hasReference={routes.nextPage(`${basePath}/docs`) !== undefined}
-        caller={caller}
-        log={log}
-      />,
-    )
+    return sendPage(reply, 200, <HomePage {...frame(request, caller)} caller={caller} log={log} />)
   })
 }

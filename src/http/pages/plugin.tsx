@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
@@ -14,6 +15,7 @@ import type { UserService } from '../../domain/users/service.ts'
 import { hasDotSegment } from '../shared/methods.ts'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
+import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
 import { flightPages } from './flights.tsx'
 import { acceptForms } from './form.ts'
@@ -49,6 +51,8 @@ export interface PageOptions {
   /** The time that limits go by; the system's when absent. */
   now?: (() => number) | undefined
   oauth: OAuthService
+  /** The document of the API, which the reference is drawn from. */
+  openApi: () => OpenAPIV3_1.Document
 }
 
 /** What each page is registered with. */
@@ -89,5 +93,6 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(preferencesPage, context)
   await app.register(security, context)
   await app.register(share, context)
+  await app.register(docs, context)
   await app.register(authorize, context)
 }

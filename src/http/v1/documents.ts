@@ -58,7 +58,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
     {
       schema: {
         response: { 200: { description: 'This document.', content: { 'application/yaml': { schema: z.string() } } } },
-        ...documentOf('getOpenApi', 'This document', 'The API described in OpenAPI 3.1, as YAML.'),
+        ...documentOf('getOpenApi', 'The OpenAPI document', 'The API described in OpenAPI 3.1, as YAML.'),
       },
     },
     async (_request, reply) => {

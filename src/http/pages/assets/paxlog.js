@@ -1,7 +1,7 @@
 // Comfort only: every page does its work without this file.
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  const told = document.getElementById('copied')
+  const told = button.parentElement.querySelector('[role="status"]') ?? document.getElementById('copied')
   button.hidden = false
   button.addEventListener('click', async () => {
     const text = document.getElementById(button.dataset.copy).textContent

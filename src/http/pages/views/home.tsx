@@ -13,8 +13,6 @@ interface Log extends Neighbours {
 }
 
 interface Props extends Frame {
-  /** False while this instance serves no page with the API reference: then the document itself is linked. */
-  hasReference: boolean
   caller: Caller
   log: Log | undefined
 }
@@ -150,10 +148,10 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Per
   )
 }
 
-export function HomePage({ hasReference, caller, log, ...frame }: Props) {
+export function HomePage({ caller, log, ...frame }: Props) {
   const { basePath, formats } = frame
   const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
-  const docs = `${basePath}${hasReference ? '/docs' : '/api/v1/openapi.yaml'}`
+  const docs = `${basePath}/docs`
   const isEmpty = log !== undefined && log.flights.length === 0 && log.newer === undefined
   return (
     <Layout {...frame} title={`${log?.newer ? 'Older flights' : 'Flights'} – Paxlog`} place="home">

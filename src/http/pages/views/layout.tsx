@@ -14,6 +14,8 @@ interface LayoutProps {
   place?: Place
   /** What the form before this page has done. */
   notice?: string | undefined
+  /** Beside the one that every page has. */
+  scripts?: readonly { path: string }[]
   /** One column in the middle: forms and messages. */
   narrow?: boolean
   children: ComponentChildren
@@ -40,7 +42,8 @@ function Header({ basePath, viewer, place }: Pick<LayoutProps, 'basePath' | 'vie
 }
 
 /** The frame of every page: works without scripts and loads nothing from elsewhere. */
-export function Layout({ title, basePath, indexed = false, viewer, place, notice, narrow, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const { title, basePath, indexed = false, viewer, place, notice, scripts = [], narrow, children } = props
   return (
     <html lang="en">
       <head>
@@ -51,7 +54,9 @@ export function Layout({ title, basePath, indexed = false, viewer, place, notice
         <title>{title}</title>
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
         <link rel="stylesheet" href={basePath + assets.style.path} />
-        <script type="module" src={basePath + assets.script.path} />
+        {[assets.script, ...scripts].map(({ path }) => (
+          <script key={path} type="module" src={basePath + path} />
+        ))}
       </head>
       <body>
         <a class="skip" href="#content">

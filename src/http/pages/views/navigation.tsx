@@ -19,6 +19,7 @@ const places = {
   home: { path: '/', label: 'Flights' },
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
   security: { path: '/settings/security', label: 'Security', group: 'Settings' },
+  docs: { path: '/docs', label: 'API' },
 } as const satisfies Record<string, Entry & { group?: 'Settings' | 'Administration' }>
 
 export type Place = keyof typeof places

@@ -1,0 +1,89 @@
+// Calls an operation of the API from its own page. The key stays in its field: nothing here keeps it or puts it elsewhere.
+
+const SHOWN_HEADERS = ['content-type', 'location', 'content-disposition', 'www-authenticate', 'retry-after']
+const LONGEST = 200_000
+
+const section = document.querySelector('[data-try]')
+
+function element(name, text, parent, className) {
+  const made = document.createElement(name)
+  made.textContent = text
+  if (className) made.className = className
+  parent.append(made)
+  return made
+}
+
+function addressOf(form) {
+  let path = section.dataset.path
+  const query = new URLSearchParams()
+  for (const field of form.querySelectorAll('[data-in]')) {
+    const { name, in: place } = { name: field.dataset.name, in: field.dataset.in }
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(field.value))
+    else if (field.value !== '') query.set(name, field.value)
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+function requestOf() {
+  const key = document.getElementById('try-key')?.value.trim()
+  const body = document.getElementById('try-body')?.value ?? document.getElementById('try-file')?.files[0]
+  const headers = {
+    ...(key && { Authorization: `Bearer ${key}` }),
+    ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
+  }
+  // Without cookies, as any other program would call.
+  return { method: section.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' }
+}
+
+function readable(text, type) {
+  if (!type.startsWith('application/json')) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+function show(answer, response, text) {
+  const type = response.headers.get('content-type') ?? ''
+  const shown = readable(text, type)
+  element('h3', `${response.status} ${response.statusText}`.trim(), answer, response.ok ? 'good' : 'bad')
+  const error = !response.ok && type.startsWith('application/json') ? JSON.parse(text).error : undefined
+  if (error) element('p', error.message, answer)
+  const list = document.createElement('dl')
+  list.className = 'facts'
+  for (const name of SHOWN_HEADERS) {
+    const value = response.headers.get(name)
+    if (value === null) continue
+    const row = element('div', '', list)
+    element('dt', name, row)
+    element('code', value, element('dd', '', row))
+  }
+  answer.append(list)
+  if (shown === '') element('p', 'There is no body.', answer, 'quiet')
+  else element('code', shown.slice(0, LONGEST), element('pre', '', answer))
+  if (shown.length > LONGEST) element('p', 'The rest is left out here.', answer, 'quiet')
+}
+
+async function send(event) {
+  event.preventDefault()
+  const answer = document.getElementById('try-answer')
+  const button = event.target.querySelector('button')
+  button.disabled = true
+  try {
+    const response = await fetch(addressOf(event.target), requestOf())
+    const text = await response.text()
+    answer.replaceChildren()
+    show(answer, response, text)
+  } catch {
+    answer.replaceChildren()
+    element('p', 'The call could not be sent. Is the key complete, and the server within reach?', answer, 'fault')
+  } finally {
+    button.disabled = false
+  }
+}
+
+if (section) {
+  section.querySelector('form').addEventListener('submit', send)
+  section.hidden = false
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { JSX } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { notFound } from '../../lib/errors.ts'
+import { assets } from './assets.ts'
+import type { PageContext } from './plugin.tsx'
+import { type Reference, referenceOf } from './reference/document.ts'
+import { callerOf } from './session.ts'
+import { signedInPages } from './signed-in.ts'
+import { ReferenceOverview } from './views/docs.tsx'
+import { OperationReference } from './views/docs-operation.tsx'
+import { Layout, sendPage } from './views/layout.tsx'
+
+/** The API reference, for everybody. The document never changes while the server runs, so each page is drawn once. */
+export async function docs(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, baseUrl, openApi } = context
+  const { frame } = signedInPages(context)
+  const drawn = new Map<string, string>()
+  let known: Reference | undefined
+
+  function reference(): Reference {
+    known ??= referenceOf(openApi())
+    return known
+  }
+
+  /** Only the frame differs from visitor to visitor. */
+  function send(request: FastifyRequest, reply: FastifyReply, name: string, title: string, draw: () => JSX.Element) {
+    const html = drawn.get(name) ?? renderToString(draw())
+    drawn.set(name, html)
+    const caller = callerOf(request)
+    return sendPage(
+      reply,
+      200,
+      <Layout
+        {...(caller ? frame(request, caller) : { basePath })}
+        title={`${title} – Paxlog`}
+        place="docs"
+        scripts={[assets.tryIt]}
+      >
+        {/* Our own drawing, escaped when it was made. */}
+        <div class="reference" dangerouslySetInnerHTML={{ __html: html }} />
+      </Layout>,
+    )
+  }
+
+  app.get('/docs', async (request, reply) =>
+    send(request, reply, '', 'API reference', () => (
+      <ReferenceOverview basePath={basePath} baseUrl={baseUrl} reference={reference()} />
+    )),
+  )
+
+  app.get<{ Params: { operation: string } }>('/docs/:operation', async (request, reply) => {
+    const operation = reference().operations.get(request.params.operation)
+    if (!operation) throw notFound('operation')
+    return send(request, reply, operation.id, `${operation.summary} – API reference`, () => (
+      <OperationReference basePath={basePath} baseUrl={baseUrl} reference={reference()} operation={operation} />
+    ))
+  })
+}

@@ -1,0 +1,161 @@
+import { type Scope, sentenceOf } from '../../../access/scopes.ts'
+import type { DocumentedOperation, Reference } from '../reference/document.ts'
+import { bodyText, curlOf } from '../reference/example.ts'
+import { Copyable } from './copyable.tsx'
+import { Inline, Prose } from './prose.tsx'
+import { Facts, SchemaTree, typeText } from './schema-tree.tsx'
+import { TryIt } from './try-it.tsx'
+
+interface Props {
+  basePath: string
+  baseUrl: string
+  reference: Reference
+  operation: DocumentedOperation
+}
+
+function Scopes({ open, scopes, conditions }: DocumentedOperation) {
+  if (open) return <p>None: everybody may call this, without a credential.</p>
+  return (
+    <>
+      {scopes.length === 0 ? (
+        <p>None in particular: any valid credential will do.</p>
+      ) : (
+        <dl class="facts">
+          {scopes.map((scope) => (
+            <div key={scope}>
+              <dt>
+                <code>{scope}</code>
+              </dt>
+              <dd>{sentenceOf(scope as Scope)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {conditions && (
+        <>
+          <h3>Only for some calls</h3>
+          <Prose text={conditions} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Parameters({ parameters, schemas }: Pick<DocumentedOperation, 'parameters'> & Pick<Reference, 'schemas'>) {
+  return (
+    <table class="parameters">
+      <caption class="unseen">Parameters</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">In</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parameters.map((parameter) => (
+          <tr key={parameter.name}>
+            <th scope="row">
+              <code>{parameter.name}</code>
+            </th>
+            <td>{parameter.in}</td>
+            <td>
+              <span class="type">{typeText(parameter.schema, schemas)}</span>{' '}
+              {parameter.required && <span class="must">required</span>}
+              <Facts schema={{ ...parameter.schema, description: parameter.description }} schemas={schemas} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Answers({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & Pick<Reference, 'schemas'>) {
+  return (
+    <ul class="answers">
+      {answers.map(({ status, description, headers, contents, codes }) => (
+        <li key={status} class="answer">
+          <h3>
+            <code class={status.startsWith('2') ? 'status good' : 'status'}>{status}</code>
+            {codes.length > 0 && <code>{codes.join(', ')}</code>}
+          </h3>
+          <p>
+            <Inline text={description} />
+          </p>
+          {headers.map((header) => (
+            <p key={header.name} class="quiet">
+              Header <code>{header.name}</code>: <Inline text={header.description} />
+            </p>
+          ))}
+          {status.startsWith('2') &&
+            contents.map(({ type, schema }) => (
+              <div key={type}>
+                {contents.length > 1 && (
+                  <p class="quiet">
+                    As <code>{type}</code>:
+                  </p>
+                )}
+                <SchemaTree schema={schema} schemas={schemas} use="answer" />
+              </div>
+            ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** All that is to be known about one operation. */
+export function OperationReference({ basePath, baseUrl, reference, operation }: Props) {
+  const { schemas } = reference
+  const { id, method, path, summary, description, parameters, body } = operation
+  return (
+    <>
+      <p class="eyebrow">
+        <a href={`${basePath}/docs#${anchorOf(operation.tag)}`}>API reference: {operation.tag}</a>
+      </p>
+      <h1>{summary}</h1>
+      <p class="endpoint">
+        <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
+      </p>
+      <Prose text={description} />
+      <p class="quiet">
+        Called <code>{id}</code> in the <a href={`${basePath}/api/v1/openapi.yaml`}>OpenAPI document</a>.
+      </p>
+      <section aria-labelledby="scopes">
+        <h2 id="scopes">Scopes</h2>
+        <Scopes {...operation} />
+      </section>
+      {parameters.length > 0 && (
+        <section aria-labelledby="parameters">
+          <h2 id="parameters">Parameters</h2>
+          <Parameters parameters={parameters} schemas={schemas} />
+        </section>
+      )}
+      {body && (
+        <section aria-labelledby="body">
+          <h2 id="body">Body</h2>
+          <p class="quiet">
+            <code>{body.type}</code>
+          </p>
+          <SchemaTree schema={body.schema} schemas={schemas} use="request" />
+        </section>
+      )}
+      <section aria-labelledby="command">
+        <h2 id="command">In a terminal</h2>
+        <Copyable id="curl" text={curlOf(operation, schemas, baseUrl)} what="the command" />
+      </section>
+      <TryIt basePath={basePath} operation={operation} body={bodyText(operation, schemas)} />
+      <section aria-labelledby="answers">
+        <h2 id="answers">Answers</h2>
+        <Answers answers={operation.answers} schemas={schemas} />
+        <p class="quiet">
+          Every refusal has the same shape: <code>{'{"error": {"code", "message", "details"}}'}</code>. The message is
+          one English sentence; <code>details</code> name what is wrong, member by member.
+        </p>
+      </section>
+    </>
+  )
+}
+
+export const anchorOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')

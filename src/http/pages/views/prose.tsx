@@ -1,0 +1,37 @@
+/** Code between backticks, everything else as it stands. */
+export function Inline({ text }: { text: string }) {
+  return (
+    <>
+      {text.split('`').map((part, index) =>
+        // The order never changes, and parts have no name.
+        index % 2 === 0 ? part : <code key={index}>{part}</code>,
+      )}
+    </>
+  )
+}
+
+/** The little Markdown that descriptions are written in: paragraphs, lists and code. */
+export function Prose({ text }: { text: string }) {
+  return (
+    <>
+      {text
+        .split('\n\n')
+        .filter(Boolean)
+        .map((block) =>
+          block.startsWith('- ') ? (
+            <ul key={block}>
+              {block.split('\n').map((line) => (
+                <li key={line}>
+                  <Inline text={line.slice(2)} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <p key={block}>
+              <Inline text={block} />
+            </p>
+          ),
+        )}
+    </>
+  )
+}

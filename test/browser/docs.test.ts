@@ -1,0 +1,125 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../src/access/caller.ts'
+import { freePort } from '../../src/lib/port.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { chromiumMissing, launchChromium } from '../support/chromium.ts'
+import { sharedPaxlog, type TestUser } from '../support/paxlog.ts'
+
+describe.skipIf(chromiumMissing)(
+  `the API reference in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`,
+  () => {
+    let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+    let browser: Browser
+    let page: Page
+    let user: TestUser
+    let base: string
+    const refused: string[] = []
+    const asked: string[] = []
+
+    beforeAll(async () => {
+      const port = await freePort('127.0.0.1')
+      base = `http://localhost:${port}/flights`
+      instance = await sharedPaxlog({ baseUrl: base })
+      user = instance.user({ username: 'mira', owner: true })
+      await instance.app.listen({ host: '127.0.0.1', port })
+      browser = await launchChromium()
+      page = await (await browser.newContext()).newPage()
+      page.on('console', (message) => {
+        if (message.text().includes('Content Security Policy')) refused.push(message.text())
+      })
+      page.on('request', (request) => asked.push(request.url()))
+    })
+
+    afterAll(async () => {
+      await browser?.close()
+      await instance?.close()
+    })
+
+    const answer = () => page.locator('#try-answer')
+
+    async function send(): Promise<string> {
+      await page.getByRole('button', { name: 'Send' }).click()
+      await answer().locator('h3').waitFor()
+      return answer().innerText()
+    }
+
+    test('is accessible, wide and narrow', async () => {
+      await page.goto(`${base}/docs`)
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Log a flight' }).click()
+      expect(page.url()).toBe(`${base}/docs/createFlight`)
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      for (const path of ['/docs', '/docs/createFlight', '/docs/importFlights', '/docs/getStats']) {
+        await page.goto(base + path)
+        expect([path, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([path, 390])
+      }
+      await page.setViewportSize({ width: 1100, height: 800 })
+    })
+
+    test('tells a wrong key apart in words', async () => {
+      await page.goto(`${base}/docs/getMe`)
+      await page.getByLabel('Your API key').fill('pxl_wrong')
+      const text = await send()
+      expect(text).toContain('401')
+      expect(text).toContain('The credential is unknown, expired or revoked.')
+      expect(text).toContain('"code": "unauthorized"')
+      expect(text).toContain('www-authenticate')
+      await expectAccessible(page)
+    })
+
+    test('calls with a key, parameters and a body, and keeps the key nowhere', async () => {
+      await page.goto(`${base}/docs/createRole`)
+      await page.getByLabel('Your API key').fill(user.key)
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"name": "Viewer", "permissions": ["flight.read.own"]}')
+      expect(await send()).toContain('201')
+      expect(await answer().innerText()).toContain('/flights/api/v1/roles/')
+      await expectAccessible(page)
+      const [role] = instance.services.roles.list(operator).filter(({ name }) => name === 'Viewer')
+
+      await page.goto(`${base}/docs/getRole`)
+      expect(await page.getByLabel('Your API key').inputValue()).toBe('')
+      await page.getByLabel('Your API key').fill(user.key)
+      await page.getByRole('textbox', { name: 'id text' }).fill(role!.id)
+      expect(await send()).toContain('"name": "Viewer"')
+
+      await page.goto(`${base}/docs/listFlights`)
+      await page.getByLabel('Your API key').fill(user.key)
+      await page.getByRole('textbox', { name: 'limit' }).fill('1000')
+      const text = await send()
+      expect(text).toContain('400')
+      expect(text).toContain('Must be a whole number from 1 to 100.')
+
+      const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])')
+      expect(stored).not.toContain(user.key)
+      expect(asked.filter((url) => url.includes(user.key))).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(base))).toEqual([])
+    })
+
+    test('asks for what is missing, and says when a call cannot be sent at all', async () => {
+      await page.goto(`${base}/docs/searchAirports`)
+      await page.getByLabel('Your API key').fill('ключ')
+      await page.getByRole('textbox', { name: 'query' }).fill('zurich')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await answer().getByText('The call could not be sent.').waitFor()
+      await page.getByRole('textbox', { name: 'query' }).fill('')
+      await page.getByRole('button', { name: 'Send' }).click()
+      expect(await page.evaluate<boolean>("document.querySelector('#try-query').matches(':invalid:focus')")).toBe(true)
+    })
+
+    test('needs no script for reading, and shows no form that could not work', async () => {
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      const plain = await context.newPage()
+      await plain.goto(`${base}/docs/getMe`)
+      expect(await plain.getByText('In a terminal').isVisible()).toBe(true)
+      expect(await plain.getByRole('button', { name: 'Send' }).isVisible()).toBe(false)
+      await context.close()
+    })
+
+    test('broke no rule of its own policy', () => {
+      expect(refused).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { type OperationId, policy, ruleOf } from '../../../src/access/policy.ts'
+import { scopes } from '../../../src/access/scopes.ts'
+import { statusesOf } from '../../../src/http/v1/responses.ts'
+import { allOperations } from '../../../src/operations.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+import { paxlog } from '../../support/paxlog.ts'
+
+const ids = Object.keys(policy) as OperationId[]
+const BASE = 'https://fly.example/log'
+
+const conditionsOf = (id: OperationId) => Object.values(ruleOf(id).conditions ?? {})
+const unescaped = (html: string) =>
+  html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+
+/** The text of a page without its marks, as somebody reads it. */
+const textOf = (html: string) => unescaped(html.replace(/<[^>]+>/g, '')).replace(/\s+/g, ' ')
+
+async function reference(baseUrl?: string) {
+  const instance = await paxlog(baseUrl === undefined ? {} : { baseUrl })
+  const visitor = browserSession(instance.app)
+  const root = baseUrl === undefined ? '' : new URL(baseUrl).pathname
+  const page = async (path: string) => {
+    const { status, html } = await visitor.get(root + path)
+    expect([path, status]).toEqual([path, 200])
+    return html
+  }
+  return { ...instance, page, root }
+}
+
+describe('the API reference', () => {
+  test('lists every operation of the policy with its fixed and conditional scopes, without a sign-in', async () => {
+    const { page } = await reference()
+    const html = await page('/docs')
+    for (const id of ids) {
+      const [, line] = new RegExp(`<li id="${id}">(.*?)</li>`, 's').exec(html) ?? []
+      expect([id, line !== undefined]).toEqual([id, true])
+      const needed = [...ruleOf(id).needs, ...conditionsOf(id).map(({ needs }) => needs)]
+      const shown = [...line!.matchAll(/<code>([a-z_.]+)<\/code>/g)].map(([, scope]) => scope)
+      expect([id, shown]).toEqual([id, [...new Set(needed)]])
+    }
+    for (const { name, sentence } of scopes) expect(textOf(html)).toContain(`${name}${sentence}`)
+  })
+
+  test('has a page for each operation with method, path, scopes, conditions and every status', async () => {
+    const { page, services } = await reference()
+    for (const operation of allOperations(services)) {
+      const html = await page(`/docs/${operation.id}`)
+      const text = textOf(html)
+      const [method, path] = operation.route.split(' ')
+      expect(text).toContain(`${method} /api/v1${path}`)
+      expect(text).toContain(operation.summary)
+      for (const scope of ruleOf(operation.id).needs) expect(text).toContain(scope)
+      for (const { needs, when } of conditionsOf(operation.id)) expect(text).toContain(`${needs}: needed when ${when}.`)
+      const statuses = [...html.matchAll(/<code class="status[^"]*">(\d+)<\/code>/g)].map(([, status]) =>
+        Number(status),
+      )
+      expect([operation.id, statuses]).toEqual([operation.id, statusesOf(operation)])
+    }
+  })
+
+  test('shows the members of bodies with type, limits, null and what must be there', async () => {
+    const { page } = await reference()
+    const flight = textOf(await page('/docs/createFlight'))
+    expect(flight).toContain('date day required')
+    expect(flight).toContain('departure date-time or null')
+    expect(flight).toContain('passengers list of PassengerWrite 1 to 500 items')
+    expect(flight).toContain('One of window, aisle, middle, pilot, copilot, jumpseat, other.')
+    const user = textOf(await page('/docs/createUser'))
+    expect(user).toContain('username text required3 to 20 characters')
+  })
+
+  test('has commands that contain the address of this instance, and shells read them', async () => {
+    const { page } = await reference(BASE)
+    for (const id of ['', ...ids.map((each) => `/${each}`)]) {
+      const html = await page(`/docs${id}`)
+      const commands = [...html.matchAll(/<pre><code id="([\w-]+)">(.*?)<\/code><\/pre>/gs)]
+      expect([id, commands.length > 0]).toEqual([id, true])
+      for (const [, name, text] of commands) {
+        if (name !== 'start-key') expect(unescaped(text!)).toContain(BASE)
+        if (!name!.startsWith('start-mcp')) execFileSync('bash', ['-n', '-c', unescaped(text!)])
+      }
+    }
+  })
+
+  test('leads nowhere that is not there, also below a path', async () => {
+    const { page, app, root } = await reference(BASE)
+    const pages = ['/docs', ...ids.map((id) => `/docs/${id}`)]
+    const targets = new Set<string>()
+    for (const path of pages) {
+      const html = await page(path)
+      const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!))
+      expect([path, anchors.size]).toEqual([path, [...html.matchAll(/ id="/g)].length])
+      for (const [, href] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) {
+        if (href!.startsWith('#')) expect([path, href, anchors.has(href!.slice(1))]).toEqual([path, href, true])
+        else targets.add(href!)
+      }
+    }
+    for (const target of targets) {
+      expect(target.startsWith(root)).toBe(true)
+      const [path, anchor] = target.split('#')
+      const answer = await app.inject(path!)
+      expect([target, [200, 303].includes(answer.statusCode)]).toEqual([target, true])
+      if (anchor) expect(answer.body).toContain(` id="${anchor}"`)
+    }
+  })
+
+  test('is small: every page below 100 kB compressed', async () => {
+    const { page } = await reference()
+    for (const id of ['', ...ids.map((each) => `/${each}`)]) {
+      expect([id, gzipSync(await page(`/docs${id}`)).length < 100_000]).toEqual([id, true])
+    }
+  })
+
+  test('has no page for an operation that does not exist', async () => {
+    const { app } = await reference()
+    expect((await app.inject('/docs/flyToTheMoon')).statusCode).toBe(404)
+    expect((await app.inject('/docs/constructor')).statusCode).toBe(404)
+  })
+
+  test('shows whoever is signed in the navigation, and others the plain bar', async () => {
+    const { app, browser } = await signedIn()
+    const [mine, theirs] = [await browser.get('/docs'), await browserSession(app).get('/docs')]
+    expect(mine.html).toContain('<a href="/docs" aria-current="page">API</a>')
+    expect(mine.html).toContain('Sign out')
+    expect(theirs.html).not.toContain('Sign out')
+    expect((await browser.get('/')).html).toContain('<a href="/docs">')
+  })
+
+  test('never has a field whose value could end up in an address', async () => {
+    const { page } = await reference()
+    for (const id of ids) {
+      const html = await page(`/docs/${id}`)
+      expect([id, /<(input|select|textarea)[^>]* name=/.test(html)]).toEqual([id, false])
+    }
+    expect(await page('/docs/getMe')).toMatch(/<input id="try-key" type="password" autocomplete="off"/)
+  })
+})
