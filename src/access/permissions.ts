@@ -100,3 +100,46 @@ export const builtInRoles: BuiltInRole[] = [
     ],
   },
 ]
+
+/** In the order in which forms offer them. */
+const permissionGroups = ['Own flights', 'All flights', 'Accounts and roles', 'Data for everybody'] as const
+
+type PermissionGroup = (typeof permissionGroups)[number]
+
+/** What somebody with the permission may do. */
+const words: Record<Permission, [group: PermissionGroup, sentence: string]> = {
+  'flight.read.own': ['Own flights', 'Read flights they are on'],
+  'flight.read.any': ['All flights', "Read everybody's flights"],
+  'flight.create.own': ['Own flights', 'Add flights they are on'],
+  'flight.create.any': ['All flights', 'Add flights they are not on'],
+  'flight.update.own': ['Own flights', 'Change flights they are on'],
+  'flight.update.any': ['All flights', "Change everybody's flights"],
+  'flight.delete.own': ['Own flights', 'Delete flights they are on'],
+  'flight.delete.any': ['All flights', "Delete everybody's flights"],
+  'flight.import.own': ['Own flights', 'Import flights into their log'],
+  'flight.import.any': ['All flights', 'Restore flights of all users'],
+  'flight.export.own': ['Own flights', 'Export their flights'],
+  'flight.export.any': ['All flights', "Export everybody's flights"],
+  'flight.passengers.manage.own': ['Own flights', 'Change who is on their flights'],
+  'flight.passengers.manage.any': ['All flights', 'Change who is on any flight'],
+  'flight.share.own': ['Own flights', 'Publish their flights by a public link'],
+  'users.directory.read': ['Accounts and roles', 'See who has an account'],
+  'users.create': ['Accounts and roles', 'Create accounts'],
+  'users.update': ['Accounts and roles', 'Change accounts of those who may do less'],
+  'users.delete': ['Accounts and roles', 'Delete accounts of those who may do less'],
+  'users.roles.assign': ['Accounts and roles', 'Give roles to users'],
+  'data.airports.manage': ['Data for everybody', 'Manage custom airports'],
+  'data.aircraft.manage': ['Data for everybody', 'Manage custom aircraft types'],
+  'data.airlines.manage': ['Data for everybody', 'Manage custom airlines'],
+  'custom_fields.manage': ['Data for everybody', 'Manage custom fields'],
+  'roles.manage': ['Accounts and roles', 'Read and change roles'],
+}
+
+export const permissionSentence = (permission: Permission): string => words[permission][1]
+
+/** The same permissions in the groups of a form; a group with nothing in it is left out. */
+export function permissionsInGroups(listed: readonly Permission[]): { group: PermissionGroup; held: Permission[] }[] {
+  return permissionGroups
+    .map((group) => ({ group, held: listed.filter((permission) => words[permission][0] === group) }))
+    .filter(({ held }) => held.length > 0)
+}

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { standing } from '../../src/access/caller.ts'
-import { builtInRoles, effectivePermissions, isPermission, permissions } from '../../src/access/permissions.ts'
+import {
+  builtInRoles,
+  effectivePermissions,
+  isPermission,
+  permissionSentence,
+  permissions,
+  permissionsInGroups,
+} from '../../src/access/permissions.ts'
 
 describe('the permissions', () => {
   test('are the 25 of the contract, in its order', () => {
@@ -39,6 +46,24 @@ describe('the permissions', () => {
     expect(['profile.read', 'stats.read', '', 'toString', '__proto__', 'FLIGHT.READ.OWN'].filter(isPermission)).toEqual(
       [],
     )
+  })
+})
+
+describe('the words for permissions', () => {
+  test('are a sentence of its own for each, and a group', () => {
+    expect(new Set(permissions.map(permissionSentence)).size).toBe(permissions.length)
+    const grouped = permissionsInGroups(permissions)
+    expect(grouped.flatMap(({ held }) => held).toSorted()).toEqual(permissions.toSorted())
+    expect(grouped.map(({ group }) => group)).toEqual([
+      'Own flights',
+      'All flights',
+      'Accounts and roles',
+      'Data for everybody',
+    ])
+  })
+
+  test('leave out a group in which nothing is listed', () => {
+    expect(permissionsInGroups(['roles.manage'])).toEqual([{ group: 'Accounts and roles', held: ['roles.manage'] }])
   })
 })
 

@@ -6,6 +6,9 @@ import { allOperations } from '../../src/operations.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { table } from './authorization/table.ts'
 
+const each = (methods: string, paths: string) =>
+  paths.split(' ').flatMap((path) => methods.split(' ').map((method) => `${method} ${path}`))
+
 /** What is answered without a credential, in full. */
 const openRoutes = [
   'GET /health',
@@ -54,6 +57,10 @@ const pageAndOAuthRoutes = [
   'POST /settings/security/keys/{id}/delete',
   'POST /settings/security/apps/{id}/revoke',
   'POST /settings/security/password',
+  ...each('GET POST', '/admin/users /admin/users/{id}'),
+  ...each('POST', '/admin/users/{id}/password /admin/users/{id}/delete'),
+  ...each('GET POST', '/admin/roles /admin/roles/{id} /admin/custom-fields /admin/custom-fields/{id}'),
+  ...each('POST', '/admin/roles/{id}/delete /admin/custom-fields/{id}/delete'),
   'GET /oauth/authorize',
   'GET /oauth/consent',
   'POST /oauth/consent',
@@ -70,9 +77,6 @@ const pageAndOAuthRoutes = [
   'GET /assets/paxlog.js',
   'GET /assets/try-it.js',
 ]
-
-const each = (methods: string, paths: string) =>
-  paths.split(' ').flatMap((path) => methods.split(' ').map((method) => `${method} ${path}`))
 
 /** There only to refuse: wrong methods and unknown paths, before anybody is asked who they are. */
 const refusingRoutes = [

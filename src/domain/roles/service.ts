@@ -7,7 +7,7 @@ import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import { caseless } from '../../lib/text.ts'
 import type { Role, RoleReplace, RoleWrite } from './contract.ts'
-import { requireHeld } from './delegation.ts'
+import { holdsAll, requireHeld } from './delegation.ts'
 import { roleStore } from './store.ts'
 
 type StoredRole = NonNullable<ReturnType<ReturnType<typeof roleStore>['find']>>
@@ -121,6 +121,16 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
     })
   }
 
+  /** The roles that the caller may give, the default first: it is free for new accounts, whatever the caller holds. */
+  function givable(caller: Caller, to: 'new' | 'existing'): { id: string; name: string }[] {
+    const mayAssign = caller.permissions.has('users.roles.assign')
+    return store
+      .all()
+      .filter((role) => (role.isDefault && to === 'new') || (mayAssign && holdsAll(caller, inOrder(role.permissions))))
+      .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
+      .map(({ id, name }) => ({ id, name }))
+  }
+
   /** The two roles of a new installation; a database always has a default role afterwards. */
   function installBuiltIn(): void {
     if (store.default()) return
@@ -138,6 +148,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
     create,
     update,
     remove,
+    givable,
     installBuiltIn,
     current,
     /** For the users folder and the command line, which have decided already. */

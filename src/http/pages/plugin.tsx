@@ -6,6 +6,7 @@ import type { FlightService } from '../../domain/flights/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import type { PreferenceService } from '../../domain/preferences/service.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
+import type { RoleService } from '../../domain/roles/service.ts'
 import type { SessionService } from '../../domain/sessions/service.ts'
 import type { ShareService } from '../../domain/shares/service.ts'
 import type { visitorView } from '../../domain/shares/visitor.ts'
@@ -15,6 +16,7 @@ import type { UserService } from '../../domain/users/service.ts'
 import { hasDotSegment } from '../shared/methods.ts'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
+import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
 import { flightPages } from './flights.tsx'
@@ -24,6 +26,7 @@ import { home } from './home.tsx'
 import { importPage } from './import.tsx'
 import { notices } from './notices.ts'
 import { preferencesPage } from './preferences.tsx'
+import { rolePages } from './roles.tsx'
 import { type PageRoutes, pageRoutes } from './routes.ts'
 import { search } from './search.ts'
 import { security } from './security.tsx'
@@ -31,17 +34,19 @@ import { readCookies } from './session.ts'
 import { setup } from './setup.tsx'
 import { share } from './share.tsx'
 import { signIn } from './sign-in.tsx'
+import { userPages } from './users.tsx'
 
 export interface PageOptions {
   baseUrl: string
   basePath: string
   users: UserService
+  roles: RoleService
+  reference: ReferenceService
+  customFields: CustomFieldService
   sessions: SessionService
   keys: KeyService
   preferences: PreferenceService
   flights: FlightService
-  reference: ReferenceService
-  customFields: CustomFieldService
   imports: ImportService
   stats: StatsService
   shares: ShareService
@@ -92,6 +97,9 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(search, context)
   await app.register(preferencesPage, context)
   await app.register(security, context)
+  await app.register(userPages, context)
+  await app.register(rolePages, context)
+  await app.register(customFieldPages, context)
   await app.register(share, context)
   await app.register(docs, context)
   await app.register(authorize, context)

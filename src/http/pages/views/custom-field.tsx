@@ -1,105 +1,52 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
-import { customName, isLookup } from '../flight-form/custom-values.ts'
-import type { Reading } from '../flight-form/reading.ts'
-import { Choice, Field, type FieldProps, Labelled, SelectField } from './fields.tsx'
-import { LookupField } from './lookup-field.tsx'
+import type { FieldEntries } from '../custom-field-form.ts'
+import type { Frame } from '../signed-in.ts'
+import { CustomFieldForm, customFieldFields, entityWords, typeWords } from './custom-field-form.tsx'
+import { FaultSummary, type Faults, Hidden } from './fields.tsx'
+import { Layout } from './layout.tsx'
 
-/** What every field of the form is drawn from. */
-export interface FormProps extends Pick<Reading, 'form' | 'faults' | 'choices'> {
-  basePath: string
+interface Props extends Frame {
+  field: CustomField
+  entries: FieldEntries
+  faults: Faults
 }
 
-interface AreaProps extends FieldProps {
-  value: string
-  rows: number
-}
-
-export function TextArea({ value, rows, ...field }: AreaProps) {
-  // A browser drops the first line end of a text area, so that one of our own goes before the text.
-  return <Labelled {...field}>{(ties) => <textarea rows={rows} {...ties}>{`\n${value}`}</textarea>}</Labelled>
-}
-
-/** An option that was taken away stays visible where it is stored. */
-const withStored = (options: readonly string[], stored: readonly string[]) => [
-  ...options,
-  ...stored.filter((value) => value !== '' && !options.includes(value)),
-]
-
-function MultiSelect({ field, options, chosen }: { field: FieldProps; options: readonly string[]; chosen: string[] }) {
-  const { id, name, label, hint, fault } = field
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
+  const { basePath, viewer } = frame
+  const faulty = Object.keys(faults).length > 0
+  const action = `${basePath}/admin/custom-fields/${field.id}`
   return (
-    <fieldset
-      id={id}
-      tabIndex={-1}
-      class={fault ? 'field faulty boxes' : 'field boxes'}
-      aria-describedby={described || undefined}
-    >
-      <legend>{label}</legend>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
-      {withStored(options, chosen).map((option) => (
-        <Choice key={option} name={name} value={option} checked={chosen.includes(option)}>
-          {option}
-        </Choice>
-      ))}
-    </fieldset>
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${field.label} – Paxlog`} place="customFields">
+      <p class="eyebrow">
+        <a href={`${basePath}/admin/custom-fields`}>Custom fields</a>
+      </p>
+      <h1>{field.label}</h1>
+      <p class="quiet">
+        {entityWords[field.entityType]}, <code>{field.key}</code>, {typeWords[field.fieldType].toLowerCase()}. These
+        three cannot change.
+      </p>
+      <FaultSummary faults={faults} fields={customFieldFields} />
+      <CustomFieldForm
+        action={action}
+        csrf={viewer.csrf}
+        entries={entries}
+        isNew={false}
+        submit="Save"
+        faults={faults}
+      />
+      <section aria-labelledby="deletion">
+        <h2 id="deletion">Delete</h2>
+        <details class="danger">
+          <summary class="fold bad">Delete the field {field.label}</summary>
+          <form method="post" action={`${action}/delete`}>
+            <Hidden csrf={viewer.csrf} />
+            <p>All its values on flights and passengers go with it. To keep them, take the field out of use instead.</p>
+            <button class="danger" type="submit">
+              Delete this field
+            </button>
+          </form>
+        </details>
+      </section>
+    </Layout>
   )
-}
-
-/** What a choice shows that was not made. */
-export const NONE = { value: '', label: 'Not stated' }
-
-/** One field as an administrator has defined it. */
-export function CustomInput({ prefix, definition, ...props }: FormProps & { prefix: string; definition: CustomField }) {
-  const { form, faults, choices, basePath } = props
-  const { fieldType, label, description, options, required } = definition
-  const name = customName(prefix, definition)
-  const value = form.get(name) ?? ''
-  const field = {
-    id: name,
-    name,
-    label: required ? `${label} (required)` : label,
-    hint: description,
-    fault: faults[name],
-  }
-  if (isLookup(fieldType)) {
-    return <LookupField {...field} basePath={basePath} kind={fieldType} form={form} options={choices[name]} />
-  }
-  switch (fieldType) {
-    case 'textarea':
-      return <TextArea {...field} value={value} rows={3} />
-    case 'boolean':
-      return (
-        <SelectField
-          {...field}
-          value={value}
-          options={[NONE, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]}
-        />
-      )
-    case 'select':
-      return (
-        <SelectField
-          {...field}
-          value={value}
-          options={[NONE, ...withStored(options ?? [], [value]).map((text) => ({ value: text, label: text }))]}
-        />
-      )
-    case 'multi-select':
-      return <MultiSelect field={field} options={options ?? []} chosen={form.getAll(name)} />
-    case 'number':
-      return <Field {...field} input={{ type: 'number', step: 'any', value }} />
-    case 'date':
-      return <Field {...field} input={{ type: 'date', value }} />
-    default:
-      return <Field {...field} input={{ type: 'text', value, autocomplete: 'off' }} />
-  }
 }

@@ -86,6 +86,11 @@ export function SelectField({ value, options, select, ...field }: SelectProps) {
   )
 }
 
+export function TextArea({ value, rows, ...field }: FieldProps & { value: string; rows: number }) {
+  // A browser drops the first line end of a text area, so that one of our own goes before the text.
+  return <Labelled {...field}>{(ties) => <textarea rows={rows} {...ties}>{`\n${value}`}</textarea>}</Labelled>
+}
+
 interface ChoiceProps {
   name: string
   value: string

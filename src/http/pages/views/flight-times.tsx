@@ -1,5 +1,5 @@
 import type { TimeName } from '../../../domain/flights/contract.ts'
-import type { FormProps } from './custom-field.tsx'
+import type { FormProps } from './custom-input.tsx'
 import { Field } from './fields.tsx'
 
 export const timeLabels: Record<TimeName, string> = {

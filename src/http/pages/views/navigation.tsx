@@ -19,6 +19,19 @@ const places = {
   home: { path: '/', label: 'Flights' },
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
   security: { path: '/settings/security', label: 'Security', group: 'Settings' },
+  users: {
+    path: '/admin/users',
+    label: 'Users',
+    group: 'Administration',
+    for: ['users.create', 'users.update', 'users.delete'],
+  },
+  roles: { path: '/admin/roles', label: 'Roles', group: 'Administration', for: ['roles.manage'] },
+  customFields: {
+    path: '/admin/custom-fields',
+    label: 'Custom fields',
+    group: 'Administration',
+    for: ['custom_fields.manage'],
+  },
   docs: { path: '/docs', label: 'API' },
 } as const satisfies Record<string, Entry & { group?: 'Settings' | 'Administration' }>
 

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import { MOST_ROWS, rowPrefix, rowsOf } from '../flight-form/travellers.ts'
-import { CustomInput, type FormProps, NONE } from './custom-field.tsx'
+import { CustomInput, type FormProps, NONE } from './custom-input.tsx'
 import { Choice, Field, SelectField } from './fields.tsx'
 
 export interface Person {

@@ -1,0 +1,198 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Caller } from '../../access/caller.ts'
+import { detailsOf } from '../../contract/issues.ts'
+import { type User, UserChange, UserWrite } from '../../domain/users/contract.ts'
+import { fold } from '../../lib/text.ts'
+import { faultsByField, type Refused, refusal, requireAny } from './administration.ts'
+import { fieldOf, formOf } from './form.ts'
+import type { PageContext } from './plugin.tsx'
+import { requireCaller } from './session.ts'
+import { type IdRequest, signedInPages } from './signed-in.ts'
+import { sendPage } from './views/layout.tsx'
+import { type AccountEntries, UserPage } from './views/user.tsx'
+import { UsersPage } from './views/users.tsx'
+
+const PATH = '/admin/users'
+const MOST_SHOWN = 100
+
+const NewPassword = UserChange.pick({ password: true }).required()
+
+type ListRequest = { Querystring: { q?: unknown } }
+
+/** What the viewer may do with an account (contract 2.5 and 2.6); the service decides again. */
+function powersOver({ permissions, userId }: Caller, account: User) {
+  const self = account.id === userId
+  const manages = account.canManage && permissions.has('users.update')
+  return {
+    self,
+    names: manages || (self && permissions.has('users.update')),
+    role: manages && permissions.has('users.roles.assign'),
+    password: manages,
+    remove: self ? !account.isOwner : account.canManage && permissions.has('users.delete'),
+  }
+}
+
+const entriesOf = (form: URLSearchParams): AccountEntries => ({
+  username: fieldOf(form, 'username').trim(),
+  displayName: fieldOf(form, 'displayName'),
+  roleId: fieldOf(form, 'roleId'),
+})
+
+/** An empty field is one that was left out. */
+const filled = (entries: AccountEntries) =>
+  Object.fromEntries(Object.entries(entries).filter(([, text]) => text.trim() !== ''))
+
+function parsed<Output>(schema: z.ZodType<Output>, body: unknown): { data: Output } | { refused: Refused } {
+  const result = schema.safeParse(body)
+  return result.success
+    ? { data: result.data }
+    : { refused: { status: 422, faults: faultsByField(detailsOf(result.error)) } }
+}
+
+/** Accounts, for those whose role lets them see or make them. */
+export async function userPages(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, users, roles } = context
+  const { frame, requireForm, back } = signedInPages(context)
+
+  function found(caller: Caller, query: string) {
+    if (!caller.permissions.has('users.directory.read')) return undefined
+    const wanted = fold(query)
+    const all = users.list(caller)
+    const fitting = all.filter((user) =>
+      fold(`${user.username} ${user.displayName} ${user.roleName ?? ''}`).includes(wanted),
+    )
+    return { all: all.length, fitting: fitting.length, users: fitting.slice(0, MOST_SHOWN) }
+  }
+
+  interface Shown {
+    query?: string
+    entries?: AccountEntries
+    refused?: Refused
+  }
+
+  function showList(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    { query = '', entries, refused }: Shown,
+  ) {
+    return sendPage(
+      reply,
+      refused?.status ?? 200,
+      <UsersPage
+        {...frame(request, caller)}
+        query={query}
+        found={found(caller, query)}
+        userId={caller.userId}
+        givable={caller.permissions.has('users.create') ? roles.givable(caller, 'new') : undefined}
+        entries={entries}
+        faults={refused?.faults ?? {}}
+      />,
+    )
+  }
+
+  app.get<ListRequest>(PATH, async (request, reply) => {
+    const caller = requireCaller(request)
+    requireAny(caller, ['users.directory.read', 'users.create'])
+    const { q } = request.query
+    return showList(request, reply, caller, { query: typeof q === 'string' ? q.trim() : '' })
+  })
+
+  app.post(PATH, async (request, reply) => {
+    const caller = requireForm(request, PATH)
+    requireAny(caller, ['users.create'])
+    const form = formOf(request)
+    const entries = entriesOf(form)
+    const again = (refused: Refused) => showList(request, reply, caller, { entries, refused })
+    const body = parsed(UserWrite, {
+      ...filled(entries),
+      username: entries.username,
+      password: fieldOf(form, 'password'),
+    })
+    if ('refused' in body) return again(body.refused)
+    try {
+      const { username } = await users.create(caller, body.data)
+      return back(request, reply, PATH, `${username} can sign in now. Tell them the password on a safe way.`)
+    } catch (error) {
+      return again(refusal(error, 'username'))
+    }
+  })
+
+  function showOne(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    id: string,
+    shown: { entries?: AccountEntries; refused?: Refused; part?: 'account' | 'password' | 'delete' } = {},
+  ) {
+    const account = users.get(caller, id)
+    return sendPage(
+      reply,
+      shown.refused?.status ?? 200,
+      <UserPage
+        {...frame(request, caller)}
+        account={account}
+        powers={powersOver(caller, account)}
+        roles={rolesFor(caller, account)}
+        entries={shown.entries}
+        part={shown.part}
+        faults={shown.refused?.faults ?? {}}
+      />,
+    )
+  }
+
+  /** The role that the account has, and those that the viewer may give instead. */
+  function rolesFor(caller: Caller, { roleId, roleName }: User) {
+    const own = roleId === null ? [] : [{ id: roleId, name: roleName ?? roleId }]
+    return [...own, ...roles.givable(caller, 'existing').filter(({ id }) => id !== roleId)]
+  }
+
+  app.get<IdRequest>(`${PATH}/:id`, async (request, reply) =>
+    showOne(request, reply, requireCaller(request), request.params.id),
+  )
+
+  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `${PATH}/${encodeURIComponent(params.id)}`
+
+  app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
+    const caller = requireForm(request, pageOf(request))
+    const { id } = request.params
+    const entries = entriesOf(formOf(request))
+    const again = (refused: Refused) => showOne(request, reply, caller, id, { entries, refused, part: 'account' })
+    const body = parsed(UserChange, { ...filled(entries), username: entries.username })
+    if ('refused' in body) return again(body.refused)
+    try {
+      const { username } = await users.update(caller, id, body.data)
+      return back(request, reply, pageOf(request), `The account of ${username} was changed.`)
+    } catch (error) {
+      return again(refusal(error, 'username'))
+    }
+  })
+
+  app.post<IdRequest>(`${PATH}/:id/password`, async (request, reply) => {
+    const caller = requireForm(request, pageOf(request))
+    const { id } = request.params
+    const again = (refused: Refused) => showOne(request, reply, caller, id, { refused, part: 'password' })
+    const body = parsed(NewPassword, { password: fieldOf(formOf(request), 'password') })
+    if ('refused' in body) return again(body.refused)
+    try {
+      const { username } = await users.update(caller, id, body.data)
+      return back(request, reply, pageOf(request), `${username} has a new password and is signed out everywhere.`)
+    } catch (error) {
+      return again(refusal(error, 'password'))
+    }
+  })
+
+  app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
+    const caller = requireForm(request, pageOf(request))
+    const { id } = request.params
+    try {
+      users.remove(caller, id)
+    } catch (error) {
+      return showOne(request, reply, caller, id, { refused: refusal(error, 'form'), part: 'delete' })
+    }
+    // With the account went the session.
+    if (id === caller.userId) return reply.redirect(`${basePath}/login`, 303)
+    return back(request, reply, PATH, 'The account was deleted, with everything that belonged to it alone.')
+  })
+}

@@ -1,0 +1,96 @@
+import { type Permission, permissionSentence } from '../../../access/permissions.ts'
+import type { Role } from '../../../domain/roles/contract.ts'
+import type { Frame } from '../signed-in.ts'
+import { FaultSummary, type Faults, Hidden } from './fields.tsx'
+import { Layout } from './layout.tsx'
+import { type RoleEntries, RoleForm, roleFields } from './role-form.tsx'
+
+export type { RoleEntries }
+
+interface Props extends Frame {
+  role: Role
+  offered: readonly Permission[]
+  /** False when the role holds something that the viewer does not. */
+  mayChange: boolean
+  mayMakeDefault: boolean
+  entries: RoleEntries | undefined
+  faults: Faults
+}
+
+const people = (count: number) => (count === 1 ? 'one user' : `${count} users`)
+
+/** Why the role cannot be deleted now, in one sentence. */
+function obstacle({ isDefault, userCount }: Role): string | undefined {
+  if (isDefault) return 'This is the default role. Make another role the default before you delete it.'
+  if (userCount > 0) return `This role has ${people(userCount)}. Give them another role before you delete it.`
+  return undefined
+}
+
+function Deletion({ role, action, csrf }: { role: Role; action: string; csrf: string }) {
+  const why = obstacle(role)
+  if (why) return <p class="quiet">{why}</p>
+  return (
+    <details class="danger">
+      <summary class="fold bad">Delete the role {role.name}</summary>
+      <form method="post" action={`${action}/delete`}>
+        <Hidden csrf={csrf} />
+        <p>Nobody has this role, so nobody loses anything.</p>
+        <button class="danger" type="submit">
+          Delete this role
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function Held({ role }: { role: Role }) {
+  return (
+    <div class="card">
+      <p>This role may do things that you may not, so you cannot change it. Its users may:</p>
+      <ul>
+        {role.permissions.map((name) => (
+          <li key={name}>{permissionSentence(name)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, faults, ...frame }: Props) {
+  const { basePath, viewer } = frame
+  const faulty = Object.keys(faults).length > 0
+  const action = `${basePath}/admin/roles/${encodeURIComponent(role.id)}`
+  const stored = { ...role, description: role.description ?? '', isDefault: false }
+  return (
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${role.name} – Paxlog`} place="roles">
+      <p class="eyebrow">
+        <a href={`${basePath}/admin/roles`}>Roles</a>
+      </p>
+      <h1>{role.name}</h1>
+      <p class="quiet">
+        {role.userCount === 0 ? 'Nobody has this role' : `Given to ${people(role.userCount)}`}
+        {role.isDefault && ', and to new accounts'}.
+      </p>
+      <FaultSummary faults={faults} fields={roleFields} />
+      {mayChange ? (
+        <>
+          <RoleForm
+            action={action}
+            csrf={viewer.csrf}
+            offered={offered}
+            entries={entries ?? stored}
+            offersDefault={mayMakeDefault && !role.isDefault}
+            submit="Save"
+            faults={faults}
+          />
+          <section aria-labelledby="deletion">
+            <h2 id="deletion">Delete</h2>
+            <Deletion role={role} action={action} csrf={viewer.csrf} />
+          </section>
+        </>
+      ) : (
+        <Held role={role} />
+      )}
+    </Layout>
+  )
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { CustomFieldWrite } from '../../../src/domain/custom-fields/contract.ts'
+import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
+import { signedIn } from '../../support/pages.ts'
+import { places } from '../../support/travel.ts'
+
+const PAGE = '/admin/custom-fields'
+
+/** What a browser sends of an untouched form. */
+const untouched = {
+  entityType: 'flight',
+  key: 'mood',
+  fieldType: 'text',
+  label: 'Mood',
+  description: '',
+  order: '0',
+  options: '',
+  defaultValue: '',
+  regex: '',
+  min: '',
+  max: '',
+  minLength: '',
+  maxLength: '',
+  active: 'true',
+}
+
+async function furnished() {
+  const instance = await signedIn()
+  const { customFields } = instance.services
+  const all = () => customFields.list(operator, true)
+  const add = (field: object) => customFields.create(operator, CustomFieldWrite.parse({ ...sound, ...field }))
+  return { ...instance, all, add }
+}
+
+const sound = { entityType: 'flight', key: 'mood', fieldType: 'text', label: 'Mood' }
+
+describe('the page of custom fields', () => {
+  test('lists the fields by what they belong to, also those not in use', async () => {
+    const { browser, add } = await furnished()
+    expect((await browser.get(PAGE)).html).toContain('There are no custom fields yet.')
+    add({ required: true })
+    add({
+      entityType: 'flight_passenger',
+      key: 'meal',
+      label: 'Meal',
+      fieldType: 'select',
+      options: ['Soup'],
+      active: false,
+    })
+    const { html } = await browser.get(PAGE)
+    const [flights, passengers] = [html.indexOf('>Flights</h2>'), html.indexOf('>Passengers</h2>')]
+    expect([flights > 0, passengers > flights]).toEqual([true, true])
+    expect(html.slice(flights, passengers)).toMatch(/>Mood<\/a><span class="tag">Required<\/span>/)
+    expect(html.slice(passengers)).toMatch(/>Meal<\/a><span class="tag">Not in use<\/span>.*One of several options/s)
+  })
+
+  test('adds a field of each kind, with options, default, limits and order, as the API would', async () => {
+    const { browser, all, db } = await furnished()
+    const { ZRH } = places(db).airports
+    const added = async (fields: object) => {
+      const answer = await browser.submit(PAGE, PAGE, { ...untouched, ...fields })
+      expect([summaryIn(answer.html), answer.status]).toEqual([[], 303])
+      return all().at(-1)
+    }
+    const limits = { regex: '^[a-z]+$', minLength: '2', maxLength: '20' }
+    expect(await added({ ...limits, defaultValue: 'calm', description: 'How it was', required: 'true' })).toMatchObject(
+      {
+        validation: { regex: '^[a-z]+$', minLength: 2, maxLength: 20 },
+        defaultValue: 'calm',
+        description: 'How it was',
+        required: true,
+        active: true,
+      },
+    )
+    expect(noticeIn((await browser.get(PAGE)).html)).toBe('The field Mood was added.')
+    const number = {
+      key: 'price',
+      label: 'Price',
+      fieldType: 'number',
+      order: '1',
+      min: '0',
+      max: '9,5',
+      defaultValue: '7.25',
+    }
+    expect(await added(number)).toMatchObject({ validation: { min: 0, max: 9.5 }, defaultValue: 7.25, order: 1 })
+    const yes = { key: 'late', label: 'Late', fieldType: 'boolean', order: '2', defaultValue: 'No', active: [] }
+    expect(await added(yes)).toMatchObject({ defaultValue: false, active: false, validation: null })
+    const several = { key: 'meals', label: 'Meals', fieldType: 'multi-select', order: '3' }
+    expect(
+      await added({ ...several, options: 'Soup\r\n\r\n Bread \r\n', defaultValue: 'Soup\r\nBread' }),
+    ).toMatchObject({
+      options: ['Soup', 'Bread'],
+      defaultValue: ['Soup', 'Bread'],
+    })
+    const home = { key: 'home', label: 'Home', fieldType: 'airport', order: '4', defaultValue: 'zrh' }
+    expect(await added(home)).toMatchObject({ defaultValue: ZRH })
+    const date = { key: 'booked', label: 'Booked', fieldType: 'date', order: '5', defaultValue: '2025-05-03' }
+    expect(await added(date)).toMatchObject({ defaultValue: '2025-05-03' })
+  })
+
+  test.each([
+    [
+      'no label and a bad key',
+      { label: ' ', key: 'Bad Key' },
+      422,
+      ['Key: Must be 2 to 50 letters a–z, digits or underscores.', 'Label: Must have at least 1 characters.'],
+    ],
+    ['an order that is no number', { order: 'first' }, 422, ['Order: Must be a number.']],
+    [
+      'limits in the wrong order',
+      { fieldType: 'number', min: '5', max: '1' },
+      422,
+      ['Largest number: Must not be less than min.'],
+    ],
+    ['a length that is no number', { minLength: 'ten' }, 422, ['Least characters: Must be a number.']],
+    ['a select without options', { fieldType: 'select' }, 422, ['Options: A select field needs options.']],
+    ['options for another type', { options: 'a' }, 422, ['Options: Only select fields have options.']],
+    ['an option twice', { fieldType: 'select', options: 'a\na' }, 422, ['Options: Must not name an option twice.']],
+    [
+      'a pattern that cannot run',
+      { regex: '(' },
+      422,
+      ['Pattern: Must be a regular expression without look-around, back-references and very large repetitions.'],
+    ],
+    ['a default that is no number', { fieldType: 'number', defaultValue: 'much' }, 422, ['Default: Must be a number.']],
+    [
+      'a default that is neither yes nor no',
+      { fieldType: 'boolean', defaultValue: 'maybe' },
+      422,
+      ['Default: Must be yes or no.'],
+    ],
+    [
+      'an airport that is not known',
+      { fieldType: 'airport', defaultValue: 'QQQ' },
+      422,
+      ['Default: There is no airport with the code QQQ.'],
+    ],
+    [
+      'a key that is taken',
+      { key: 'taken' },
+      409,
+      ['Key: The key taken is taken by another field of this entity type.'],
+    ],
+  ])('refuses %s in words, and keeps what was typed', async (_what, wrong, status, sentences) => {
+    const { browser, all, add } = await furnished()
+    add({ key: 'taken' })
+    const answer = await browser.submit(PAGE, PAGE, { ...untouched, ...wrong, description: 'Typed before' })
+    expect([answer.status, summaryIn(answer.html)]).toEqual([status, sentences])
+    expect(answer.html).toContain('value="Typed before"')
+    expect(answer.html).toContain('<title>Error: Custom fields – Paxlog</title>')
+    expect(all()).toHaveLength(1)
+  })
+
+  test('is 403 for whoever may not manage fields, and nothing changes', async () => {
+    const instance = await furnished()
+    const { all, add } = instance
+    const { id } = add({})
+    const reader = await signInWith(instance, 'role-user', 'reader')
+    for (const page of [PAGE, `${PAGE}/${id}`]) expect((await reader.browser.get(page)).status).toBe(403)
+    for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
+      const answer = await reader.browser.submit('/', action, { ...untouched, key: 'mine', label: 'Mine' })
+      expect([action, answer.status]).toEqual([action, 403])
+    }
+    expect(all()).toMatchObject([{ label: 'Mood' }])
+  })
+
+  test('C2: takes no form without its hidden value', async () => {
+    const { browser, all, add } = await furnished()
+    const { id } = add({})
+    for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
+      expect([action, (await browser.post(action, { ...untouched, key: 'mine' })).status]).toEqual([action, 403])
+    }
+    expect(all()).toMatchObject([{ label: 'Mood' }])
+  })
+})
+
+describe('the page of one custom field', () => {
+  test('shows the field as it is, and saving the untouched form changes nothing', async () => {
+    const { browser, add, all } = await furnished()
+    const { id } = add({
+      fieldType: 'multi-select',
+      options: ['Soup', 'Bread'],
+      defaultValue: ['Bread'],
+      order: 7,
+      validation: { minLength: 3 },
+    })
+    const [before] = all()
+    const page = `${PAGE}/${id}`
+    const { html } = await browser.get(page)
+    expect(html).not.toContain('name="key"')
+    const shown = {
+      label: 'Mood',
+      description: '',
+      order: /<input[^>]*value="(\d+)"[^>]*id="order"/.exec(html)![1]!,
+      options: /<textarea id="options"[^>]*>([^<]*)</.exec(html)![1]!,
+      defaultValue: /<textarea id="default"[^>]*>([^<]*)</.exec(html)![1]!,
+      minLength: /<input[^>]*value="(\d+)"[^>]*id="min-length"/.exec(html)![1]!,
+    }
+    expect((await browser.submit(page, page, { ...shown, active: 'true' })).status).toBe(303)
+    expect(all()).toEqual([{ ...before, updatedAt: expect.any(String) }])
+  })
+
+  test('changes what may change, and says what is wrong', async () => {
+    const { browser, add, all } = await furnished()
+    const { id } = add({})
+    const page = `${PAGE}/${id}`
+    const wrong = await browser.submit(page, page, { ...untouched, label: '', regex: '(' })
+    expect([wrong.status, summaryIn(wrong.html)]).toEqual([422, ['Label: Must have at least 1 characters.']])
+    const sent = {
+      ...untouched,
+      label: 'Temper',
+      key: 'other',
+      entityType: 'flight_passenger',
+      fieldType: 'number',
+      active: [],
+    }
+    expect((await browser.submit(page, page, sent)).status).toBe(303)
+    expect(all()).toMatchObject([
+      { label: 'Temper', key: 'mood', entityType: 'flight', fieldType: 'text', active: false },
+    ])
+  })
+
+  test('asks before it deletes, and deletes the field with its values', async () => {
+    const { browser, add, all } = await furnished()
+    const page = `${PAGE}/${add({}).id}`
+    expect((await browser.get(page)).html).toMatch(/<details class="danger"><summary[^>]*>Delete the field Mood/)
+    expect((await browser.submit(page, `${page}/delete`, {})).status).toBe(303)
+    expect(all()).toEqual([])
+    for (const gone of [page, `${PAGE}/0`, `${PAGE}/x`]) expect((await browser.get(gone)).status).toBe(404)
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { type Permission, permissionSentence, permissions } from '../../../src/access/permissions.ts'
+import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
+import { signedIn } from '../../support/pages.ts'
+
+const PAGE = '/admin/roles'
+
+async function furnished() {
+  const instance = await signedIn()
+  const keeper = await signInWith(instance, ['roles.manage', 'flight.read.own', 'users.directory.read'], 'keeper')
+  const roles = () => instance.services.roles.list(operator)
+  const named = (name: string) => roles().find((role) => role.name === name)
+  return { ...instance, keeper, roles, named, pageOf: (id: string) => `${PAGE}/${id}` }
+}
+
+const boxes = (html: string, checked?: 'checked') =>
+  [...html.matchAll(/<input type="checkbox" name="permission" value="([^"]+)"( checked)?/g)]
+    .filter(([, , ticked]) => checked === undefined || ticked !== undefined)
+    .map(([, name]) => name)
+
+describe('the page of roles', () => {
+  test('lists the roles with their users and permissions, and marks the default', async () => {
+    const { browser } = await furnished()
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain(
+      '<a href="/admin/roles/role-user">User</a><span class="tag">Default</span></th><td>0</td><td>9</td>',
+    )
+    expect(html).toContain('<a href="/admin/roles/role-administrator">Administrator</a></th><td>0</td><td>17</td>')
+  })
+
+  test('offers every permission in a group and with a sentence, to the owner', async () => {
+    const { browser } = await furnished()
+    const { html } = await browser.get(PAGE)
+    expect(boxes(html).toSorted()).toEqual(permissions.toSorted())
+    for (const name of permissions) expect(html).toContain(`${permissionSentence(name)} <code>${name}</code>`)
+    for (const group of ['Own flights', 'All flights', 'Accounts and roles', 'Data for everybody']) {
+      expect(html).toContain(`<legend>${group}</legend>`)
+    }
+  })
+
+  test('creates a role with what was ticked', async () => {
+    const { browser, named } = await furnished()
+    const fields = { name: ' Viewer ', description: 'Looks only', permission: ['flight.read.any', 'flight.export.own'] }
+    expect(await browser.submit(PAGE, PAGE, fields)).toMatchObject({ status: 303, location: PAGE })
+    expect(noticeIn((await browser.get(PAGE)).html)).toBe('The role Viewer was created.')
+    expect(named('Viewer')).toMatchObject({
+      description: 'Looks only',
+      permissions: ['flight.read.any', 'flight.export.own'],
+      isDefault: false,
+    })
+  })
+
+  test('returns a faulty form with the fault in words, and what was typed and ticked', async () => {
+    const { browser, roles } = await furnished()
+    const before = roles()
+    const empty = await browser.submit(PAGE, PAGE, {
+      name: ' ',
+      description: 'x'.repeat(201),
+      permission: 'users.create',
+    })
+    expect(empty.status).toBe(422)
+    expect(summaryIn(empty.html)).toEqual([
+      'Name: Must have at least 1 characters.',
+      'Description: Must have at most 200 characters.',
+    ])
+    expect(boxes(empty.html, 'checked')).toEqual(['users.create'])
+    const taken = await browser.submit(PAGE, PAGE, { name: 'USER', description: '' })
+    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['Name: The role name USER is taken.']])
+    const unknown = await browser.submit(PAGE, PAGE, { name: 'Odd', description: '', permission: 'everything' })
+    expect(unknown.status).toBe(422)
+    expect(summaryIn(unknown.html)[0]).toMatch(/^What its users may do: Must be one of /)
+    expect(roles()).toEqual(before)
+  })
+
+  test('offers no permission that the viewer lacks, and refuses it when it is sent', async () => {
+    const { keeper, named } = await furnished()
+    const { html } = await keeper.browser.get(PAGE)
+    expect(boxes(html).toSorted()).toEqual(['flight.read.own', 'roles.manage', 'users.directory.read'])
+    const answer = await keeper.browser.submit(PAGE, PAGE, {
+      name: 'Grand',
+      description: '',
+      permission: 'users.create',
+    })
+    expect([answer.status, summaryIn(answer.html)]).toEqual([
+      403,
+      ['Not possible: You can only give or change permissions that you hold yourself; you lack users.create.'],
+    ])
+    expect(named('Grand')).toBeUndefined()
+  })
+
+  test('is 403 for whoever may not manage roles, and nothing changes', async () => {
+    const instance = await furnished()
+    const { roles, role } = instance
+    const id = role([], 'Empty')
+    const admin = await signInWith(instance, 'role-administrator', 'adam')
+    const before = roles()
+    expect((await admin.browser.get(PAGE)).status).toBe(403)
+    expect((await admin.browser.get(`${PAGE}/${id}`)).status).toBe(403)
+    for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
+      const answer = await admin.browser.submit('/', action, { name: 'Mine', description: '' })
+      expect([action, answer.status]).toEqual([action, 403])
+    }
+    expect(roles()).toEqual(before)
+    expect((await admin.browser.get('/')).html).not.toContain('/admin/roles')
+  })
+
+  test('C2: takes no form without its hidden value', async () => {
+    const { browser, roles, role } = await furnished()
+    const id = role([], 'Empty')
+    const before = roles()
+    for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
+      expect([action, (await browser.post(action, { name: 'Mine', description: '' })).status]).toEqual([action, 403])
+    }
+    expect(roles()).toEqual(before)
+  })
+})
+
+describe('the page of one role', () => {
+  test('shows what is ticked, and replaces it', async () => {
+    const { browser, role, named, pageOf } = await furnished()
+    const page = pageOf(role(['flight.read.own', 'users.create'], 'Helper'))
+    expect(boxes((await browser.get(page)).html, 'checked')).toEqual(['flight.read.own', 'users.create'])
+    const fields = { name: 'Helper', description: 'Helps', permission: ['users.create', 'users.update'] }
+    expect((await browser.submit(page, page, fields)).status).toBe(303)
+    expect(named('Helper')).toMatchObject({ description: 'Helps', permissions: ['users.create', 'users.update'] })
+  })
+
+  test('makes a role the default, and offers that only to those who may give roles', async () => {
+    const { browser, keeper, role, roles, pageOf } = await furnished()
+    const page = pageOf(role(['flight.read.own'], 'Newcomer'))
+    expect((await keeper.browser.get(page)).html).not.toContain('name="isDefault"')
+    const refused = await keeper.browser.submit(page, page, { name: 'Newcomer', description: '', isDefault: 'true' })
+    expect([refused.status, summaryIn(refused.html)]).toEqual([
+      403,
+      ['Not possible: Your role does not permit this: it lacks users.roles.assign.'],
+    ])
+    const fields = { name: 'Newcomer', description: '', permission: 'flight.read.own', isDefault: 'true' }
+    expect((await browser.submit(page, page, fields)).status).toBe(303)
+    expect(roles().filter(({ isDefault }) => isDefault)).toMatchObject([{ name: 'Newcomer' }])
+    expect((await browser.get(page)).html).not.toContain('name="isDefault"')
+  })
+
+  test('cannot be changed by somebody who holds less, who sees what it may do', async () => {
+    const { keeper, named, pageOf } = await furnished()
+    const page = pageOf('role-administrator')
+    const { html } = await keeper.browser.get(page)
+    expect(html).toContain('so you cannot change it')
+    expect(html).toContain(`<li>${permissionSentence('users.delete' satisfies Permission)}</li>`)
+    expect(html).not.toContain(`action="${page}`)
+    for (const action of [page, `${page}/delete`]) {
+      const answer = await keeper.browser.submit('/', action, { name: 'Mine', description: '' })
+      expect(answer.status).toBe(403)
+      expect(summaryIn(answer.html)[0]).toMatch(/^Not possible: You can only give or change permissions/)
+    }
+    expect(named('Administrator')?.permissions).toHaveLength(17)
+  })
+
+  test('deletes a role that nobody has, and says why another one stays', async () => {
+    const { browser, keeper, role, roles, pageOf } = await furnished()
+    const page = pageOf(role([], 'Empty'))
+    expect((await browser.submit(page, `${page}/delete`, {})).status).toBe(303)
+    expect(noticeIn((await browser.get(PAGE)).html)).toBe('The role Empty was deleted.')
+    expect((await browser.get(page)).status).toBe(404)
+
+    const before = roles()
+    const standard = pageOf('role-user')
+    expect((await browser.get(standard)).html).toContain('Make another role the default before you delete it.')
+    const used = pageOf(keeper.roleId)
+    expect((await browser.get(used)).html).toContain(
+      'This role has one user. Give them another role before you delete it.',
+    )
+    for (const [action, sentence] of [
+      [standard, 'Not possible: This is the default role: make another role the default first.'],
+      [used, 'Not possible: This role still has 1 user(s): give them another role first.'],
+    ] as const) {
+      const answer = await browser.submit('/', `${action}/delete`, {})
+      expect([answer.status, summaryIn(answer.html)]).toEqual([409, [sentence]])
+    }
+    expect(roles()).toEqual(before)
+  })
+})

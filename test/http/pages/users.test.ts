@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { PASSWORD, signedIn } from '../../support/pages.ts'
+
+const PAGE = '/admin/users'
+
+async function furnished() {
+  const instance = await signedIn()
+  const { services } = instance
+  const noor = await services.users.create(operator, { username: 'noor', displayName: 'Noor', password: PASSWORD })
+  const admin = await signInWith(instance, 'role-administrator', 'adam')
+  const names = () => services.users.list(operator).map(({ username }) => username)
+  return { ...instance, noor, admin, names, pageOf: (id: string) => `${PAGE}/${id}` }
+}
+
+const fresh = { username: 'ines', displayName: 'Inês', password: PASSWORD, roleId: 'role-user' }
+
+describe('the page of users', () => {
+  test('needs a sign-in and leads back', async () => {
+    const { app } = await signedIn()
+    expect(await browserSession(app).get(PAGE)).toMatchObject({ status: 303, location: '/login?next=%2Fadmin%2Fusers' })
+  })
+
+  test('lists everybody with role, marks the owner and oneself, and leads to each', async () => {
+    const { browser, noor, owner } = await furnished()
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain(`<a href="/admin/users/${noor.id}">Noor</a>`)
+    expect(html).toMatch(
+      new RegExp(`/admin/users/${owner.id}">Mira</a><span class="tag">You</span></th><td>mira</td><td>Owner`),
+    )
+    expect(html).toContain('<td>adam</td><td>Administrator</td>')
+    expect(html).toContain('<a href="/admin/users" aria-current="page">Administration</a>')
+  })
+
+  test('creates an account that can sign in, with the role that was chosen', async () => {
+    const { app, browser, services } = await furnished()
+    const answer = await browser.submit(PAGE, PAGE, { ...fresh, roleId: 'role-administrator' })
+    expect(answer).toMatchObject({ status: 303, location: PAGE })
+    expect(noticeIn((await browser.get(PAGE)).html)).toMatch(/^ines can sign in now/)
+    expect(services.users.findByName('ines')).toMatchObject({ displayName: 'Inês', roleName: 'Administrator' })
+    expect((await browserSession(app, { address: '10.9.9.9' }).signIn('ines', PASSWORD)).status).toBe(303)
+  })
+
+  test('takes the user name where no other name is given, and the default role where none is chosen', async () => {
+    const { browser, services } = await furnished()
+    await browser.submit(PAGE, PAGE, { username: ' ines ', displayName: ' ', password: PASSWORD })
+    expect(services.users.findByName('ines')).toMatchObject({ displayName: 'ines', roleId: 'role-user' })
+  })
+
+  test('returns a faulty form with every fault in words, and all that was typed but the password', async () => {
+    const { browser, names } = await furnished()
+    const before = names()
+    const answer = await browser.submit(PAGE, PAGE, {
+      username: 'a b',
+      displayName: 'Al',
+      password: 'short',
+      roleId: '',
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.html).toContain('<title>Error: Users – Paxlog</title>')
+    expect(summaryIn(answer.html)).toEqual([
+      'User name: May hold only the letters A–Z and a–z, digits, dots, underscores and hyphens.',
+      'Password: Must have at least 8 characters.',
+      'Name: Must have at least 3 characters.',
+    ])
+    expect(answer.html).toContain('value="a b"')
+    expect(answer.html).not.toContain('short"')
+    const taken = await browser.submit(PAGE, PAGE, { ...fresh, username: 'NOOR' })
+    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['User name: The user name NOOR is taken.']])
+    const role = await browser.submit(PAGE, PAGE, { ...fresh, roleId: 'nothing' })
+    expect([role.status, summaryIn(role.html)]).toEqual([422, ['Role: There is no role nothing.']])
+    expect(names()).toEqual(before)
+  })
+
+  test('offers only roles that the viewer may give, and says so when another one is sent', async () => {
+    const { admin, role, names } = await furnished()
+    const higher = role(['roles.manage'], 'Keeper')
+    const { html } = await admin.browser.get(PAGE)
+    const offered = [...html.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
+    expect(offered).toEqual(['role-user', 'role-administrator'])
+    const answer = await admin.browser.submit(PAGE, PAGE, { ...fresh, roleId: higher })
+    expect(answer.status).toBe(403)
+    expect(summaryIn(answer.html)).toEqual([
+      'Not possible: You can only give or change permissions that you hold yourself; you lack roles.manage.',
+    ])
+    expect(names()).not.toContain('ines')
+  })
+
+  test('has a search in long lists, and shows a hundred at most', async () => {
+    const { browser, user } = await furnished()
+    expect((await browser.get(PAGE)).html).not.toContain('type="search"')
+    for (let index = 100; index < 230; index++) user({ username: `guest${index}`, displayName: `Gäst ${index}` })
+    const all = (await browser.get(PAGE)).html
+    expect(all).toContain('These are the first 100 of 133.')
+    const some = (await browser.get(`${PAGE}?q=GAST+12`)).html
+    expect([...some.matchAll(/<td>(guest\d+)<\/td>/g)].map(([, name]) => name)).toHaveLength(10)
+    expect(some).toContain('value="GAST 12"')
+    expect((await browser.get(`${PAGE}?q=%3Cb%3E`)).html).toContain('Nobody fits “&lt;b>”.')
+  })
+
+  test('is a list to read for whoever may only see accounts, and is not in their navigation', async () => {
+    const instance = await furnished()
+    const reader = await signInWith(instance, 'role-user', 'reader')
+    const { status, html } = await reader.browser.get(PAGE)
+    expect(status).toBe(200)
+    expect(html).toContain('Noor')
+    expect(html).not.toContain('New user')
+    expect((await reader.browser.get('/')).html).not.toContain('Administration')
+  })
+
+  test('is a form alone for whoever may make accounts and not see them', async () => {
+    const instance = await furnished()
+    const maker = await signInWith(instance, ['users.create'], 'maker')
+    const { html } = await maker.browser.get(PAGE)
+    expect(html).not.toContain('Noor')
+    expect((await maker.browser.submit(PAGE, PAGE, { ...fresh, roleId: '' })).status).toBe(303)
+    expect(instance.names()).toContain('ines')
+  })
+
+  test('is 403 for whoever may do neither, and nothing changes', async () => {
+    const instance = await furnished()
+    const nobody = await signInWith(instance, ['flight.read.own'], 'nobody')
+    const { noor, names, pageOf } = instance
+    const before = names()
+    expect((await nobody.browser.get(PAGE)).status).toBe(403)
+    expect((await nobody.browser.get(pageOf(noor.id))).status).toBe(403)
+    for (const [action, fields] of [
+      [PAGE, fresh],
+      [pageOf(noor.id), { username: 'other' }],
+      [`${pageOf(noor.id)}/password`, { password: 'another password' }],
+      [`${pageOf(noor.id)}/delete`, {}],
+    ] as const) {
+      expect([action, (await nobody.browser.submit('/', action, fields)).status]).toEqual([action, 403])
+    }
+    expect(names()).toEqual(before)
+  })
+
+  test('C2: takes no form without its hidden value', async () => {
+    const { browser, noor, names, pageOf } = await furnished()
+    const before = names()
+    for (const action of [PAGE, pageOf(noor.id), `${pageOf(noor.id)}/password`, `${pageOf(noor.id)}/delete`]) {
+      expect([action, (await browser.post(action, fresh)).status]).toEqual([action, 403])
+    }
+    expect(names()).toEqual(before)
+  })
+
+  test('carries the path of the instance in every link and redirect', async () => {
+    const { browser } = await signedIn({ baseUrl: 'https://fly.example/log' })
+    const { html } = await browser.get(`/log${PAGE}`)
+    expect(
+      [...html.matchAll(/ (?:href|action)="(\/[^"]*)"/g)].filter(([, target]) => !target!.startsWith('/log')),
+    ).toEqual([])
+    expect(await browser.submit(`/log${PAGE}`, `/log${PAGE}`, fresh)).toMatchObject({
+      status: 303,
+      location: `/log${PAGE}`,
+    })
+  })
+})
+
+describe('the page of one user', () => {
+  test('changes names and role', async () => {
+    const { browser, noor, services, pageOf } = await furnished()
+    const page = pageOf(noor.id)
+    const answer = await browser.submit(page, page, {
+      username: 'noor.v',
+      displayName: 'Noor Visser',
+      roleId: 'role-administrator',
+    })
+    expect(answer).toMatchObject({ status: 303, location: page })
+    const { html } = await browser.get(page)
+    expect(noticeIn(html)).toBe('The account of noor.v was changed.')
+    expect(html).toContain('<option value="role-administrator" selected>')
+    expect(services.users.get(operator, noor.id)).toMatchObject({
+      username: 'noor.v',
+      displayName: 'Noor Visser',
+      roleName: 'Administrator',
+    })
+  })
+
+  test('shows what the service says against a change beside the form, with its status', async () => {
+    const { browser, noor, services, pageOf } = await furnished()
+    const page = pageOf(noor.id)
+    const taken = await browser.submit(page, page, { username: 'MIRA', displayName: 'Noor' })
+    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['User name: The user name MIRA is taken.']])
+    expect(taken.html).toContain('value="MIRA"')
+    const short = await browser.submit(page, page, { username: '', displayName: 'No' })
+    expect([short.status, summaryIn(short.html)]).toEqual([
+      422,
+      ['User name: Must have at least 3 characters.', 'Name: Must have at least 3 characters.'],
+    ])
+    expect(services.users.get(operator, noor.id)).toMatchObject({ username: 'noor', displayName: 'Noor' })
+  })
+
+  test('sets a new password, which ends the sign-ins with the old one', async () => {
+    const { app, browser, noor, pageOf } = await furnished()
+    const page = pageOf(noor.id)
+    const theirs = browserSession(app, { address: '10.9.9.9' })
+    await theirs.signIn('noor', PASSWORD)
+    const bad = await browser.submit(page, `${page}/password`, { password: 'short' })
+    expect([bad.status, summaryIn(bad.html)]).toEqual([422, ['New password: Must have at least 8 characters.']])
+    expect((await theirs.get('/')).status).toBe(200)
+    expect((await browser.submit(page, `${page}/password`, { password: 'a quite different one' })).status).toBe(303)
+    expect((await theirs.get('/')).status).toBe(303)
+    expect((await theirs.signIn('noor', 'a quite different one')).status).toBe(303)
+  })
+
+  test('asks before it deletes, says what goes with the account, and deletes it', async () => {
+    const { browser, noor, names, pageOf } = await furnished()
+    const page = pageOf(noor.id)
+    const { html } = await browser.get(page)
+    expect(html).toMatch(/<details class="danger"[^>]*><summary[^>]*>Delete Noor<\/summary>/)
+    expect(html).toContain('all flights on which nobody else has an account')
+    expect(await browser.submit(page, `${page}/delete`, {})).toMatchObject({ status: 303, location: PAGE })
+    expect(names()).not.toContain('noor')
+    expect((await browser.get(page)).status).toBe(404)
+    expect((await browser.submit(PAGE, `${page}/delete`, {})).status).toBe(404)
+  })
+
+  test('offers nothing against the owner, and the service refuses what is sent anyway', async () => {
+    const { admin, owner, services, pageOf } = await furnished()
+    const page = pageOf(owner.id)
+    const { html } = await admin.browser.get(page)
+    expect(html).toContain("Nobody but the owner changes the owner's account.")
+    expect(html).not.toContain(`action="${page}`)
+    for (const [action, fields, sentence] of [
+      [page, { username: 'mine', displayName: 'Mine' }, 'Not possible: Your role does not reach as far as this user.'],
+      [
+        `${page}/password`,
+        { password: 'another password' },
+        "Not possible: The owner's account can only be changed by the owner.",
+      ],
+      [`${page}/delete`, {}, 'Not possible: The owner cannot be deleted.'],
+    ] as const) {
+      const answer = await admin.browser.submit('/', action, fields)
+      expect([action, answer.status, summaryIn(answer.html)]).toEqual([action, 403, [sentence]])
+    }
+    expect(services.users.get(operator, owner.id)).toMatchObject({ username: 'mira', isOwner: true })
+  })
+
+  test('lets the owner change their own names, and neither role nor password nor existence', async () => {
+    const { browser, owner, services, pageOf } = await furnished()
+    const page = pageOf(owner.id)
+    const { html } = await browser.get(page)
+    expect(html).toContain(`action="${page}"`)
+    for (const absent of [`${page}/password`, `${page}/delete`, 'name="roleId"']) expect(html).not.toContain(absent)
+    expect((await browser.submit(page, page, { username: 'mira', displayName: 'Mira Holm' })).status).toBe(303)
+    expect(services.users.get(operator, owner.id).displayName).toBe('Mira Holm')
+  })
+
+  test('offers nothing against an equal, and refuses what is sent anyway', async () => {
+    const instance = await furnished()
+    const { admin, names, pageOf } = instance
+    const equal = await signInWith(instance, 'role-administrator', 'evelyn')
+    const page = pageOf(equal.id)
+    expect((await admin.browser.get(page)).html).toContain('Your role does not reach as far as this user.')
+    const answer = await admin.browser.submit('/', `${page}/delete`, {})
+    expect([answer.status, summaryIn(answer.html)]).toEqual([
+      403,
+      ['Not possible: Your role does not reach as far as this user.'],
+    ])
+    expect(names()).toContain('evelyn')
+  })
+
+  test('refuses to give oneself a role or a password, and points to the settings', async () => {
+    const { admin, services, pageOf } = await furnished()
+    const page = pageOf(admin.id)
+    const { html } = await admin.browser.get(page)
+    expect(html).toContain('<a href="/settings/security">security settings</a>')
+    expect(html).not.toContain('name="roleId"')
+    const answer = await admin.browser.submit(page, page, {
+      username: 'adam',
+      displayName: 'Adam',
+      roleId: 'role-user',
+    })
+    expect([answer.status, summaryIn(answer.html)]).toEqual([
+      403,
+      [
+        'Not possible: Nobody gives themself a role or a password here; the password is changed in the security settings.',
+      ],
+    ])
+    expect(services.users.get(operator, admin.id).roleName).toBe('Administrator')
+  })
+
+  test('lets somebody delete themself, which signs them out', async () => {
+    const instance = await furnished()
+    const reader = await signInWith(instance, 'role-user', 'reader')
+    const page = instance.pageOf(reader.id)
+    expect((await reader.browser.get(page)).html).toContain('Delete your account')
+    expect(await reader.browser.submit(page, `${page}/delete`, {})).toMatchObject({ status: 303, location: '/login' })
+    expect(instance.names()).not.toContain('reader')
+    expect((await reader.browser.get('/')).status).toBe(303)
+  })
+
+  test('is 404 for somebody who does not exist, and shows names as text', async () => {
+    const { browser, pageOf, services } = await furnished()
+    expect((await browser.get(pageOf('nobody'))).status).toBe(404)
+    const { id } = await services.users.create(operator, { username: 'eve', displayName: '<b>Eve', password: PASSWORD })
+    expect((await browser.get(pageOf(id))).html).not.toContain('<b>Eve')
+  })
+})
