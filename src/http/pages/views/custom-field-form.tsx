@@ -123,6 +123,18 @@ function Limits({ entries, faults, isNew }: PartProps & Pick<Props, 'isNew'>) {
   )
 }
 
+/** How a default is written, where that is not plain. */
+const defaults: Record<string, string> = {
+  boolean: ': yes or no',
+  date: ': a day as 2025-05-03',
+  select: ': one of the options',
+  'multi-select': ': some of the options, one a line',
+  airport: ': a code such as EKCH',
+  airline: ': a code such as SAS',
+  aircraft: ': a code such as A320',
+}
+const anyDefault = ': yes or no, a day as 2025-05-03, an option (several: one a line), a code such as EKCH'
+
 const hasOptions = (fieldType: string) => fieldType === 'select' || fieldType === 'multi-select'
 
 export function CustomFieldForm({ action, csrf, entries, isNew, submit, faults }: Props) {
@@ -162,7 +174,7 @@ export function CustomFieldForm({ action, csrf, entries, isNew, submit, faults }
           {...fields.defaultValue}
           name="defaultValue"
           fault={faults.defaultValue}
-          hint="Filled in where nothing is given: yes or no, a day as 2025-05-03, an option (several: one a line), a code such as EKCH."
+          hint={`Filled in where nothing is given${isNew ? anyDefault : (defaults[entries.fieldType] ?? '')}.`}
           rows={2}
           value={entries.defaultValue}
         />

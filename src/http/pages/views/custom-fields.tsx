@@ -27,8 +27,7 @@ function FieldTable({
         <caption class="unseen">Custom fields of {entity.toLowerCase()}</caption>
         <thead>
           <tr>
-            <th scope="col">Label</th>
-            <th scope="col">Key</th>
+            <th scope="col">Field</th>
             <th scope="col">Type</th>
           </tr>
         </thead>
@@ -40,10 +39,8 @@ function FieldTable({
                 {field.required && <span class="tag">Required</span>}
                 {!field.active && <span class="tag">Not in use</span>}
                 {field.description && <span class="beside">{field.description}</span>}
+                <code class="beside">{field.key}</code>
               </th>
-              <td>
-                <code>{field.key}</code>
-              </td>
               <td>{typeWords[field.fieldType]}</td>
             </tr>
           ))}
