@@ -17,7 +17,7 @@ function addressOf(form) {
   let path = section.dataset.path
   const query = new URLSearchParams()
   for (const field of form.querySelectorAll('[data-in]')) {
-    const { name, in: place } = { name: field.dataset.name, in: field.dataset.in }
+    const { name, in: place } = field.dataset
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(field.value))
     else if (field.value !== '') query.set(name, field.value)
   }
