@@ -58,7 +58,7 @@ export function createServices(options: Options) {
   const imports = importService({ db, addFlights, reference, customFields })
   const visited = visitedService({ db })
   const shares = shareService({ db, clock, baseUrl })
-  const visitors = visitorView({ flights, tracks, stats })
+  const visitors = visitorView({ db, flights, tracks, stats })
   roles.installBuiltIn()
   return {
     roles,

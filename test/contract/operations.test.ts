@@ -70,6 +70,7 @@ const pageAndOAuthRoutes = [
   'GET /oauth/jwks',
   'GET /.well-known',
   'GET /share/{slug}',
+  'GET /share/{slug}/map.png',
   'GET /docs',
   'GET /docs/{operation}',
   'GET /assets/style.css',

@@ -11,6 +11,7 @@ import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightQuery, FlightWrite, PassengerWrite } from './contract.ts'
 import { matchPassengers, type StoredPassenger } from './passengers.ts'
+import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
 import { flightStore } from './store.ts'
 import { concernsOthers, targetOf } from './target.ts'
@@ -42,6 +43,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const textsOf = flightTexts(db, (ids) => readFlights(store.rows(ids)))
   const checks = flightChecks({ reference, customFields, userExists: store.userExists })
   const writing = sharedCommit(db)
+
+  const routes = flownRoutes({ db, reference })
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
@@ -192,12 +195,17 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   }
 
   /** For those who read a whole log and have decided already: its ids, and complete flights in pieces, by id. */
-  const log = { ids: store.ids, read: (ids: readonly number[]) => readFlights(store.rows(ids)) }
+  const log = {
+    ids: store.ids,
+    idsInOrder: store.idsInOrder,
+    read: (ids: readonly number[]) => readFlights(store.rows(ids)),
+  }
 
   /** For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  return { list, listText, cursorBefore, get, getText, create, update, remove, log, decide, unpaged: unpagedList(log) }
+  const reading = { list, listText, cursorBefore, get, getText, log, unpaged: unpagedList(log), routes }
+  return { ...reading, create, update, remove, decide }
 }
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({

@@ -9,6 +9,9 @@ import { openEnded, type Period, type Target } from './target.ts'
 /** Before the newest flight that can exist: no day sorts after it. */
 const START: Position = ['~', 0]
 
+/** By date, or by the codes of origin and destination. */
+type LogOrder = 'newest' | 'codes'
+
 type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt'>
 type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 
@@ -37,6 +40,21 @@ export function flightStore(db: Db) {
   const idsOfAll = client.prepare('select id from flights where date >= ? and date <= ? order by id').pluck()
   const idsOfUser = client
     .prepare('select flight_id from passengers where user_id = ? and date >= ? and date <= ? order by flight_id')
+    .pluck()
+  // Answered by passengers_log alone.
+  const newestOfUser = client
+    .prepare(
+      `select flight_id from passengers where user_id = ? and date >= ? and date <= ?
+       order by date desc, flight_id desc limit ? offset ?`,
+    )
+    .pluck()
+  const byCodesOfUser = client
+    .prepare(
+      `select f.id from passengers p join flights f on f.id = p.flight_id
+         join airports o on o.id = f.from_id join airports d on d.id = f.to_id
+       where p.user_id = ? and p.date >= ? and p.date <= ?
+       order by coalesce(o.iata, o.icao), coalesce(d.iata, d.icao), f.id limit ? offset ?`,
+    )
     .pluck()
   const aboard = client.prepare('select 1 from passengers where flight_id = ? and user_id = ?').pluck()
   const ofFlight = client.prepare(
@@ -70,6 +88,17 @@ export function flightStore(db: Db) {
     ids: (target: Target, period: Period = { from: null, to: null }) => {
       const { from, to } = openEnded(period)
       return (target === 'all' ? idsOfAll.all(from, to) : idsOfUser.all(target.userId, from, to)) as number[]
+    },
+    /** A part of a user's log: newest first, or in an order that tells nothing of dates. */
+    idsInOrder: (
+      userId: string,
+      period: Period,
+      order: LogOrder,
+      { limit, offset }: { limit: number; offset: number },
+    ) => {
+      const { from, to } = openEnded(period)
+      const statement = order === 'newest' ? newestOfUser : byCodesOfUser
+      return statement.all(userId, from, to, limit, offset) as number[]
     },
     rows: (ids: readonly number[]) => many.all(JSON.stringify(ids)) as FlightRow[],
     isAboard: (flightId: number, userId: string) => aboard.get(flightId, userId) !== undefined,

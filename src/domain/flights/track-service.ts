@@ -62,7 +62,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     })
   }
 
-  /** The body of a stored track, for those who have decided already. */
+  /** The body of a stored track, for those who have decided already; `idsOf` names the flights that have one. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
@@ -78,5 +78,5 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
   }
 
-  return { get, put, remove, body, sliced }
+  return { get, put, remove, body, sliced, idsOf: store.idsOf }
 }

@@ -1,5 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { changeMarks } from '../../db/changes.ts'
+import type { Db } from '../../db/open.ts'
 import { localTime } from '../../lib/dates.ts'
+import { lru } from '../../lib/lru.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/track-service.ts'
@@ -8,8 +10,10 @@ import type { Stats } from '../stats/contract.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { ShareRow } from './store.ts'
 
-const AT_ONCE = 200
+/** Flights on one page of the list: a log of any length stays a page of bearable size. */
+export const LISTED_AT_ONCE = 200
 const MOST_POINTS = 5_000
+const MOST_MAPS = 50
 
 export interface VisitorPlace {
   code: string
@@ -38,7 +42,7 @@ export interface VisitorFlight {
   seatClass?: string | null
 }
 
-export interface VisitorRoute {
+interface VisitorRoute {
   from: VisitorPlace
   to: VisitorPlace
   count: number
@@ -55,12 +59,18 @@ export interface VisitorStats {
   topAircraft?: string | null
 }
 
+/** What is drawn; the same object as long as nothing has been written, so that the drawing can be kept with it. */
+export interface VisitorMap {
+  routes: VisitorRoute[]
+  /** Lines of longitude and latitude. */
+  tracks: [number, number][][]
+}
+
 /** Exactly what a visitor may see: a part that is hidden is not there at all (contract 4.17). */
 export interface VisitorView {
   flightCount: number
-  routes?: VisitorRoute[]
-  /** Lines of longitude and latitude. */
-  tracks?: [number, number][][]
+  map?: VisitorMap
+  /** One page of the list. */
   list?: VisitorFlight[]
   stats?: VisitorStats
 }
@@ -106,25 +116,6 @@ function visitorFlight(flight: Flight, share: ShareRow): VisitorFlight {
   }
 }
 
-/** Without dates the order must not tell them either. */
-function inOrder(flights: Flight[], showDates: boolean): Flight[] {
-  const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-  return showDates
-    ? flights.sort((a, b) => text(b.date, a.date) || b.id - a.id)
-    : flights.sort((a, b) => text(codeOf(a.from), codeOf(b.from)) || text(codeOf(a.to), codeOf(b.to)) || a.id - b.id)
-}
-
-function routesOf(flights: readonly Flight[]): VisitorRoute[] {
-  const routes = new Map<string, VisitorRoute>()
-  for (const { from, to } of flights) {
-    const key = `${from.id} ${to.id}`
-    const route = routes.get(key) ?? { from: place(from), to: place(to), count: 0 }
-    route.count++
-    routes.set(key, route)
-  }
-  return [...routes.values()]
-}
-
 function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow): VisitorStats {
   const { flights, distanceKm, durationSeconds, airports, topAirport, topRoute } = stats
   return {
@@ -148,41 +139,67 @@ function thinned(points: readonly number[][], most: number): [number, number][] 
 }
 
 interface Dependencies {
+  db: Db
   flights: FlightService
   tracks: TrackService
   stats: StatsService
 }
 
-export function visitorView({ flights, tracks, stats }: Dependencies) {
-  async function linesOf(selected: readonly Flight[]): Promise<[number, number][][]> {
-    const tracked = selected.filter(({ track }) => track)
+export function visitorView({ db, flights, tracks, stats }: Dependencies) {
+  const marks = changeMarks(db)
+  const maps = lru<VisitorMap>(MOST_MAPS)
+  let mark = ''
+
+  const periodOf = ({ dateFrom, dateTo }: ShareRow) => ({ from: dateFrom, to: dateTo })
+
+  async function linesOf(share: ShareRow): Promise<[number, number][][]> {
     // The limit holds for the page: a log with a hundred tracks is drawn no heavier than one with a single track.
+    const tracked = tracks.idsOf(share.userId, periodOf(share)).slice(0, MOST_POINTS / 2)
     const most = Math.max(2, Math.floor(MOST_POINTS / tracked.length))
     const lines: [number, number][][] = []
-    for (const { id } of tracked) {
+    for (const id of tracked) {
       const body = await tracks.body(id)
       if (body) lines.push(thinned(body.coordinates as number[][], most))
     }
     return lines
   }
 
-  return async function view(share: ShareRow): Promise<VisitorView> {
-    const target = { userId: share.userId }
-    const period = { from: share.dateFrom, to: share.dateTo }
-    const ids = flights.log.ids(target, period)
-    const selected: Flight[] = []
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      // Anybody may ask for this page: a long log must not keep others waiting.
-      if (from > 0) await nextTurn()
-      selected.push(...flights.log.read(ids.slice(from, from + AT_ONCE)))
-    }
-    const ordered = inOrder(selected, share.showDates)
+  async function draw(share: ShareRow): Promise<VisitorMap> {
+    const routes = flights.routes.of(share.userId, periodOf(share))
     return {
-      flightCount: ordered.length,
-      ...(share.showMap && { routes: routesOf(ordered) }),
-      ...(share.showMap && share.showTracks && { tracks: await linesOf(ordered) }),
-      ...(share.showFlightList && { list: ordered.map((flight) => visitorFlight(flight, share)) }),
-      ...(share.showStats && { stats: visitorStats(stats.of(target, period), share) }),
+      routes: routes.map(({ from, to, count }) => ({ from: place(from), to: place(to), count })),
+      tracks: share.showTracks ? await linesOf(share) : [],
+    }
+  }
+
+  /** Tracks are long, and anybody may ask for this page: what was read for it serves until something is written. */
+  async function mapOf(share: ShareRow): Promise<VisitorMap> {
+    const now = marks.any()
+    if (now !== mark) maps.clear()
+    mark = now
+    const key = String(share.id)
+    const map = maps.get(key) ?? (await draw(share))
+    // Something may have been written while the tracks were read.
+    if (mark === now) maps.set(key, map)
+    return map
+  }
+
+  /** Newest first; without dates in an order that tells nothing of them. */
+  function listOf(share: ShareRow, page: number): VisitorFlight[] {
+    const part = { limit: LISTED_AT_ONCE, offset: (page - 1) * LISTED_AT_ONCE }
+    const ids = flights.log.idsInOrder(share.userId, periodOf(share), share.showDates ? 'newest' : 'codes', part)
+    const found = new Map(flights.log.read(ids).map((flight) => [flight.id, flight]))
+    return ids.map((id) => visitorFlight(found.get(id)!, share))
+  }
+
+  return async function view(share: ShareRow, page = 1): Promise<VisitorView> {
+    const target = { userId: share.userId }
+    const flightCount = flights.routes.of(share.userId, periodOf(share)).reduce((sum, { count }) => sum + count, 0)
+    return {
+      flightCount,
+      ...(share.showFlightList && { list: listOf(share, page) }),
+      ...(share.showStats && { stats: visitorStats(stats.of(target, periodOf(share)), share) }),
+      ...(share.showMap && { map: await mapOf(share) }),
     }
   }
 }

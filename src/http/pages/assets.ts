@@ -7,7 +7,18 @@ import { digestText } from '../../lib/secret.ts'
 const FOLDER = join(packageRoot, 'src/http/pages/assets')
 
 /** The parts of the one stylesheet, in the order in which they build upon each other. */
-const STYLE_PARTS = ['base', 'frame', 'forms', 'figures', 'flights', 'flight-form', 'reference', 'administration']
+const STYLE_PARTS = [
+  'base',
+  'frame',
+  'forms',
+  'figures',
+  'flights',
+  'flight-form',
+  'map',
+  'share',
+  'reference',
+  'administration',
+]
 
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 

@@ -56,6 +56,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
 
   return {
     day,
+    clock,
     twelve,
     /** Times of a flight: at the airport, in UTC, or in the browser's zone, which only a script can tell. */
     shownIn: flightTimeDisplay,

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { decodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import { mapPlace } from './map/plan.ts'
+import { drawingOf } from './maps.ts'
 import type { PageContext } from './plugin.tsx'
 import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
@@ -43,9 +45,23 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     }
   }
 
+  async function mapOf(caller: Caller) {
+    if (!caller.permissions.has('flight.read.own')) return undefined
+    const flown = flights.routes.mine(caller)
+    return drawingOf(flown, () => ({
+      routes: flown.map(({ from, to, count }) => ({ from: mapPlace(from), to: mapPlace(to), count })),
+    }))
+  }
+
   app.get<{ Querystring: { after?: unknown } }>('/', async (request, reply) => {
     const caller = requireCaller(request)
-    const log = logOf(caller, cursorIn(request.query.after))
-    return sendPage(reply, 200, <HomePage {...frame(request, caller)} caller={caller} log={log} />)
+    const cursor = cursorIn(request.query.after)
+    // An older page is about its flights alone.
+    const map = cursor === undefined ? await mapOf(caller) : undefined
+    return sendPage(
+      reply,
+      200,
+      <HomePage {...frame(request, caller)} caller={caller} log={logOf(caller, cursor)} map={map} />,
+    )
   })
 }

@@ -1,15 +1,61 @@
 import type { FastifyInstance } from 'fastify'
+import { defaultPreferences } from '../../domain/preferences/contract.ts'
+import { LISTED_AT_ONCE, type VisitorMap } from '../../domain/shares/visitor.ts'
 import { notFound } from '../../lib/errors.ts'
+import { pageFormats } from './formats.ts'
+import { drawingOf, pictureOf } from './maps.ts'
 import type { PageContext } from './plugin.tsx'
-import { toHtml } from './views/layout.tsx'
+import { sendPage } from './views/layout.tsx'
 import { SharePage } from './views/share.tsx'
 
+interface ShareRequest {
+  Params: { slug: string }
+  Querystring: { page?: unknown }
+}
+
+/** Pages of the list count from 1; anything else is no page. */
+function pageOf(text: unknown): number {
+  if (text === undefined) return 1
+  if (typeof text !== 'string' || !/^[1-9]\d{0,5}$/.test(text)) throw notFound('share')
+  return Number(text)
+}
+
 /** The public page of a share; whatever keeps it from being shown, the answer is the same. */
-export async function share(app: FastifyInstance, { basePath, shares, visitors }: PageContext): Promise<void> {
-  app.get<{ Params: { slug: string } }>('/share/:slug', async ({ params }, reply) => {
-    const found = shares.findLiving(params.slug)
+export async function share(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { baseUrl, basePath, shares, visitors } = context
+
+  function living(slug: string) {
+    const found = shares.findLiving(slug)
     if (!found) throw notFound('share')
-    reply.type('text/html; charset=utf-8')
-    return toHtml(<SharePage view={await visitors(found)} basePath={basePath} />)
+    return found
+  }
+
+  app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
+    const found = living(params.slug)
+    const page = pageOf(query.page)
+    const { map, ...view } = await visitors(found, page)
+    const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
+    if (page > pages) throw notFound('share')
+    return sendPage(
+      reply,
+      200,
+      <SharePage
+        basePath={basePath}
+        url={`${baseUrl}/share/${found.slug}`}
+        view={view}
+        drawing={map && (await drawingOf(map, () => map))}
+        part={{ page, pages, path: `${basePath}/share/${found.slug}` }}
+        formats={pageFormats(defaultPreferences, headers['accept-language'])}
+      />,
+    )
+  })
+
+  /** The map again for those who show a picture beside a link. It holds no words, and nothing that the page hides. */
+  app.get<ShareRequest>('/share/:slug/map.png', async ({ params }, reply) => {
+    const found = living(params.slug)
+    const map: VisitorMap | undefined = found.showMap ? (await visitors(found)).map : undefined
+    const picture = map && (await pictureOf(map, () => map))
+    if (!picture) throw notFound('share')
+    return reply.type('image/png').send(picture)
   })
 }

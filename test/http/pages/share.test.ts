@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { allBut, type Flag, flags, markers, secrets, sharedFlight } from '../../support/shared-flight.ts'
+import { manyFlights, places } from '../../support/travel.ts'
 
 let now = Date.parse('2025-09-01T07:00:00.000Z')
 let app: Paxlog
@@ -15,7 +17,8 @@ const page = (slug: string) => app.request({ url: `/share/${slug}` })
 const htmlOf = async (on: readonly Flag[], more = {}) => (await page(await it.share(on, more))).text
 
 describe('GET /share/{slug}', () => {
-  const cases = Object.entries(markers)
+  // On the page a track is a line of the map, whose numbers are no degrees any more.
+  const cases = Object.entries({ ...markers, track: { ...markers.track!, words: ['class="tracks"'] } })
   test.each(cases)('shows the %s when its flags are on', async (_name, { needs, words }) => {
     for (const html of [await htmlOf(needs), await htmlOf(flags)]) {
       for (const word of words) expect(html).toContain(word)
@@ -24,7 +27,7 @@ describe('GET /share/{slug}', () => {
 
   const hidden = cases.flatMap(([name, { needs }]) => needs.map((flag) => [name, flag] as const))
   test.each(hidden)('does not show the %s when %s is off', async (name, flag) => {
-    const { needs, words } = markers[name]!
+    const { needs, words } = Object.fromEntries(cases)[name]!
     const elsewhere: Flag[] = flag === 'showStats' ? ['showFlightList'] : flag === 'showFlightList' ? ['showStats'] : []
     const html = await htmlOf(allBut(flag).filter((each) => needs.includes(each) || !elsewhere.includes(each)))
     for (const word of words) expect(html).not.toContain(word)
@@ -43,6 +46,65 @@ describe('GET /share/{slug}', () => {
     const plain = await htmlOf([])
     expect(plain).not.toContain('role="img"')
     expect(plain).toContain('One flight')
+  })
+
+  test('draws what was flown only where tracks are shown, and otherwise as if there were none', async () => {
+    const own = await paxlog()
+    const set = await sharedFlight(own)
+    const hidden = await set.share(allBut('showTracks'))
+    const get = (path: string) => own.app.inject({ url: `/share/${path}` })
+    const [page, picture] = [(await get(hidden)).body, (await get(`${hidden}/map.png`)).rawPayload]
+    const shown = await set.share(flags)
+    expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(false)
+    own.db.$client.exec('delete from flight_tracks')
+    expect((await get(hidden)).body).toBe(page)
+    expect((await get(`${hidden}/map.png`)).rawPayload.equals(picture)).toBe(true)
+    expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(true)
+  })
+
+  test('tells those who preview it what it shows, with a picture only where there is a map', async () => {
+    const slug = await it.share(['showMap'])
+    const { text } = await page(slug)
+    const meta = (html: string) =>
+      Object.fromEntries(
+        [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      )
+    expect(meta(text)).toMatchObject({
+      robots: 'noindex',
+      description: '1 route between 2 airports on a map of the earth.',
+      'og:title': 'One flight – a shared flight log',
+      'og:url': `http://localhost:3000/share/${slug}`,
+      'og:image': `http://localhost:3000/share/${slug}/map.png`,
+      'twitter:card': 'summary_large_image',
+    })
+    const plain = meta(await htmlOf(allBut('showMap')))
+    expect(Object.keys(plain).filter((name) => name.startsWith('og:image'))).toEqual([])
+    expect(plain).toMatchObject({
+      'twitter:card': 'summary',
+      description: 'A part of a flight log, shared by its owner.',
+    })
+  })
+
+  test('is made of pages where the log is long, each of bearable size', async () => {
+    const own = await paxlog()
+    const user = own.user()
+    manyFlights(own.db, places(own.db), user.id, 5000)
+    const everything = Object.fromEntries(flags.map((flag) => [flag, true]))
+    const { slug } = (await own.as(user).post('/shares', everything)).body.data
+    const get = async (query: string) => own.request({ url: `/share/${slug}${query}` })
+    const first = await get('')
+    expect(gzipSync(first.text).length).toBeLessThan(100_000)
+    expect(first.text).toContain('Page 1 of 25')
+    expect(first.text).toContain(`href="/share/${slug}?page=2#flights"`)
+    const second = await get('?page=2')
+    expect(second.text).toContain(`href="/share/${slug}#flights"`)
+    // The map and the figures are said once.
+    expect(second.text).not.toContain('role="img"')
+    const statuses = await Promise.all(['?page=25', '?page=26', '?page=0', '?page=x', '?page=1&page=2'].map(get))
+    expect(statuses.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404])
   })
 
   test('says so when nothing is selected', async () => {
@@ -96,7 +158,10 @@ describe('GET /share/{slug}', () => {
     const links = [...text.matchAll(/(?:src|href|action|data|srcset|poster)="([^"]*)"/g)].map(([, link]) => link)
     // Two slashes at the start would lead to another host.
     expect(links.filter((link) => !/^(\/(?!\/)|#content$)/.test(link!))).toEqual([])
-    expect(text).not.toMatch(/https?:\/\/|url\(|@import|<script(?! type="module" src="\/assets\/)|<iframe|style="/)
+    // A preview names its address in full, which has to be our own.
+    expect(text.replace(/(<meta property="og:\w+" content=")http:\/\/localhost:3000\//g, '$1')).not.toMatch(
+      /https?:\/\/|url\(|@import|<script(?! type="module" src="\/assets\/)|<iframe|style="/,
+    )
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['x-frame-options']).toBe('DENY')
     expect(headers['referrer-policy']).toBe('no-referrer')
@@ -138,5 +203,38 @@ describe('GET /share/{slug}', () => {
     const { status, text } = await own.request({ url: `/flights/share/${slug}` })
     expect([status, text.includes('href="/flights/assets/style.css')]).toEqual([200, true])
     expect((await own.request({ url: `/share/${slug}` })).status).toBe(404)
+  })
+})
+
+describe('GET /share/{slug}/map.png', () => {
+  const picture = (slug: string) => app.app.inject({ url: `/share/${slug}/map.png` })
+
+  test('is a picture of 1200 by 630 without words, the same for every share of these routes', async () => {
+    const answer = await picture(await it.share(['showMap']))
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+    const { rawPayload: bytes } = answer
+    expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
+    expect(bytes.length).toBeLessThan(300_000)
+    // What else a share shows leaves no trace in it.
+    expect((await picture(await it.share(allBut('showTracks')))).rawPayload.equals(bytes)).toBe(true)
+  })
+
+  test('is missing like the page, and also where there is no map or nothing on it', async () => {
+    const missing = await page('no-such-share')
+    const living = { expiresAt: new Date(now + 1000).toISOString() }
+    const expired = await it.share(flags, living)
+    expect((await picture(expired)).statusCode).toBe(200)
+    now += 1000
+    for (const slug of [
+      'no-such-share',
+      expired,
+      await it.share(allBut('showMap')),
+      await it.share(flags, { dateFrom: '2030-01-01' }),
+      await it.share(flags, {}, app.user({ role: ['flight.share.own', 'flight.read.own'] })),
+    ]) {
+      const { statusCode, body } = await picture(slug)
+      expect([statusCode, body]).toEqual([404, missing.text])
+    }
   })
 })

@@ -2,9 +2,11 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Formats } from '../formats.ts'
+import type { MapDrawing } from '../map/draw.ts'
 import type { Frame } from '../signed-in.ts'
 import { codeOf, FlightList, type Neighbours, Pager } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
+import { RouteList, RouteMap } from './route-map.tsx'
 
 interface Log extends Neighbours {
   /** Only with the newest flights: an older page is about its flights alone. */
@@ -15,6 +17,7 @@ interface Log extends Neighbours {
 interface Props extends Frame {
   caller: Caller
   log: Log | undefined
+  map: MapDrawing | undefined
 }
 
 const times = (count: number, formats: Formats) => `${formats.count(count)} ${count === 1 ? 'time' : 'times'}`
@@ -148,7 +151,19 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Per
   )
 }
 
-export function HomePage({ caller, log, ...frame }: Props) {
+function Places({ map }: { map: MapDrawing }) {
+  return (
+    <section aria-labelledby="places">
+      <h2 id="places" class="unseen">
+        Map
+      </h2>
+      <RouteMap drawing={map} />
+      <RouteList lines={map.lines} />
+    </section>
+  )
+}
+
+export function HomePage({ caller, log, map, ...frame }: Props) {
   const { basePath, formats } = frame
   const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
   const docs = `${basePath}/docs`
@@ -165,6 +180,7 @@ export function HomePage({ caller, log, ...frame }: Props) {
         </div>
         {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
       </div>
+      {map && <Places map={map} />}
       {log?.stats && log.stats.flights > 0 && <Figures stats={log.stats} formats={formats} />}
       {log ? (
         <Flights {...frame} log={log} caller={caller} docs={docs} />

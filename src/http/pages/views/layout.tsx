@@ -18,6 +18,8 @@ interface LayoutProps {
   scripts?: readonly { path: string }[]
   /** One column in the middle: forms and messages. */
   narrow?: boolean
+  /** More about the page for whoever links to it. */
+  meta?: ComponentChildren
   children: ComponentChildren
 }
 
@@ -43,7 +45,7 @@ function Header({ basePath, viewer, place }: Pick<LayoutProps, 'basePath' | 'vie
 
 /** The frame of every page: works without scripts and loads nothing from elsewhere. */
 export function Layout(props: LayoutProps) {
-  const { title, basePath, indexed = false, viewer, place, notice, scripts = [], narrow, children } = props
+  const { title, basePath, indexed = false, viewer, place, notice, scripts = [], narrow, meta, children } = props
   return (
     <html lang="en">
       <head>
@@ -52,6 +54,7 @@ export function Layout(props: LayoutProps) {
         <meta name="color-scheme" content="light dark" />
         {!indexed && <meta name="robots" content="noindex" />}
         <title>{title}</title>
+        {meta}
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
         <link rel="stylesheet" href={basePath + assets.style.path} />
         {[assets.script, ...scripts].map(({ path }) => (

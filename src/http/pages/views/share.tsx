@@ -1,72 +1,47 @@
-import type {
-  VisitorFlight,
-  VisitorPlace,
-  VisitorRoute,
-  VisitorStats,
-  VisitorView,
-} from '../../../domain/shares/visitor.ts'
+import type { VisitorFlight, VisitorPlace, VisitorStats, VisitorView } from '../../../domain/shares/visitor.ts'
+import type { Formats } from '../formats.ts'
+import type { MapDrawing } from '../map/draw.ts'
 import { Layout } from './layout.tsx'
-import { RouteMap } from './route-map.tsx'
+import { RouteList, RouteMap } from './route-map.tsx'
 
-const number = new Intl.NumberFormat('en')
-
-const hoursAndMinutes = (seconds: number) => {
-  const minutes = Math.floor(seconds / 60)
-  return `${number.format(Math.floor(minutes / 60))} h ${String(minutes % 60).padStart(2, '0')} min`
-}
-
-const dayOf = ({ date = '', datePrecision }: VisitorFlight) =>
-  datePrecision === 'year' ? date.slice(0, 4) : datePrecision === 'month' ? date.slice(0, 7) : date
-
-function Place({ place }: { place: VisitorPlace }) {
-  return (
-    <>
-      <strong>{place.code}</strong> <span class="quiet">{place.municipality ?? place.name}</span>
-    </>
-  )
-}
-
-function Routes({ routes, tracks = [] }: { routes: VisitorRoute[]; tracks?: [number, number][][] | undefined }) {
-  return (
-    <section aria-labelledby="routes">
-      <h2 id="routes">Routes</h2>
-      <RouteMap routes={routes} tracks={tracks} />
-      <ul class="routes">
-        {routes.map(({ from, to, count }) => (
-          <li key={`${from.code} ${to.code}`}>
-            <Place place={from} /> → <Place place={to} />
-            {count > 1 && ` × ${count}`}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Figures({ stats }: { stats: VisitorStats }) {
-  const lines: [string, string | null | undefined][] = [
-    ['Flights', number.format(stats.flights)],
-    ['Distance', `${number.format(stats.distanceKm)} km`],
-    ['Time in the air', hoursAndMinutes(stats.durationSeconds)],
-    ['Airports', number.format(stats.airports)],
-    ['Most visited airport', stats.topAirport],
-    ['Most flown route', stats.topRoute],
-    ['Most flown airline', stats.topAirline],
-    ['Most flown aircraft type', stats.topAircraft],
+function Figures({ stats, formats }: { stats: VisitorStats; formats: Formats }) {
+  const main: [string, string][] = [
+    ['Flights', formats.count(stats.flights)],
+    ['Distance', formats.distance(stats.distanceKm)],
+    ['Time in the air', formats.duration(stats.durationSeconds)],
+    ['Airports', formats.count(stats.airports)],
   ]
+  const most: [string, string | null | undefined][] = [
+    ['Airport', stats.topAirport],
+    ['Route', stats.topRoute],
+    ['Airline', stats.topAirline],
+    ['Aircraft', stats.topAircraft],
+  ]
+  const known = most.filter(([, name]) => name)
   return (
     <section aria-labelledby="figures">
       <h2 id="figures">Figures</h2>
       <dl class="figures">
-        {lines
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+        {main.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
+      {known.length > 0 && (
+        <>
+          <h3>Most often</h3>
+          <dl class="facts wide">
+            {known.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
     </section>
   )
 }
@@ -82,68 +57,178 @@ const timeNames = {
   landingActual: 'Landing',
 } as const
 
+/** A clock on another day than the flight's own says so. */
+function clockOf(local: string, date: string, formats: Formats): string {
+  const later = Math.round((Date.parse(local.slice(0, 10)) - Date.parse(date)) / 86_400_000)
+  return formats.clock(local) + (later === 0 ? '' : ` (${later > 0 ? '+' : '−'}${Math.abs(later)} d)`)
+}
+
 /** What the share shows beyond the route, in one line of words. */
-function detailsOf(flight: VisitorFlight): string[] {
-  const { flightNumber, airline, aircraft, aircraftReg, seat, seatNumber, seatClass, times = {} } = flight
+function detailsOf(flight: VisitorFlight, formats: Formats): string[] {
+  const { flightNumber, airline, aircraft, aircraftReg, seat, seatNumber, seatClass, times = {}, date = '' } = flight
   const clocks = Object.entries(times).map(
-    ([name, clock]) => `${timeNames[name as keyof typeof timeNames]} ${clock.replace('T', ' ')}`,
+    ([name, local]) => `${timeNames[name as keyof typeof timeNames]} ${clockOf(local, date, formats)}`,
   )
+  const place = [seat, seatNumber].filter(Boolean).join(' ')
   return [
-    flightNumber,
-    airline,
+    [airline, flightNumber].filter(Boolean).join(' '),
     aircraft,
     aircraftReg,
-    seat && `Seat: ${seat}`,
-    seatNumber,
-    seatClass,
+    place && `Seat: ${place}`,
+    seatClass && `Class: ${seatClass}`,
     ...clocks,
   ].filter((text) => typeof text === 'string' && text !== '') as string[]
 }
 
-function FlightList({ list }: { list: VisitorFlight[] }) {
+function End({ place }: { place: VisitorPlace }) {
+  return (
+    <span class="end">
+      <strong>{place.code}</strong>
+      <span class="quiet">{place.municipality ?? place.name}</span>
+    </span>
+  )
+}
+
+function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
+  const { from, to, distanceKm, duration, date, datePrecision = 'day' } = flight
+  const details = detailsOf(flight, formats)
+  return (
+    <li>
+      {date !== undefined && (
+        <time class="when" dateTime={{ day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]}>
+          {formats.day(date, datePrecision)}
+        </time>
+      )}
+      <p class="route">
+        <End place={from} />
+        <span class="leg">
+          <span class="unseen"> to </span>
+        </span>
+        <End place={to} />
+      </p>
+      <p class="much">
+        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
+        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
+      </p>
+      {details.length > 0 && (
+        <p class="what quiet">
+          {details.map((detail) => (
+            <span key={detail}>{detail}</span>
+          ))}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Which part of a long list is shown. */
+interface Part {
+  page: number
+  pages: number
+  path: string
+}
+
+function OtherParts({ page, pages, path }: Part) {
+  if (pages === 1) return null
+  const link = (other: number) => (other === 1 ? path : `${path}?page=${other}`)
+  return (
+    <nav class="parts" aria-label="More flights">
+      {page > 1 && (
+        <a class="button" rel="prev" href={`${link(page - 1)}#flights`}>
+          Previous flights
+        </a>
+      )}
+      <span class="quiet">
+        Page {page} of {pages}
+      </span>
+      {page < pages && (
+        <a class="button" rel="next" href={`${link(page + 1)}#flights`}>
+          More flights
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part; formats: Formats }) {
+  const undated = list.every(({ date }) => date === undefined)
   return (
     <section aria-labelledby="flights">
       <h2 id="flights">Flights</h2>
-      <ol class="flights">
+      <ol class={undated ? 'log undated' : 'log'}>
         {list.map((flight, index) => (
           // The list never changes on the page, so the position is key enough.
-          <li key={index}>
-            <p>
-              {flight.date !== undefined && <time dateTime={dayOf(flight)}>{dayOf(flight)}</time>}{' '}
-              <Place place={flight.from} /> → <Place place={flight.to} />
-            </p>
-            <p class="quiet">
-              {[
-                flight.distanceKm !== null && `${number.format(Math.round(flight.distanceKm))} km`,
-                flight.duration !== null && hoursAndMinutes(flight.duration),
-                ...detailsOf(flight),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </p>
-          </li>
+          <FlightLine key={index} flight={flight} formats={formats} />
         ))}
       </ol>
+      <OtherParts {...part} />
     </section>
   )
 }
 
-/** A part of somebody's log, as far as its owner shows it; nobody is named. */
-export function SharePage({ view, basePath }: { view: VisitorView; basePath: string }) {
-  const { flightCount, routes, tracks, stats, list } = view
-  const headline = flightCount === 1 ? 'One flight' : `${number.format(flightCount)} flights`
+interface Props {
+  basePath: string
+  /** The public address, for those who show a preview of it. */
+  url: string
+  view: Omit<VisitorView, 'map'>
+  drawing: MapDrawing | undefined
+  part: Part
+  formats: Formats
+}
+
+/** What messengers and networks show beside a link: nothing that the page itself does not say. */
+function Preview({ url, title, drawing }: { url: string; title: string; drawing: MapDrawing | undefined }) {
+  const description = drawing?.description ?? 'A part of a flight log, shared by its owner.'
   return (
-    <Layout title={`${headline} – Paxlog`} basePath={basePath}>
-      <h1>{flightCount === 0 ? 'No flights' : headline}</h1>
-      {flightCount === 0 ? (
-        <p>This share shows no flights at the moment.</p>
-      ) : (
+    <>
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Paxlog" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      <meta name="twitter:card" content={drawing ? 'summary_large_image' : 'summary'} />
+      {drawing && (
         <>
-          {stats && <Figures stats={stats} />}
-          {routes && <Routes routes={routes} tracks={tracks} />}
-          {list && <FlightList list={list} />}
+          <meta property="og:image" content={`${url}/map.png`} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta property="og:image:alt" content={drawing.title} />
         </>
       )}
+    </>
+  )
+}
+
+/** A part of somebody's log, as far as its owner shows it; nobody is named. */
+export function SharePage({ basePath, url, view, drawing, part, formats }: Props) {
+  const { flightCount, stats, list } = view
+  const count = flightCount === 1 ? 'One flight' : `${formats.count(flightCount)} flights`
+  const headline = flightCount === 0 ? 'No flights' : count
+  const title = `${headline} – a shared flight log`
+  return (
+    <Layout
+      title={`${title} – Paxlog`}
+      basePath={basePath}
+      meta={<Preview url={url} title={title} drawing={drawing} />}
+    >
+      <div class="lead">
+        <h1>{headline}</h1>
+        <p class="quiet">A flight log that somebody shares with you.</p>
+      </div>
+      {flightCount === 0 && <p class="card empty">This share shows no flights at the moment.</p>}
+      {drawing && part.page === 1 && (
+        <section aria-labelledby="places">
+          <h2 id="places" class="unseen">
+            Map
+          </h2>
+          <RouteMap drawing={drawing} />
+          <RouteList lines={drawing.lines} />
+        </section>
+      )}
+      {stats && flightCount > 0 && part.page === 1 && <Figures stats={stats} formats={formats} />}
+      {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}
     </Layout>
   )
 }

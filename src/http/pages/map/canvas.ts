@@ -1,0 +1,118 @@
+import { promisify } from 'node:util'
+import { crc32, deflate } from 'node:zlib'
+import type { GeoContext } from 'd3-geo'
+
+export type Colour = readonly [red: number, green: number, blue: number]
+type Line = [x: number, y: number][]
+
+/** Collects what d3 draws as lines of pixels. */
+export function lineCollector(scale: number) {
+  const lines: Line[] = []
+  const context: GeoContext = {
+    beginPath: () => undefined,
+    moveTo: (x, y) => lines.push([[x * scale, y * scale]]),
+    lineTo: (x, y) => lines.at(-1)!.push([x * scale, y * scale]),
+    closePath: () => lines.at(-1)!.push(lines.at(-1)![0]!),
+    arc: () => undefined,
+  }
+  return { context, lines }
+}
+
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+
+/** A picture that is painted with soft edges, without any library of pictures. */
+export function canvas(width: number, height: number, ground: Colour) {
+  const pixels = new Uint8Array(width * height * 3)
+  for (let index = 0; index < pixels.length; index++) pixels[index] = ground[index % 3]!
+
+  function blend(pixel: number, colour: Colour, cover: number): void {
+    const at = pixel * 3
+    for (let part = 0; part < 3; part++) pixels[at + part]! += (colour[part]! - pixels[at + part]!) * cover
+  }
+
+  /** Adds the area to the right of one edge: how much of each pixel it covers, row by row. */
+  function edge(area: Float32Array, [x0, y0]: readonly number[], [x1, y1]: readonly number[]): void {
+    if (y0 === y1) return
+    const down = y0! < y1! ? 1 : -1
+    const [topX, topY, endX, endY] = down === 1 ? [x0!, y0!, x1!, y1!] : [x1!, y1!, x0!, y0!]
+    const slope = (endX - topX) / (endY - topY)
+    for (let row = Math.max(0, Math.floor(topY)); row < Math.min(height, Math.ceil(endY)); row++) {
+      const [from, to] = [Math.max(row, topY), Math.min(row + 1, endY)]
+      const tall = (to - from) * down
+      const middle = clamp(topX + ((from + to) / 2 - topY) * slope, 0, width - 1e-3)
+      const column = Math.floor(middle)
+      const within = 1 - (middle - column)
+      const at = row * (width + 1) + column
+      area[at]! += tall * within
+      area[at + 1]! += tall * (1 - within)
+    }
+  }
+
+  /** Fills closed lines. */
+  function fill(lines: readonly Line[], colour: Colour): void {
+    const area = new Float32Array((width + 1) * height)
+    for (const line of lines) for (let next = 1; next < line.length; next++) edge(area, line[next - 1]!, line[next]!)
+    for (let row = 0; row < height; row++) {
+      let cover = 0
+      for (let column = 0; column < width; column++) {
+        cover += area[row * (width + 1) + column]!
+        if (Math.abs(cover) > 0.004) blend(row * width + column, colour, Math.min(1, Math.abs(cover)))
+      }
+    }
+  }
+
+  function touch(mask: Map<number, number>, [ax, ay]: readonly number[], [bx, by]: readonly number[], radius: number) {
+    const [dx, dy] = [bx! - ax!, by! - ay!]
+    const length = dx * dx + dy * dy
+    const [left, right] = [Math.min(ax!, bx!) - radius - 1, Math.max(ax!, bx!) + radius + 1]
+    const [top, bottom] = [Math.min(ay!, by!) - radius - 1, Math.max(ay!, by!) + radius + 1]
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, bottom); y++) {
+      for (let x = Math.max(0, Math.floor(left)); x < Math.min(width, right); x++) {
+        const [px, py] = [x + 0.5 - ax!, y + 0.5 - ay!]
+        const part = length === 0 ? 0 : clamp((px * dx + py * dy) / length, 0, 1)
+        const cover = clamp(radius + 0.5 - Math.hypot(px - part * dx, py - part * dy), 0, 1)
+        const pixel = y * width + x
+        if (cover > (mask.get(pixel) ?? 0)) mask.set(pixel, cover)
+      }
+    }
+  }
+
+  /** Draws lines with round ends; where they cross each other the colour does not build up. */
+  function stroke(lines: readonly Line[], thickness: number, colour: Colour, opacity = 1): void {
+    const mask = new Map<number, number>()
+    const radius = Math.max(thickness, 1) / 2
+    for (const line of lines) {
+      for (let next = Math.min(1, line.length - 1); next < line.length; next++) {
+        touch(mask, line[Math.max(0, next - 1)]!, line[next]!, radius)
+      }
+    }
+    for (const [pixel, cover] of mask) blend(pixel, colour, cover * opacity * Math.min(1, thickness))
+  }
+
+  return { fill, stroke, png: () => pngOf(pixels, width, height) }
+}
+
+const compress = promisify(deflate)
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** Eight bits a colour, each row as it is: flat colours compress well without more. */
+async function pngOf(pixels: Uint8Array, width: number, height: number): Promise<Buffer> {
+  const rows = Buffer.alloc((width * 3 + 1) * height)
+  for (let row = 0; row < height; row++) {
+    rows.set(pixels.subarray(row * width * 3, (row + 1) * width * 3), row * (width * 3 + 1) + 1)
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const data = await compress(rows, { level: 8 })
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+}

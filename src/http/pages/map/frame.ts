@@ -1,0 +1,211 @@
+import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoPath, geoRotation } from 'd3-geo'
+import type { Detail } from './atlas.ts'
+import { circleAround, type Point } from './sphere.ts'
+
+/** What is seen of the earth, and how. */
+export interface Frame {
+  width: number
+  height: number
+  /** Great circles come out curved. */
+  projection: GeoProjection
+  /** The same without the work that curves take: for outlines that have a point every few pixels. */
+  plain: GeoProjection
+  detail: Detail
+  /** What lies farther from the middle is out of sight, in degrees. */
+  centre: Point
+  radius: number
+  /** Equal frames show equal land. */
+  key: string
+}
+
+const WIDTH = 1000
+const MARGIN = 48
+
+/** Between which heights the frame may choose, for a width of 1000. */
+interface Heights {
+  least: number
+  most: number
+}
+const AS_FITS: Heights = { least: 400, most: 600 }
+
+/** Up to this radius, in degrees, a log lies in one part of the earth, and the map shows that part as from above it. */
+const REGION = 42
+/** Ways that come nearer to a pole than this are drawn badly by a map that makes a line of the pole. */
+const POLAR_LATITUDE = 74
+/** South of this there is too little land for the usual view of the world. */
+const FAR_SOUTH = -40
+/** The widest that is still drawn as from above. */
+const HEMISPHERE = 80
+/** However close the airports are, the map is this wide at least, in pixels for each radian. */
+const CLOSEST = WIDTH / ((10 * Math.PI) / 180)
+/** How many pixels the whole earth is wide on the scale of one pixel. */
+const WORLD_WIDTH = 5.4134
+const MEASURE = 1000
+/** Around airports at the upper and lower edge of a map of the world. */
+const ROOM = 0.16
+/** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
+const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
+
+interface Extent {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+
+/** How many ways a world map with this turn would cut at its sides or bend along its upper and lower edge. */
+function costOf(ways: readonly (readonly Point[])[], turn: [number, number]): number {
+  const rotate = geoRotation(turn)
+  let cost = 0
+  for (const way of ways) {
+    let [cuts, edges, off] = [0, 0, 0]
+    let before: number | undefined
+    for (const point of way) {
+      const [longitude, latitude] = rotate(point)
+      if (before !== undefined && Math.abs(longitude - before) > 180) cuts = 1
+      if (Math.abs(latitude) > POLAR_LATITUDE) edges = 1
+      off += Math.abs(longitude)
+      before = longitude
+    }
+    cost += cuts + edges + off / way.length / 360
+  }
+  return cost / ways.length
+}
+
+/** More ways than these do not change the choice. */
+const ENOUGH_WAYS = 80
+/** Leaning puts north out of its place: it has to save so large a part of the ways. */
+const LEAN_COST = 0.2
+const LEAN = 40
+
+const isPolar = (way: readonly Point[]) => way.some(([, latitude]) => Math.abs(latitude) > POLAR_LATITUDE)
+
+/**
+ * How the globe is turned for a map of the whole world: so that the fewest ways are cut at its sides, and of equals with
+ * most flights around the middle. Where many ways pass by a pole, the globe may lean, which brings the pole into the map.
+ * Steps of ten degrees let different logs share one drawing of the land.
+ */
+function bestTurn(all: readonly (readonly Point[])[]): [number, number] {
+  const ways = all.slice(0, ENOUGH_WAYS)
+  const leans = ways.filter(isPolar).length > ways.length * LEAN_COST ? [0, -LEAN, LEAN] : [0]
+  let best: { turn: [number, number]; cost: number } = { turn: [0, 0], cost: Number.POSITIVE_INFINITY }
+  for (const lean of leans) {
+    for (let longitude = -180; longitude < 180; longitude += 10) {
+      const cost = costOf(ways, [longitude, lean]) + (lean === 0 ? 0 : LEAN_COST)
+      if (cost < best.cost) best = { turn: [longitude, lean], cost }
+    }
+  }
+  return best.turn
+}
+
+/** On a map from above a pole no side is up, so that the longer side of the log may lie flat. */
+function flatAngle(projection: GeoProjection, points: readonly Point[]): number {
+  const spots = points.map((point) => projection(point)!)
+  const [cx, cy] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis]!, 0) / spots.length)
+  let [xx, yy, xy] = [0, 0, 0]
+  for (const [x, y] of spots) {
+    xx += (x - cx!) ** 2
+    yy += (y - cy!) ** 2
+    xy += (x - cx!) * (y - cy!)
+  }
+  return Math.round((Math.atan2(2 * xy, xx - yy) / 2) * (180 / Math.PI))
+}
+
+function fromAbove([longitude, latitude]: Point, points: readonly Point[]): GeoProjection {
+  const projection = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(MEASURE).translate([0, 0])
+  return Math.abs(latitude) > 60 ? projection.angle(flatAngle(projection, points)) : projection
+}
+
+/** Chooses the view that shows these ways best; there must be one way at least. */
+export function frameOf(ways: readonly (readonly Point[])[], heights = AS_FITS): Frame {
+  const { centre, radius } = circleAround(ways.flat())
+  const aroundPole = FAR_SOUTH > centre[1] || ways.some(isPolar)
+  if (radius > (aroundPole ? HEMISPHERE : REGION)) return worldFrame(ways, heights)
+  const projection = fromAbove([Math.round(centre[0]), Math.round(centre[1])], ways.flat())
+  return closeFrame(projection, measured(projection, ways), heights)
+}
+
+/** Where the ways lie on a map of scale 1. */
+function measured(projection: GeoProjection, ways: readonly (readonly Point[])[]): Extent {
+  const [[left, top], [right, bottom]] = geoPath(projection).bounds({
+    type: 'MultiLineString',
+    coordinates: ways.map((way) => [...way]),
+  })
+  return { left: left / MEASURE, top: top / MEASURE, right: right / MEASURE, bottom: bottom / MEASURE }
+}
+
+/** Brings the ways into the frame, with room around them, but nothing beyond the edges of a map of the world. */
+function closeFrame(
+  projection: GeoProjection,
+  { left, top, right, bottom }: Extent,
+  { least, most }: Heights,
+  edges?: Pick<Extent, 'top' | 'bottom'>,
+): Frame {
+  const [across, down] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)]
+  const wanted = clamp((down / across) * (WIDTH - 2 * MARGIN) + 2 * MARGIN, least, most)
+  const scale = Math.min((WIDTH - 2 * MARGIN) / across, (wanted - 2 * MARGIN) / down, CLOSEST)
+  const middle = ((top + bottom) / 2) * scale
+  const highest = Math.max(middle - wanted / 2, edges ? edges.top * scale : Number.NEGATIVE_INFINITY)
+  const lowest = Math.min(middle + wanted / 2, edges ? edges.bottom * scale : Number.POSITIVE_INFINITY)
+  const height = Math.round(clamp(lowest - highest, least, most))
+  projection.scale(scale).translate([WIDTH / 2 - ((left + right) / 2) * scale, -highest])
+  return framed(projection, height, edges !== undefined)
+}
+
+function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Frame {
+  const turn = bestTurn(ways)
+  const projection = geoEqualEarth().rotate(turn).scale(MEASURE).translate([0, 0])
+  const extent = measured(projection, ways)
+  const airports = ways.flatMap((way) => [way[0]!, way.at(-1)!])
+  // Ways over a pole leave an upright map at its upper edge and come back there; airports never do.
+  const heights = (turn[1] === 0 ? airports : ways.flat()).map((point) => projection(point)![1] / MEASURE)
+  const edge = (latitude: number) => geoEqualEarth().scale(1).translate([0, 0])([0, latitude])![1]
+  const top = Math.min(edge(NORTH_EDGE), Math.min(...heights) - ROOM)
+  const bottom = Math.max(edge(SOUTH_EDGE), Math.max(...heights) + ROOM)
+  const scale = (WIDTH - 8) / WORLD_WIDTH
+  if ((WIDTH - 2 * MARGIN) / (extent.right - extent.left) > scale * 1.25) {
+    const seen = { ...extent, top: Math.max(extent.top, top), bottom: Math.min(extent.bottom, bottom) }
+    return closeFrame(projection, seen, limits, { top, bottom })
+  }
+  const height = Math.round(clamp((bottom - top) * scale, limits.least, limits.most))
+  projection.scale(scale).translate([WIDTH / 2, height / 2 - ((top + bottom) / 2) * scale])
+  return framed(projection, height, true)
+}
+
+function framed(projection: GeoProjection, height: number, isWorld: boolean): Frame {
+  const [x, y] = projection.translate()
+  projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
+  projection.clipExtent([
+    [-8, -8],
+    [WIDTH + 8, height + 8],
+  ])
+  const [longitude, latitude] = projection.rotate()
+  const factory = isWorld ? geoEqualEarth : geoAzimuthalEqualArea
+  const plain = factory()
+    .rotate(projection.rotate())
+    .angle(projection.angle())
+    .scale(projection.scale())
+    .translate(projection.translate())
+    .clipExtent(projection.clipExtent())
+    .precision(0)
+  const key = [
+    isWorld,
+    ...projection.rotate(),
+    projection.angle(),
+    projection.scale(),
+    ...projection.translate(),
+    height,
+  ]
+  return {
+    width: WIDTH,
+    height,
+    projection,
+    plain,
+    detail: projection.scale() > 600 ? 'fine' : 'coarse',
+    centre: [-longitude, -latitude],
+    radius: isWorld ? 180 : (Math.hypot(WIDTH, height) / projection.scale() / 2) * (180 / Math.PI) * 1.25,
+    key: key.join(' '),
+  }
+}

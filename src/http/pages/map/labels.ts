@@ -1,0 +1,79 @@
+export interface Spot {
+  x: number
+  y: number
+  text: string
+}
+
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export interface Label extends Spot {
+  anchor: 'start' | 'middle' | 'end'
+  box: Box
+}
+
+interface Room {
+  width: number
+  height: number
+  fontSize: number
+  /** Beyond this many the names would hide the map. */
+  most: number
+}
+
+/** Capitals and digits in bold, as wide as common fonts draw them at most. */
+const LETTER_WIDTH = 0.72
+
+const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+/** Where a name may stand, best first: the direction from its place. */
+const sides = [
+  [1, 0],
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+  [1, -1],
+  [1, 1],
+  [-1, -1],
+  [-1, 1],
+] as const
+
+function labelAt({ x, y, text }: Spot, [across, down]: readonly [number, number], fontSize: number): Label {
+  const width = text.length * LETTER_WIDTH * fontSize
+  const away = fontSize * 0.55
+  const anchor = across === 1 ? 'start' : across === -1 ? 'end' : 'middle'
+  const at = x + across * (down === 0 ? away : away * 0.7)
+  const middle = y + down * (across === 0 ? fontSize * 1.05 : fontSize * 0.75)
+  const left = anchor === 'start' ? at : anchor === 'end' ? at - width : at - width / 2
+  return {
+    text,
+    anchor,
+    x: at,
+    // Text stands on its line, a third of its height below the middle.
+    y: middle + fontSize * 0.36,
+    box: { left, top: middle - fontSize * 0.55, right: left + width, bottom: middle + fontSize * 0.55 },
+  }
+}
+
+/** Names for as many spots as have room, the first ones first; no two of them touch, and none lies on another spot. */
+export function placeLabels(spots: readonly Spot[], { width, height, fontSize, most }: Room): Label[] {
+  const reach = fontSize * 0.3
+  const dots = spots.map(({ x, y }) => ({ left: x - reach, top: y - reach, right: x + reach, bottom: y + reach }))
+  const placed: Label[] = []
+  for (const [index, spot] of spots.entries()) {
+    if (placed.length >= most) break
+    const isFree = ({ box }: Label) =>
+      box.left >= 2 &&
+      box.top >= 2 &&
+      box.right <= width - 2 &&
+      box.bottom <= height - 2 &&
+      !placed.some((other) => overlap(box, other.box)) &&
+      !dots.some((dot, other) => other !== index && overlap(box, dot))
+    const found = sides.map((side) => labelAt(spot, side, fontSize)).find(isFree)
+    if (found) placed.push(found)
+  }
+  return placed
+}

@@ -1,0 +1,57 @@
+import { type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
+import { type Colour, canvas, lineCollector } from './canvas.ts'
+import { landSeen, sizeOf } from './draw.ts'
+import { frameOf } from './frame.ts'
+import { type MapRoute, planOf } from './plan.ts'
+import type { Point } from './sphere.ts'
+
+/** What messengers and networks show beside a link. */
+const PICTURE = { width: 1200, height: 630 } as const
+
+const colours = {
+  ground: [245, 247, 250],
+  sea: [226, 237, 246],
+  land: [200, 212, 205],
+  route: [26, 86, 148],
+  track: [176, 82, 22],
+  ring: [255, 255, 255],
+} as const satisfies Record<string, Colour>
+
+const THICKNESS = [0, 1.8, 2.5, 3.3, 4.2, 5.2] as const
+const DOT = [0, 6, 7, 8.5, 10, 12] as const
+
+/** The map as a PNG without words: a preview that any program can show; nothing when there is nothing to draw. */
+export async function paintMap(
+  routes: readonly MapRoute[],
+  tracks: readonly Point[][] = [],
+): Promise<Buffer | undefined> {
+  const { legs, airports } = planOf(routes)
+  if (legs.length === 0) return undefined
+  const { width, height } = PICTURE
+  const shape = Math.round((1000 * height) / width)
+  const frame = frameOf([...legs.map(({ way }) => way), ...tracks], { least: shape, most: shape })
+  const scale = width / frame.width
+  const linesOf = (projection: GeoProjection, object: GeoPermissibleObjects) => {
+    const { context, lines } = lineCollector(scale)
+    geoPath(projection, context)(object)
+    return lines
+  }
+  const picture = canvas(width, height, colours.ground)
+  picture.fill(linesOf(frame.projection, { type: 'Sphere' }), colours.sea)
+  const land = linesOf(frame.plain, await landSeen(frame))
+  picture.fill(land, colours.land)
+  picture.stroke(land, 0.8, colours.sea)
+  for (const size of [1, 2, 3, 4, 5] as const) {
+    const ways = legs.filter(({ count }) => sizeOf(count) === size).map(({ way }) => way)
+    const lines = linesOf(frame.projection, { type: 'MultiLineString', coordinates: ways })
+    picture.stroke(lines, THICKNESS[size], colours.route, 0.75)
+  }
+  picture.stroke(linesOf(frame.projection, { type: 'MultiLineString', coordinates: [...tracks] }), 2, colours.track)
+  for (const { point, visits } of airports) {
+    const [x, y] = frame.projection(point)!
+    const dot: [number, number][][] = [[[x * scale, y * scale]]]
+    picture.stroke(dot, DOT[sizeOf(visits / 2)] + 3, colours.ring)
+    picture.stroke(dot, DOT[sizeOf(visits / 2)], colours.route)
+  }
+  return picture.png()
+}

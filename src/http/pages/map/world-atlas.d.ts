@@ -1,0 +1,11 @@
+// Without these lines the compiler would work out the type of every number in the files.
+declare module 'world-atlas/countries-110m.json' {
+  const topology: import('topojson-specification').Topology
+  // biome-ignore lint/style/noDefaultExport: this is what a JSON file exports
+  export default topology
+}
+declare module 'world-atlas/countries-50m.json' {
+  const topology: import('topojson-specification').Topology
+  // biome-ignore lint/style/noDefaultExport: this is what a JSON file exports
+  export default topology
+}

@@ -1,0 +1,226 @@
+import { gzipSync } from 'node:zlib'
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import { drawMap, type MapDrawing } from '../../../src/http/pages/map/draw.ts'
+import { paintMap } from '../../../src/http/pages/map/picture.ts'
+import type { MapRoute } from '../../../src/http/pages/map/plan.ts'
+import { RouteMap } from '../../../src/http/pages/views/route-map.tsx'
+import { manyRoutes, routes, spot } from '../../support/routes.ts'
+
+const drawn = async (list: readonly MapRoute[], tracks: [number, number][][] = []) => (await drawMap(list, tracks))!
+const svgOf = (drawing: MapDrawing) => renderToString(RouteMap({ drawing }))
+
+/** The lines of a path that is written with M and relative l. */
+function linesOf(path: string): [number, number][][] {
+  return [...path.matchAll(/M([^Ml]+)l([^Mz]+)/g)].map(([, start, steps]) => {
+    const numbers = (text: string) => text.match(/-?(?:\d+\.?\d*|\.\d+)/g)!.map(Number)
+    let [x, y] = numbers(start!) as [number, number]
+    const line: [number, number][] = [[x, y]]
+    const list = numbers(steps!)
+    for (let index = 0; index < list.length; index += 2) {
+      x += list[index]!
+      y += list[index + 1]!
+      line.push([x, y])
+    }
+    return line
+  })
+}
+
+const legLines = ({ legs }: MapDrawing) => legs.flatMap(({ path }) => linesOf(path))
+const near = ([x, y]: readonly [number, number], other: { x: number; y: number }) =>
+  Math.hypot(x - other.x, y - other.y) < 1
+const airportOf = ({ airports }: MapDrawing, code: string) => airports.find((airport) => airport.code === code)!
+
+/** How far the longest line creeps along the upper or lower edge of the map, as ways over a pole easily do. */
+function alongEdge(drawing: MapDrawing): number {
+  const atEdge = (y: number) => y < 15 || y > drawing.height - 15
+  const creeping = legLines(drawing).map((line) =>
+    line.reduce((sum, [x, y], index) => {
+      const [beforeX, beforeY] = line[Math.max(0, index - 1)]!
+      return atEdge(y) && atEdge(beforeY) ? sum + Math.abs(x - beforeX) : sum
+    }, 0),
+  )
+  return Math.max(...creeping)
+}
+
+const europe = 'ZRH-LHR-14 ZRH-LIS-8 ZRH-CPH-5 CPH-ARN-2 ZRH-BCN-3 ZRH-ATH-1 LHR-CDG-2'
+const world = `${europe} LHR-JFK-9 JFK-LAX-4 LHR-SIN-3 SIN-SYD-4 LIS-GRU-3 LHR-JNB-2 ZRH-NRT-1 ZRH-DXB-4`
+
+describe('ways', () => {
+  const cases = ['LAX-SYD', 'NRT-LAX', 'SCL-AKL', 'DXB-LAX', 'LHR-JFK', 'NAN-HNL', 'SYD-SCL', 'JFK-HKG', 'ZRH-LIS']
+  test.each(cases)('%s is one line from airport to airport inside the map, also across the date line', async (name) => {
+    const map = await drawn(routes(name))
+    const lines = legLines(map)
+    expect(lines.length).toBe(1)
+    const [first, last] = [lines[0]![0]!, lines[0]!.at(-1)!]
+    const ends = name.split('-').map((code) => airportOf(map, code))
+    expect(ends.some((end) => near(first, end))).toBe(true)
+    expect(ends.some((end) => near(last, end))).toBe(true)
+    for (const [x, y] of lines[0]!) {
+      expect([x > 0 && x < map.width, y > 0 && y < map.height]).toEqual([true, true])
+    }
+  })
+
+  test('across the Pacific are not cut when the whole log lies there', async () => {
+    const map = await drawn(routes('LAX-SYD-3 NRT-LAX-4 HNL-AKL AKL-SYD-5 NAN-LAX HNL-SFO-2 NRT-HNL'))
+    expect(legLines(map).length).toBe(7)
+  })
+
+  test('that leave a map of the world at one side come back at the other', async () => {
+    const map = await drawn(routes(`${world} LAX-NRT LHR-DEL DEL-HKG HKG-NRT`))
+    const cut = legLines(map).length - map.lines.length
+    expect(cut).toBe(1)
+    const ends = legLines(map)
+      .flatMap((line) => [line[0]!, line.at(-1)!])
+      .filter((end) => !map.airports.some((airport) => near(end, airport)))
+    expect(ends.length).toBe(2)
+    const [west, east] = ends.map(([x]) => x).sort((a, b) => a - b) as [number, number]
+    expect([west < 250, east > 750]).toEqual([true, true])
+    expect(Math.abs(ends[0]![1] - ends[1]![1])).toBeLessThan(2)
+  })
+
+  test('over a pole do not creep along the edge, alone, among each other or in a log of the world', async () => {
+    for (const list of [
+      'DXB-LAX',
+      'JFK-HKG',
+      'DXB-LAX JFK-HKG DEL-SFO',
+      'SCL-AKL SYD-SCL SYD-JNB',
+      `${world} DXB-LAX JFK-HKG`,
+      'DXB-LAX JFK-HKG DEL-SFO LHR-JFK LHR-SIN SIN-SYD SYD-SCL GRU-LIS JNB-LHR',
+    ]) {
+      expect([list, alongEdge(await drawn(routes(list))) < 120]).toEqual([list, true])
+    }
+  })
+
+  test('are thicker the more often they were flown, both directions together', async () => {
+    const map = await drawn(routes('ZRH-LIS-3 LIS-ZRH-5 ZRH-LHR ZRH-CPH-40'))
+    expect(map.legs.map(({ size, path }) => [size, linesOf(path).length])).toEqual([
+      [1, 1],
+      [4, 1],
+      [5, 1],
+    ])
+    expect(map.lines.map(({ count }) => count)).toEqual([40, 8, 1])
+    expect(airportOf(map, 'ZRH').size).toBeGreaterThan(airportOf(map, 'LHR').size)
+  })
+})
+
+describe('the view', () => {
+  /** How far apart two airports are drawn, as part of the width. */
+  async function apart(list: string, a: string, b: string) {
+    const map = await drawn(routes(list))
+    const [first, second] = [airportOf(map, a), airportOf(map, b)]
+    return Math.hypot(first.x - second.x, first.y - second.y) / map.width
+  }
+
+  test('is the part of the earth that the log lies in', async () => {
+    expect(await apart(europe, 'LIS', 'ARN')).toBeGreaterThan(0.45)
+    expect(await apart(world, 'LIS', 'ARN')).toBeLessThan(0.2)
+    expect(await apart('LHR-STN LGW-STN', 'LGW', 'STN')).toBeLessThan(0.2)
+  })
+
+  test('shows land, and finer land in a smaller part', async () => {
+    const [near, far] = [await drawn(routes(europe)), await drawn(routes(world))]
+    expect(near.land.length).toBeGreaterThan(10_000)
+    expect(far.land.length).toBeGreaterThan(10_000)
+    expect(linesOf(`${near.land}`).length).toBeGreaterThan(50)
+  })
+})
+
+describe('names', () => {
+  test.each([
+    ['a log of the world', routes(world)],
+    ['three airports of one city', routes('LHR-JFK-4 LGW-LGA-2 STN-JFK')],
+    ['300 routes', manyRoutes(300)],
+  ])('never touch each other or the edge: %s', async (_name, list) => {
+    const { labels, width, height } = await drawn(list)
+    for (const set of [labels.wide, labels.narrow]) {
+      expect(set.length).toBeGreaterThan(1)
+      for (const [index, { box }] of set.entries()) {
+        expect(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height).toBe(true)
+        for (const { box: other } of set.slice(index + 1)) {
+          const touch =
+            box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom
+          expect(touch).toBe(false)
+        }
+      }
+    }
+  })
+
+  test('go to the most visited first, and fewer of them fit a phone', async () => {
+    const { labels } = await drawn(routes(world))
+    expect(labels.wide.slice(0, 2).map(({ text }) => text)).toEqual(['ZRH', 'LHR'])
+    expect(labels.narrow.length).toBeLessThan(labels.wide.length)
+  })
+})
+
+describe('words', () => {
+  test('say how many routes and airports there are, and which was flown most', async () => {
+    const { title, description } = await drawn(routes(europe))
+    expect(title).toBe('Map of 7 routes')
+    expect(description).toBe('7 routes between 8 airports on a map of the earth. Most flown: LHR – ZRH, 14 times.')
+  })
+
+  test('say so when only the most flown of many routes are drawn', async () => {
+    const map = await drawn(manyRoutes(5000))
+    expect(map.lines.length).toBe(400)
+    expect(map.description).toContain('The 400 most flown are drawn.')
+    const drawnLeast = map.lines.at(-1)!.count
+    expect(drawnLeast).toBeGreaterThan(4)
+  })
+
+  test('are escaped', async () => {
+    const evil = { ...spot('<A>', 10, 10), name: '"><script>' }
+    const svg = svgOf(await drawn([{ from: evil, to: spot('B', 20, 20), count: 2 }]))
+    expect(svg).not.toMatch(/<script|<A>/)
+    expect(svg).toContain('&lt;A>')
+  })
+})
+
+describe('odd logs', () => {
+  const north = spot('NPL', 90, 0)
+  const cases: [string, MapRoute[], number][] = [
+    ['a flight back to where it began', routes('ZRH-ZRH-3'), 0],
+    ['opposite ends of the earth', [{ from: spot('A', 40, -4), to: spot('B', -40, 176), count: 1 }], 1],
+    ['opposite places on the equator', [{ from: spot('A', 0, 0), to: spot('B', 0, 180), count: 1 }], 1],
+    ['pole to pole', [{ from: north, to: spot('SPL', -90, 0), count: 1 }], 1],
+    ['both poles and the rest', [...routes(world), { from: north, to: spot('SPL', -90, 0), count: 1 }], 15],
+    ['a pole', [{ from: north, to: spot('B', 60, 10), count: 1 }], 1],
+    ['along the date line', [{ from: spot('A', 20, 180), to: spot('B', -20, -180), count: 1 }], 1],
+    ['the date line by two names', [{ from: spot('A', 20, 180), to: spot('B', 20, -180), count: 1 }], 0],
+    ['places a few metres apart', [{ from: spot('A', 20, 20), to: spot('B', 20.00001, 20), count: 1 }], 0],
+  ]
+  test.each(cases)('%s can be drawn and painted', async (_name, list, least) => {
+    const map = await drawn(list)
+    expect(legLines(map).length).toBeGreaterThanOrEqual(least)
+    expect(svgOf(map)).not.toMatch(/NaN|Infinity|undefined|null/)
+    for (const { x, y } of map.airports) {
+      expect([x >= 0 && x <= map.width, y >= 0 && y <= map.height]).toEqual([true, true])
+    }
+    expect((await paintMap(list))!.length).toBeGreaterThan(1000)
+  })
+
+  test('nothing at all gives no map', async () => {
+    expect([await drawMap([]), await paintMap([])]).toEqual([undefined, undefined])
+  })
+
+  test('a track widens the view and is drawn as flown', async () => {
+    const plain = await drawn(routes('ZRH-LIS'))
+    const detour = await drawn(routes('ZRH-LIS'), [
+      [
+        [8.5, 47.5],
+        [20, 20],
+        [-9.1, 38.8],
+      ],
+    ])
+    expect([plain.tracks, linesOf(detour.tracks).length]).toEqual(['', 1])
+    for (const [x, y] of linesOf(detour.tracks)[0]!) {
+      expect([x > 0 && x < detour.width, y > 0 && y < detour.height]).toEqual([true, true])
+    }
+  })
+})
+
+test('300 routes with their land stay far below 60 kB compressed', async () => {
+  const svg = svgOf(await drawn(manyRoutes(300)))
+  expect(svg).not.toMatch(/NaN|Infinity/)
+  expect(gzipSync(svg).length).toBeLessThan(50_000)
+})
