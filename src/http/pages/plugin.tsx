@@ -33,6 +33,7 @@ import { security } from './security.tsx'
 import { readCookies } from './session.ts'
 import { setup } from './setup.tsx'
 import { share } from './share.tsx'
+import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
 import { userPages } from './users.tsx'
 
@@ -100,6 +101,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(userPages, context)
   await app.register(rolePages, context)
   await app.register(customFieldPages, context)
+  await app.register(sharesPage, context)
   await app.register(share, context)
   await app.register(docs, context)
   await app.register(authorize, context)

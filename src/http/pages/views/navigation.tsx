@@ -18,6 +18,7 @@ interface Entry {
 const places = {
   home: { path: '/', label: 'Flights' },
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
+  shares: { path: '/settings/shares', label: 'Shares', group: 'Settings', for: ['flight.share.own'] },
   security: { path: '/settings/security', label: 'Security', group: 'Settings' },
   users: {
     path: '/admin/users',

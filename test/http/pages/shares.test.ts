@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+
+const PAGE = '/settings/shares'
+const NOW = '2026-06-01T12:00:00Z'
+const at = (time: string) => ({ now: () => Date.parse(time) })
+
+type Instance = Awaited<ReturnType<typeof signedIn>>
+
+const sharesOf = async ({ as, key, owner }: Pick<Instance, 'as' | 'key' | 'owner'>) =>
+  (await as(key(owner.id)).get('/shares')).body.data
+
+const ticked = (html: string) => [...html.matchAll(/name="show" value="(\w+)" checked/g)].map(([, name]) => name)
+const typed = (html: string, name: string) =>
+  new RegExp(`<input[^>]*value="([^"]*)"[^>]* name="${name}"`).exec(html)?.[1]
+const faultOf = (html: string, id: string) => new RegExp(`<p class="fault" id="${id}-fault">([^<]*)`).exec(html)?.[1]
+
+const everything = [
+  'showMap',
+  'showTracks',
+  'showStats',
+  'showFlightList',
+  'showDates',
+  'showTimes',
+  'showFlightNumbers',
+  'showAirlines',
+  'showAircraft',
+  'showSeat',
+]
+
+describe('the page of shares', () => {
+  test('needs a sign-in and leads back', async () => {
+    const { app } = await signedIn()
+    expect(await browserSession(app).get(PAGE)).toMatchObject({
+      status: 303,
+      location: '/login?next=%2Fsettings%2Fshares',
+    })
+  })
+
+  test('is neither shown nor led to without the permission to share', async () => {
+    const { app, user, services } = await signedIn()
+    const browser = browserSession(app)
+    browser.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    expect((await browser.get('/settings/preferences')).html).not.toContain(PAGE)
+    for (const path of [PAGE, `${PAGE}/1`]) expect((await browser.get(path)).status).toBe(403)
+    expect((await browser.submit('/settings/preferences', PAGE, {})).status).toBe(403)
+  })
+
+  test('starts with an open form and the defaults of the API', async () => {
+    const { browser } = await signedIn()
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain('You have no shares.')
+    expect(html).toMatch(/<details class="new" open/)
+    expect(ticked(html)).toEqual(['showMap', 'showDates', 'showFlightNumbers', 'showAirlines'])
+  })
+
+  test('makes a share with a random address, and shows it with a link to its page', async () => {
+    const instance = await signedIn()
+    const { browser } = instance
+    const answer = await browser.submit(PAGE, PAGE, { slug: '', show: ['showMap', 'showStats'] })
+    expect(answer).toMatchObject({ status: 303, location: PAGE })
+    const [share] = await sharesOf(instance)
+    expect(share).toMatchObject({ showMap: true, showStats: true, showDates: false, expiresAt: null, dateFrom: null })
+    expect(share.slug).toMatch(/^[a-z0-9]{12}$/)
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain(`Your page is open at ${share.url}`)
+    expect(html).toContain(`<code id="address-${share.id}">${share.url}</code>`)
+    expect(html).toContain(`href="/share/${share.slug}"`)
+    expect(html).toContain('map, figures; all your flights')
+    expect((await browser.get(`/share/${share.slug}`)).status).toBe(200)
+  })
+
+  test('keeps every field: address, parts, days and the end', async () => {
+    const instance = await signedIn(at(NOW))
+    const { browser } = instance
+    const fields = { slug: 'Summer_2025', dateFrom: '2025-06-01', dateTo: '2025-08-31', expires: '2026-12-31' }
+    await browser.submit(PAGE, PAGE, { ...fields, show: everything })
+    const [share] = await sharesOf(instance)
+    expect(share).toMatchObject({
+      slug: 'Summer_2025',
+      dateFrom: '2025-06-01',
+      dateTo: '2025-08-31',
+      expiresAt: '2026-12-31T23:59:59.000Z',
+      ...Object.fromEntries(everything.map((flag) => [flag, true])),
+    })
+    const list = (await browser.get(PAGE)).html
+    expect(list).toContain('flights from 1 Jun 2025 to 31 Aug 2025')
+    expect(list).toMatch(/open until.*31 Dec 2026, 23:59 UTC/s)
+    const { html } = await browser.get(`${PAGE}/${share.id}`)
+    expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => typed(html, name))).toEqual(Object.values(fields))
+    expect(ticked(html)).toEqual(everything)
+  })
+
+  test('changes a share, and a moment set by a program stays while its day does', async () => {
+    const instance = await signedIn(at(NOW))
+    const { browser, as, key, owner } = instance
+    const api = as(key(owner.id))
+    const { id } = (await api.post('/shares', { slug: 'one', expiresAt: '2026-07-01T08:15:00Z' })).body.data
+    const page = `${PAGE}/${id}`
+    expect(await browser.submit(page, page, { slug: '', expires: '2026-07-01', show: ['showStats'] })).toMatchObject({
+      status: 303,
+      location: PAGE,
+    })
+    const changed = { slug: 'one', showMap: false, showStats: true, expiresAt: '2026-07-01T08:15:00.000Z' }
+    expect((await sharesOf(instance))[0]).toMatchObject(changed)
+    await browser.submit(page, page, { slug: 'two', expires: '2026-07-02' })
+    const moved = { slug: 'two', showStats: false, expiresAt: '2026-07-02T23:59:59.000Z' }
+    expect((await sharesOf(instance))[0]).toMatchObject(moved)
+    await browser.submit(page, page, { slug: 'two', expires: '' })
+    expect((await sharesOf(instance))[0].expiresAt).toBeNull()
+  })
+
+  test('says of a share that is over that it is closed', async () => {
+    let now = Date.parse(NOW)
+    const { browser } = await signedIn({ now: () => now })
+    await browser.submit(PAGE, PAGE, { slug: 'brief', expires: '2026-06-02' })
+    expect((await browser.get('/share/brief')).status).toBe(200)
+    now = Date.parse('2026-06-03T00:00:00Z')
+    expect((await browser.get('/share/brief')).status).toBe(404)
+    expect((await browser.get(PAGE)).html).toContain('closed since')
+  })
+
+  test('deletes a share after it has asked', async () => {
+    const instance = await signedIn()
+    const { browser } = instance
+    await browser.submit(PAGE, PAGE, { slug: 'gone' })
+    const [{ id }] = await sharesOf(instance)
+    expect((await browser.get(PAGE)).html).toContain('Its page is gone at once')
+    expect(await browser.submit(PAGE, `${PAGE}/${id}/delete`, {})).toMatchObject({ status: 303, location: PAGE })
+    expect(await sharesOf(instance)).toEqual([])
+    expect((await browser.get(PAGE)).html).toContain('The share was deleted. Its page is gone.')
+    expect((await browser.get('/share/gone')).status).toBe(404)
+  })
+})
+
+describe('faults', () => {
+  test('stand beside their fields and in the summary, and everything typed is kept', async () => {
+    const instance = await signedIn(at(NOW))
+    const { browser } = instance
+    const sent = {
+      slug: 'not a slug',
+      dateFrom: '2025-06-01',
+      dateTo: '2025-05-01',
+      expires: 'soon',
+      show: ['showSeat'],
+    }
+    const { status, html } = await browser.submit(PAGE, PAGE, sent)
+    expect(status).toBe(422)
+    expect(html).toContain('<title>Error: Shares – Paxlog</title>')
+    expect(faultOf(html, 'slug')).toContain('Must be letters')
+    expect(faultOf(html, 'date-to')).toBe('Must not be before the first day.')
+    expect(faultOf(html, 'expires')).toMatch(/^Must be/)
+    for (const id of ['slug', 'date-to', 'expires']) expect(html).toContain(`<a href="#${id}">`)
+    expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => typed(html, name))).toEqual(
+      Object.values(sent).slice(0, 4),
+    )
+    expect(ticked(html)).toEqual(['showSeat'])
+    expect(await sharesOf(instance)).toEqual([])
+  })
+
+  test('an end in the past is one, also on the page of a share', async () => {
+    const instance = await signedIn(at(NOW))
+    const { browser } = instance
+    const past = await browser.submit(PAGE, PAGE, { slug: 'late', expires: '2026-05-31' })
+    expect([past.status, faultOf(past.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
+    // The day itself is not over yet.
+    await browser.submit(PAGE, PAGE, { slug: 'late', expires: '2026-06-01' })
+    const [{ id }] = await sharesOf(instance)
+    const again = await browser.submit(`${PAGE}/${id}`, `${PAGE}/${id}`, { slug: 'late', expires: '2020-01-01' })
+    expect([again.status, faultOf(again.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
+    expect(again.html).toContain('<title>Error: Share late – Paxlog</title>')
+  })
+
+  test('an address that somebody else has is told beside its field, in both forms', async () => {
+    const instance = await signedIn()
+    const { browser, as, user } = instance
+    await as(user()).post('/shares', { slug: 'Taken' })
+    await browser.submit(PAGE, PAGE, { slug: 'mine' })
+    const [{ id }] = await sharesOf(instance)
+    for (const page of [PAGE, `${PAGE}/${id}`]) {
+      const { status, html } = await browser.submit(page, page, { slug: 'taken', show: ['showMap'] })
+      expect([status, faultOf(html, 'slug')]).toEqual([409, 'This address is taken. Choose another one.'])
+      expect(typed(html, 'slug')).toBe('taken')
+    }
+  })
+
+  test('shares of others do not exist', async () => {
+    const instance = await signedIn()
+    const { browser, as, user } = instance
+    const { id } = (await as(user()).post('/shares', { slug: 'theirs' })).body.data
+    for (const wrong of [id, 999, 'x', '0']) {
+      expect((await browser.get(`${PAGE}/${wrong}`)).status).toBe(404)
+      expect((await browser.submit(PAGE, `${PAGE}/${wrong}`, { slug: 'mine' })).status).toBe(404)
+      expect((await browser.submit(PAGE, `${PAGE}/${wrong}/delete`, {})).status).toBe(404)
+    }
+    expect((await browser.get('/share/theirs')).status).toBe(200)
+  })
+
+  test('C2: forms without their mark are refused', async () => {
+    const instance = await signedIn()
+    const { browser } = instance
+    await browser.submit(PAGE, PAGE, { slug: 'mine' })
+    const [{ id }] = await sharesOf(instance)
+    for (const path of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
+      expect((await browser.post(path, { slug: 'other' })).status).toBe(403)
+    }
+    expect((await sharesOf(instance)).map(({ slug }: { slug: string }) => slug)).toEqual(['mine'])
+  })
+})
+
+test('below a path every link and form carries it', async () => {
+  const { browser } = await signedIn({ baseUrl: 'http://localhost/flights' })
+  await browser.submit(`/flights${PAGE}`, `/flights${PAGE}`, { slug: 'mine' })
+  const { html } = await browser.get(`/flights${PAGE}`)
+  const targets = [...html.matchAll(/(?:href|action)="([^"#][^"]*)"/g)].map(([, target]) => target)
+  expect(targets).toContain('/flights/share/mine')
+  expect(targets.filter((target) => !/^\/flights(\/|$)/.test(target!))).toEqual([])
+})
