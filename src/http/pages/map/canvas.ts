@@ -3,7 +3,8 @@ import { crc32, deflate } from 'node:zlib'
 import type { GeoContext } from 'd3-geo'
 
 export type Colour = readonly [red: number, green: number, blue: number]
-type Line = [x: number, y: number][]
+type Spot = [x: number, y: number]
+type Line = Spot[]
 
 /** Collects what d3 draws as lines of pixels. */
 export function lineCollector(scale: number) {
@@ -20,21 +21,32 @@ export function lineCollector(scale: number) {
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
+const LONGEST = 32
+
+/** Around a long slanting line there is much that it does not touch, so it is drawn in pieces. */
+function inPieces([ax, ay]: Spot, [bx, by]: Spot, draw: (from: Spot, to: Spot) => void): void {
+  const pieces = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / LONGEST))
+  const at = (part: number): Spot => [ax + ((bx - ax) * part) / pieces, ay + ((by - ay) * part) / pieces]
+  for (let piece = 0; piece < pieces; piece++) draw(at(piece), at(piece + 1))
+}
+
 /** A picture that is painted with soft edges, without any library of pictures. */
 export function canvas(width: number, height: number, ground: Colour) {
   const pixels = new Uint8Array(width * height * 3)
   for (let index = 0; index < pixels.length; index++) pixels[index] = ground[index % 3]!
 
-  function blend(pixel: number, colour: Colour, cover: number): void {
+  function blend(pixel: number, [red, green, blue]: Colour, cover: number): void {
     const at = pixel * 3
-    for (let part = 0; part < 3; part++) pixels[at + part]! += (colour[part]! - pixels[at + part]!) * cover
+    pixels[at] = pixels[at]! + (red - pixels[at]!) * cover
+    pixels[at + 1] = pixels[at + 1]! + (green - pixels[at + 1]!) * cover
+    pixels[at + 2] = pixels[at + 2]! + (blue - pixels[at + 2]!) * cover
   }
 
   /** Adds the area to the right of one edge: how much of each pixel it covers, row by row. */
-  function edge(area: Float32Array, [x0, y0]: readonly number[], [x1, y1]: readonly number[]): void {
+  function edge(area: Float32Array, [x0, y0]: Spot, [x1, y1]: Spot): void {
     if (y0 === y1) return
-    const down = y0! < y1! ? 1 : -1
-    const [topX, topY, endX, endY] = down === 1 ? [x0!, y0!, x1!, y1!] : [x1!, y1!, x0!, y0!]
+    const down = y0 < y1 ? 1 : -1
+    const [topX, topY, endX, endY] = down === 1 ? [x0, y0, x1, y1] : [x1, y1, x0, y0]
     const slope = (endX - topX) / (endY - topY)
     for (let row = Math.max(0, Math.floor(topY)); row < Math.min(height, Math.ceil(endY)); row++) {
       const [from, to] = [Math.max(row, topY), Math.min(row + 1, endY)]
@@ -61,32 +73,44 @@ export function canvas(width: number, height: number, ground: Colour) {
     }
   }
 
-  function touch(mask: Map<number, number>, [ax, ay]: readonly number[], [bx, by]: readonly number[], radius: number) {
-    const [dx, dy] = [bx! - ax!, by! - ay!]
+  // How much of each pixel the lines being drawn cover, and which pixels those are.
+  const mask = new Float32Array(width * height)
+  let touched: number[] = []
+
+  function segment(from: Spot, to: Spot, radius: number): void {
+    const [ax, ay] = from
+    const [dx, dy] = [to[0] - ax, to[1] - ay]
     const length = dx * dx + dy * dy
-    const [left, right] = [Math.min(ax!, bx!) - radius - 1, Math.max(ax!, bx!) + radius + 1]
-    const [top, bottom] = [Math.min(ay!, by!) - radius - 1, Math.max(ay!, by!) + radius + 1]
-    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, bottom); y++) {
-      for (let x = Math.max(0, Math.floor(left)); x < Math.min(width, right); x++) {
-        const [px, py] = [x + 0.5 - ax!, y + 0.5 - ay!]
+    const reach = radius + 1
+    const [left, right] = [Math.max(0, Math.floor(Math.min(ax, to[0]) - reach)), Math.max(ax, to[0]) + reach]
+    const [top, bottom] = [Math.max(0, Math.floor(Math.min(ay, to[1]) - reach)), Math.max(ay, to[1]) + reach]
+    for (let y = top; y < Math.min(height, bottom); y++) {
+      for (let x = left; x < Math.min(width, right); x++) {
+        const [px, py] = [x + 0.5 - ax, y + 0.5 - ay]
         const part = length === 0 ? 0 : clamp((px * dx + py * dy) / length, 0, 1)
-        const cover = clamp(radius + 0.5 - Math.hypot(px - part * dx, py - part * dy), 0, 1)
+        const [offX, offY] = [px - part * dx, py - part * dy]
+        const cover = clamp(radius + 0.5 - Math.sqrt(offX * offX + offY * offY), 0, 1)
         const pixel = y * width + x
-        if (cover > (mask.get(pixel) ?? 0)) mask.set(pixel, cover)
+        if (cover <= mask[pixel]!) continue
+        if (mask[pixel] === 0) touched.push(pixel)
+        mask[pixel] = cover
       }
     }
   }
 
-  /** Draws lines with round ends; where they cross each other the colour does not build up. */
+  /** Draws lines with round ends; where they cross each other the colour does not build up. A single point is a dot. */
   function stroke(lines: readonly Line[], thickness: number, colour: Colour, opacity = 1): void {
-    const mask = new Map<number, number>()
     const radius = Math.max(thickness, 1) / 2
     for (const line of lines) {
       for (let next = Math.min(1, line.length - 1); next < line.length; next++) {
-        touch(mask, line[Math.max(0, next - 1)]!, line[next]!, radius)
+        inPieces(line[Math.max(0, next - 1)]!, line[next]!, (from, to) => segment(from, to, radius))
       }
     }
-    for (const [pixel, cover] of mask) blend(pixel, colour, cover * opacity * Math.min(1, thickness))
+    for (const pixel of touched) {
+      blend(pixel, colour, mask[pixel]! * opacity * Math.min(1, thickness))
+      mask[pixel] = 0
+    }
+    touched = []
   }
 
   return { fill, stroke, png: () => pngOf(pixels, width, height) }

@@ -1,11 +1,11 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { lru } from '../../../lib/lru.ts'
-import { landIn } from './atlas.ts'
+import { landAround } from './atlas.ts'
 import { type Frame, frameOf } from './frame.ts'
 import { type Label, placeLabels } from './labels.ts'
 import { pathWriter } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
-import { angleBetween, type Point } from './sphere.ts'
+import type { Point } from './sphere.ts'
 
 /** Five sizes of dots and lines: each stands for about twice as many flights as the one before. */
 type Size = 1 | 2 | 3 | 4 | 5
@@ -29,7 +29,7 @@ export interface MapDrawing {
   description: string
 }
 
-const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
+export const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
 export const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
 
 const number = new Intl.NumberFormat('en')
@@ -57,8 +57,7 @@ const MOST_GROUNDS = 12
 const grounds = lru<Pick<MapDrawing, 'sea' | 'grid' | 'land'>>(MOST_GROUNDS)
 
 export async function landSeen({ detail, centre, radius }: Frame) {
-  const lands = (await landIn(detail)).filter((land) => angleBetween(centre, land.centre) < land.radius + radius)
-  return { type: 'MultiPolygon' as const, coordinates: lands.map(({ rings }) => rings) }
+  return { type: 'MultiPolygon' as const, coordinates: await landAround(detail, centre, radius) }
 }
 
 async function groundOf(frame: Frame) {

@@ -41,6 +41,8 @@ const CLOSEST = WIDTH / ((10 * Math.PI) / 180)
 /** How many pixels the whole earth is wide on the scale of one pixel. */
 const WORLD_WIDTH = 5.4134
 const MEASURE = 1000
+/** How far a curve may be off, in pixels. */
+const SMOOTHNESS = 0.35
 /** Around airports at the upper and lower edge of a map of the world. */
 const ROOM = 0.16
 /** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
@@ -177,7 +179,7 @@ function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Frame
 function framed(projection: GeoProjection, height: number, isWorld: boolean): Frame {
   const [x, y] = projection.translate()
   projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
-  projection.clipExtent([
+  projection.precision(SMOOTHNESS).clipExtent([
     [-8, -8],
     [WIDTH + 8, height + 8],
   ])

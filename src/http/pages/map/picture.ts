@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
 import { type Colour, canvas, lineCollector } from './canvas.ts'
-import { landSeen, sizeOf } from './draw.ts'
+import { landSeen, SIZES, sizeOf } from './draw.ts'
 import { frameOf } from './frame.ts'
 import { type MapRoute, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
@@ -39,19 +40,25 @@ export async function paintMap(
   const picture = canvas(width, height, colours.ground)
   picture.fill(linesOf(frame.projection, { type: 'Sphere' }), colours.sea)
   const land = linesOf(frame.plain, await landSeen(frame))
+  // Anybody may ask for this: others get their turn in between.
+  await nextTurn()
   picture.fill(land, colours.land)
+  await nextTurn()
   picture.stroke(land, 0.8, colours.sea)
-  for (const size of [1, 2, 3, 4, 5] as const) {
+  await nextTurn()
+  for (const size of SIZES) {
     const ways = legs.filter(({ count }) => sizeOf(count) === size).map(({ way }) => way)
     const lines = linesOf(frame.projection, { type: 'MultiLineString', coordinates: ways })
     picture.stroke(lines, THICKNESS[size], colours.route, 0.75)
   }
   picture.stroke(linesOf(frame.projection, { type: 'MultiLineString', coordinates: [...tracks] }), 2, colours.track)
-  for (const { point, visits } of airports) {
-    const [x, y] = frame.projection(point)!
-    const dot: [number, number][][] = [[[x * scale, y * scale]]]
-    picture.stroke(dot, DOT[sizeOf(visits / 2)] + 3, colours.ring)
-    picture.stroke(dot, DOT[sizeOf(visits / 2)], colours.route)
-  }
+  const dots = SIZES.map((size) => ({
+    size,
+    spots: airports
+      .filter(({ visits }) => sizeOf(visits / 2) === size)
+      .map(({ point }) => [frame.projection(point)!.map((value) => value * scale) as [number, number]]),
+  }))
+  for (const { size, spots } of dots) picture.stroke(spots, DOT[size] + 3, colours.ring)
+  for (const { size, spots } of dots) picture.stroke(spots, DOT[size], colours.route)
   return picture.png()
 }
