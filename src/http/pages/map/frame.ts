@@ -44,7 +44,7 @@ const MEASURE = 1000
 /** How far a curve may be off, in pixels. */
 const SMOOTHNESS = 0.35
 /** Around airports at the upper and lower edge of a map of the world. */
-const ROOM = 0.16
+const ROOM = 0.08
 /** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
 const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
 

@@ -24,10 +24,14 @@ interface Room {
   most: number
 }
 
-/** Capitals and digits in bold, as wide as common fonts draw them at most. */
-const LETTER_WIDTH = 0.72
+/** How wide bold letters are in the widest of common fonts, in parts of the font size. */
+const widths: Record<string, number> = { I: 0.4, J: 0.4, M: 1, W: 1.12 }
+const widthOf = (text: string) =>
+  [...text].reduce((sum, letter) => sum + (widths[letter] ?? (/[A-Z0-9]/.test(letter) ? 0.85 : 1.12)), 0)
 
-const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+/** Whether two boxes touch, or come closer to each other from the side than the gap. */
+const overlap = (a: Box, b: Box, gap = 0) =>
+  a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom && b.top < a.bottom
 
 /** Where a name may stand, best first: the direction from its place. */
 const sides = [
@@ -42,7 +46,7 @@ const sides = [
 ] as const
 
 function labelAt({ x, y, text }: Spot, [across, down]: readonly [number, number], fontSize: number): Label {
-  const width = text.length * LETTER_WIDTH * fontSize
+  const width = widthOf(text) * fontSize
   const away = fontSize * 0.55
   const anchor = across === 1 ? 'start' : across === -1 ? 'end' : 'middle'
   const at = x + across * (down === 0 ? away : away * 0.7)
@@ -58,21 +62,27 @@ function labelAt({ x, y, text }: Spot, [across, down]: readonly [number, number]
   }
 }
 
-/** Names for as many spots as have room, the first ones first; no two of them touch, and none lies on another spot. */
+/**
+ * Names for as many spots as have room, the first ones first. No two of them touch, and none lies on another spot, unless
+ * that spot comes later and there is no other place.
+ */
 export function placeLabels(spots: readonly Spot[], { width, height, fontSize, most }: Room): Label[] {
   const reach = fontSize * 0.3
   const dots = spots.map(({ x, y }) => ({ left: x - reach, top: y - reach, right: x + reach, bottom: y + reach }))
   const placed: Label[] = []
+  const isFree = ({ box }: Label) =>
+    box.left >= 2 &&
+    box.top >= 2 &&
+    box.right <= width - 2 &&
+    box.bottom <= height - 2 &&
+    !placed.some((other) => overlap(box, other.box, fontSize * 0.2))
   for (const [index, spot] of spots.entries()) {
     if (placed.length >= most) break
-    const isFree = ({ box }: Label) =>
-      box.left >= 2 &&
-      box.top >= 2 &&
-      box.right <= width - 2 &&
-      box.bottom <= height - 2 &&
-      !placed.some((other) => overlap(box, other.box)) &&
-      !dots.some((dot, other) => other !== index && overlap(box, dot))
-    const found = sides.map((side) => labelAt(spot, side, fontSize)).find(isFree)
+    const free = sides.map((side) => labelAt(spot, side, fontSize)).filter(isFree)
+    const covers = ({ box }: Label, others: readonly Box[]) => others.some((dot) => overlap(box, dot))
+    const others = dots.filter((_, other) => other !== index)
+    const found =
+      free.find((label) => !covers(label, others)) ?? free.find((label) => !covers(label, dots.slice(0, index)))
     if (found) placed.push(found)
   }
   return placed

@@ -57,7 +57,7 @@ function ShareCard({ share, basePath, viewer, now, formats }: CardProps) {
   const own = <span class="unseen"> {slug}</span>
   return (
     <li class="card">
-      <h3>{slug}</h3>
+      <h2>{slug}</h2>
       <p class="secret">
         <code id={address}>{url}</code>
         <button type="button" data-copy={address} hidden>

@@ -1,0 +1,167 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../src/lib/port.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { chromiumMissing, launchChromium } from '../support/chromium.ts'
+import { sharedPaxlog } from '../support/paxlog.ts'
+import { manyFlights, places } from '../support/travel.ts'
+
+const PASSWORD = 'correct horse battery'
+
+describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
+  let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let base: string
+  const asked: string[] = []
+  const refused: string[] = []
+
+  beforeAll(async () => {
+    const port = await freePort('127.0.0.1')
+    base = `http://localhost:${port}`
+    instance = await sharedPaxlog({ baseUrl: base })
+    const { id } = await instance.services.users.createOwner({
+      username: 'mira',
+      displayName: 'Mira Holm',
+      password: PASSWORD,
+    })
+    manyFlights(instance.db, places(instance.db), id, 250)
+    await instance.app.listen({ host: '127.0.0.1', port })
+    browser = await launchChromium()
+    context = await browser.newContext({ viewport: { width: 1100, height: 900 } })
+    context.on('request', (request) => asked.push(request.url()))
+    page = await context.newPage()
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+    })
+  }, 60_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await instance?.close()
+  })
+
+  /** Nothing is wider than the window. */
+  const fits = async (tab: Page) =>
+    expect(await tab.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+
+  test('make a share, look at its page, change it, find the address taken, delete it', {
+    timeout: 120_000,
+  }, async () => {
+    await page.goto(base)
+    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('img', { name: /^Map of \d+ routes$/ }).waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Shares' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Address').fill('two words')
+    await page.getByLabel('A list of the flights').check()
+    await page.getByLabel(/^Figures/).check()
+    await page.getByRole('button', { name: 'Open the page' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('Address: Must be letters')
+    expect(await page.getByLabel('A list of the flights').isChecked()).toBe(true)
+    await expectAccessible(page)
+    await page.getByLabel('Address').fill('my-flights')
+    await page.getByRole('button', { name: 'Open the page' }).click()
+    expect(await page.getByRole('status').first().innerText()).toBe(`Your page is open at ${base}/share/my-flights`)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Copy the address of my-flights' }).click()
+    await page.getByText(/^(Copied|Selected)/).waitFor()
+
+    await page.getByRole('link', { name: 'See the page my-flights' }).click()
+    await page.getByRole('heading', { level: 1, name: '250 flights' }).waitFor()
+    await expectAccessible(page)
+    await page.getByText('The routes as a list').click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'More flights' }).click()
+    await page.getByText('Page 2 of 2').waitFor()
+    await expectAccessible(page)
+    const picture = `${base}/share/my-flights/map.png`
+    const size = await page.evaluate<number[]>(
+      `new Promise((done, failed) => {
+        const image = Object.assign(new Image(), { src: '${picture}', onerror: failed })
+        image.onload = () => done([image.naturalWidth, image.naturalHeight])
+      })`,
+    )
+    expect(size).toEqual([1200, 630])
+
+    await page.goto(`${base}/settings/shares`)
+    await page.getByRole('link', { name: 'Change my-flights' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Share my-flights' }).waitFor()
+    await page.getByLabel('A map of the routes').uncheck()
+    await page.getByLabel('Last day').fill('1999-01-01')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The share was changed.').waitFor()
+    await page.goto(`${base}/share/my-flights`)
+    await page.getByText('This share shows no flights at the moment.').waitFor()
+    await expectAccessible(page)
+
+    await page.goto(`${base}/settings/shares`)
+    await page.getByText('New share').click()
+    await page.getByLabel('Address').fill('MY-FLIGHTS')
+    await page.getByRole('button', { name: 'Open the page' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('This address is taken.')
+    await page.locator('summary', { hasText: 'Delete the share my-flights' }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Delete this share' }).click()
+    await page.getByText('The share was deleted.').waitFor()
+    expect((await page.goto(`${base}/share/my-flights`))?.status()).toBe(404)
+    expect(asked.filter((url) => !url.startsWith(`${base}/`) && !url.startsWith('data:'))).toEqual([])
+    expect(refused).toEqual([])
+  })
+
+  test('everything fits a phone and works without a script', { timeout: 120_000 }, async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+    await plain.addCookies(await context.cookies())
+    const tab = await plain.newPage()
+    await tab.goto(`${base}/settings/shares`)
+    await tab.getByLabel('A list of the flights').check()
+    await tab.getByRole('button', { name: 'Open the page' }).click()
+    const address = await tab.locator('code[id^="address-"]').innerText()
+    expect(address).toMatch(/\/share\/[a-z0-9]{12}$/)
+    expect(await tab.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+    const phone = await context.newPage()
+    await phone.setViewportSize({ width: 390, height: 800 })
+    for (const url of [base, `${base}/settings/shares`, `${base}/settings/shares/2`, address]) {
+      await phone.goto(url)
+      await fits(phone)
+      await expectAccessible(phone)
+    }
+    await phone.close()
+    await plain.close()
+  })
+
+  test('names on the map do not overlap as the browser draws them', async () => {
+    const slug = 'names'
+    const { id } = instance.services.users.owner()!
+    await instance.as(instance.key(id)).post('/shares', { slug })
+    for (const [width, kind] of [
+      [1100, 'wide'],
+      [390, 'narrow'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${base}/share/${slug}`)
+      const boxes = await page.evaluate<{ x: number; y: number; width: number; height: number; text: string }[]>(
+        `[...document.querySelectorAll('.labels.${kind} text')].map((text) => {
+          const { x, y, width, height } = text.getBBox()
+          // Of the height of a line, capitals fill the middle.
+          return { x, y: y + height * 0.25, width, height: height * 0.5, text: text.textContent }
+        })`,
+      )
+      expect(boxes.length).toBeGreaterThan(4)
+      const touching = boxes.flatMap((a, index) =>
+        boxes
+          .slice(index + 1)
+          .filter((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)
+          .map((b) => `${a.text} ${b.text}`),
+      )
+      expect([kind, touching]).toEqual([kind, []])
+    }
+  })
+})
