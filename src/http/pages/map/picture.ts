@@ -3,11 +3,8 @@ import { type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
 import { type Colour, canvas, lineCollector } from './canvas.ts'
 import { landSeen, SIZES, sizeOf } from './draw.ts'
 import { frameOf } from './frame.ts'
-import { type MapRoute, planOf } from './plan.ts'
+import { type MapRoute, PICTURE, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
-
-/** What messengers and networks show beside a link. */
-const PICTURE = { width: 1200, height: 630 } as const
 
 const colours = {
   ground: [245, 247, 250],

@@ -1,5 +1,8 @@
 import { type Point, wayBetween } from './sphere.ts'
 
+/** The size of the picture that messengers and networks show beside a link, in pixels. */
+export const PICTURE = { width: 1200, height: 630 } as const
+
 export interface MapPlace {
   code: string
   name: string

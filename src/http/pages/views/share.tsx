@@ -1,6 +1,7 @@
 import type { VisitorFlight, VisitorPlace, VisitorStats, VisitorView } from '../../../domain/shares/visitor.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { PICTURE } from '../map/plan.ts'
 import { Layout } from './layout.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
 
@@ -192,8 +193,8 @@ function Preview({ url, title, drawing }: { url: string; title: string; drawing:
         <>
           <meta property="og:image" content={`${url}/map.png`} />
           <meta property="og:image:type" content="image/png" />
-          <meta property="og:image:width" content="1200" />
-          <meta property="og:image:height" content="630" />
+          <meta property="og:image:width" content={String(PICTURE.width)} />
+          <meta property="og:image:height" content={String(PICTURE.height)} />
           <meta property="og:image:alt" content={drawing.title} />
         </>
       )}
