@@ -24,7 +24,8 @@ export function customFieldStore(db: Db) {
     .orderBy(asc(customFields.entityType), asc(customFields.order), asc(customFields.label), asc(customFields.id))
     .prepare()
   let known: readonly CustomField[] = []
-  let [generation, mark] = [0, '']
+  let [mark, writtenMark] = ['', '']
+  let generation = 0
   /** Written by a transaction that may still be undone: until it has ended, nothing that was read is kept. */
   let unfinished = false
 
@@ -34,18 +35,26 @@ export function customFieldStore(db: Db) {
     return result
   }
 
-  const read = () => ordered.all().map(toField)
+  function read(): readonly CustomField[] {
+    return ordered.all().map(toField)
+  }
 
-  /** Every flight that is read or written needs the definitions; they are read again only after they were written. */
-  function all(): readonly CustomField[] {
-    if (unfinished && db.$client.inTransaction) return read()
+  function readAndKeep(): readonly CustomField[] {
     if (unfinished) written(undefined)
-    const now = `${generation}/${marks.foreign()}`
-    if (now !== mark) {
-      known = read()
-      mark = now
-    }
+    known = read()
+    mark = marks.any()
+    writtenMark = `${generation}/${marks.foreign()}`
     return known
+  }
+
+  /**
+   * Every flight that is read or written needs the definitions. They are read again after anything was written; inside
+   * a transaction, where rows are written all the time, only after they themselves were.
+   */
+  function all(): readonly CustomField[] {
+    if (!db.$client.inTransaction) return marks.any() === mark ? known : readAndKeep()
+    if (unfinished) return read()
+    return `${generation}/${marks.foreign()}` === writtenMark ? known : readAndKeep()
   }
 
   return {

@@ -193,8 +193,8 @@ describe('the page of one custom field', () => {
       label: 'Mood',
       description: '',
       order: /<input[^>]*value="(\d+)"[^>]*id="order"/.exec(html)![1]!,
-      options: /<textarea id="options"[^>]*>([^<]*)</.exec(html)![1]!,
-      defaultValue: /<textarea id="default"[^>]*>([^<]*)</.exec(html)![1]!,
+      options: /<textarea[^>]*id="options"[^>]*>([^<]*)</.exec(html)![1]!,
+      defaultValue: /<textarea[^>]*id="default"[^>]*>([^<]*)</.exec(html)![1]!,
       minLength: /<input[^>]*value="(\d+)"[^>]*id="min-length"/.exec(html)![1]!,
     }
     expect((await browser.submit(page, page, { ...shown, active: 'true' })).status).toBe(303)
