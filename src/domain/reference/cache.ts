@@ -6,12 +6,12 @@ import type { referenceStore } from './store.ts'
 const MOST_RECORDS = 10_000
 
 type Store = ReturnType<typeof referenceStore>
-type Kind = 'airports' | 'airlines' | 'aircraft'
+export type Kind = 'airports' | 'airlines' | 'aircraft'
 type Found<K extends Kind> = ReturnType<Store[K]['find']>
 
 /**
  * Reference data hardly ever changes, so records in use and the search indexes stay in the process.
- * They are dropped when reference data is written, here or by another process. Records are also dropped when
+ * Both are dropped when reference data is written, here or by another process. Records are also dropped when
  * another process wrote anything at all, since an operator may mend a row by hand; they are cheap to read again.
  */
 export function referenceCache(db: Db, store: Store) {
@@ -25,9 +25,13 @@ export function referenceCache(db: Db, store: Store) {
     for (const map of Object.values(records)) map.clear()
   }
 
-  function drop(): void {
-    dropRecords()
-    indexes.clear()
+  /**
+   * Runs inside the transaction of every write of our own. An index is the work of a third of a second, so only those
+   * of the kinds that changed are dropped, unless somebody else wrote in the meantime.
+   */
+  function wrote(kinds: readonly Kind[], before: string): void {
+    if (before === generation) for (const kind of kinds) indexes.delete(kind)
+    else indexes.clear()
     generation = store.generation()
   }
 
@@ -36,7 +40,10 @@ export function referenceCache(db: Db, store: Store) {
     if (mark === foreign) return
     foreign = mark
     dropRecords()
-    if (store.generation() !== generation) drop()
+    const now = store.generation()
+    if (now === generation) return
+    generation = now
+    indexes.clear()
   }
 
   function find<K extends Kind>(kind: K, id: number): Found<K> {
@@ -64,7 +71,8 @@ export function referenceCache(db: Db, store: Store) {
   return {
     /** Call once before a batch of look-ups. */
     refresh,
-    drop,
+    dropRecords,
+    wrote,
     airport: (id: number) => find('airports', id),
     airline: (id: number) => find('airlines', id),
     aircraft: (id: number) => find('aircraft', id),

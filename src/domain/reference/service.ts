@@ -2,7 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
-import { referenceCache } from './cache.ts'
+import { type Kind, referenceCache } from './cache.ts'
 import { codeLookup } from './codes.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
 import { type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
@@ -31,20 +31,22 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
 
-  /** Every write to reference data: one transaction, after which nothing cached is used again. */
-  function writing<Result>(work: () => Result): Result {
+  /** Every write to reference data: one transaction, after which nothing cached of these kinds is used again. */
+  function writing<Result>(kinds: readonly Kind[], work: () => Result): Result {
     try {
       return db.transaction(
         () => {
+          const before = store.generation()
           const done = work()
           store.countWrite()
+          cache.wrote(kinds, before)
           return done
         },
         { behavior: 'immediate' },
       )
     } finally {
       // Also after a failure: the transaction may have read rows that it then took back.
-      cache.drop()
+      cache.dropRecords()
     }
   }
 
@@ -53,6 +55,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   ) {
     const { name, noun, store: rows, cached } = options
     const plural = name === 'Aircraft' ? name : (`${name}s` as const)
+    const kinds = [plural.toLowerCase() as Lowercase<typeof plural> & Kind]
     const decide = <Verb extends string>(caller: Caller, verb: Verb, of: string = name) =>
       authorize(caller, `${verb}${of}` as OperationOf<'get', 'Airport'>, {})
 
@@ -86,23 +89,23 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
         return existing(id)
       },
       create: (caller: Caller, write: Write): Row =>
-        writing(() => {
+        writing(kinds, () => {
           decide(caller, 'create')
           requirePlace(write)
           return existing(rows.insert(write))
         }),
       update: (caller: Caller, id: number, write: Write): Row =>
-        writing(() => {
+        writing(kinds, () => {
           decide(caller, 'update')
           own(id)
           requirePlace(write, id)
           rows.update(id, write)
-          cache.drop()
+          cache.dropRecords()
           options.changed?.(id)
           return existing(id)
         }),
       remove: (caller: Caller, id: number): void =>
-        writing(() => {
+        writing(kinds, () => {
           decide(caller, 'delete')
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
@@ -116,9 +119,9 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
 
   /** For the operator: from the shipped data, or from newer files. */
   function update(files?: ReferenceFiles): KindRenewal[] {
-    return writing(() => {
+    return writing(['airports', 'airlines', 'aircraft'], () => {
       const { report, changedAirports } = renewReference(db, files)
-      cache.drop()
+      cache.dropRecords()
       airportsChanged(changedAirports)
       return report
     })

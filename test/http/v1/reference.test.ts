@@ -27,6 +27,21 @@ const kinds = [
   { path: '/aircraft', body: { name: 'My Type' } as Record<string, unknown>, scope: 'data.aircraft.manage' },
 ]
 
+test('a search is not prepared anew for a refused write or for one of another kind', async () => {
+  const { db, get, post, put, remove, airports } = await reference()
+  const found = async () => (await get('/airports?query=renamed')).body.data.length
+  await post('/airlines', { name: 'Another Airline' })
+  expect(await found()).toBe(0)
+  // A change that no count tells of shows when the search is prepared again.
+  db.$client.prepare("update airports set name = 'Renamed' where id = ?").run(airports.ZRH)
+  expect((await post('/airlines', { name: 'My Airline' })).status).toBe(201)
+  expect((await put(`/airports/${airports.ZRH}`, airport)).status).toBe(409)
+  expect((await remove('/airports/999999')).status).toBe(404)
+  expect(await found()).toBe(0)
+  expect((await post('/airports', airport)).status).toBe(201)
+  expect(await found()).toBe(1)
+})
+
 describe.each(kinds)('$path', ({ path, body, scope }) => {
   test('custom rows are created, read, replaced and deleted', async () => {
     const { post, get, put, remove } = await reference()
