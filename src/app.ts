@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
@@ -6,6 +7,7 @@ import { badLegacyUrl } from './http/legacy/bad-url.ts'
 import { legacy } from './http/legacy/plugin.ts'
 import { mcp } from './http/mcp/plugin.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
+import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
@@ -40,6 +42,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const operations = options.operations ?? allOperations(services)
   const url = new URL(baseUrl)
   const basePath = url.pathname.replace(/\/$/, '')
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    ...(url.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  const answerBadUrl = badLegacyUrl(baseUrl, badUrl(basePath, badPageUrl({ baseUrl, basePath })))
   const app = Fastify({
     loggerInstance: logger,
     // Requests are logged by one line of our own.
@@ -58,16 +65,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // Here and not in the router, whose search for a handler of unknown paths would not ignore them.
     rewriteUrl: ({ url = '/' }) => withoutDoubledSlashes(url),
-    frameworkErrors: badLegacyUrl(baseUrl, badUrl(basePath)),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(everywhere)
+      answerBadUrl(error, request, reply)
+    },
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance
 
   logRequests(app)
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff')
-    if (url.protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000')
+    reply.headers(everywhere)
     done()
   })
+  // The router must know every method, so that a path can refuse the ones it lacks in its own form.
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  }
 
   if (basePath) await app.register(health, { probe, isStopping })
   await app.register(wellKnown, { oauth: services.oauth, baseUrl, basePath })

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type OperationId, policy } from '../../src/access/policy.ts'
 import { tags } from '../../src/contract/operation.ts'
@@ -84,13 +85,17 @@ const pageAndOAuthRoutes = [
   'GET /assets/try-it.js',
 ]
 
+/** Every method that Node understands; CONNECT has no path, HEAD goes with GET, OPTIONS is below. */
+const allBut = (own: string) =>
+  METHODS.filter((method) => !['CONNECT', 'HEAD', 'OPTIONS', own].includes(method)).join(' ')
+
 /** There only to refuse: wrong methods and unknown paths, before anybody is asked who they are. */
 const refusingRoutes = [
   // These two paths are no ids.
   ...each('PUT DELETE', '/api/v1/flights/export'),
   ...each('GET PUT DELETE', '/api/v1/flights/import'),
-  ...each('GET PUT PATCH DELETE TRACE', '/oauth/register /oauth/token /oauth/revoke'),
-  ...each('POST PUT PATCH DELETE TRACE', '/oauth/jwks /.well-known'),
+  ...each(allBut('POST'), '/oauth/register /oauth/token /oauth/revoke'),
+  ...each(allBut('GET'), '/oauth/jwks /.well-known'),
   ...each('GET POST PUT PATCH DELETE TRACE OPTIONS', '/api/flight /api/flight* /api/stats*'),
   ...each('POST PUT PATCH DELETE TRACE OPTIONS', '/api/stats'),
 ]

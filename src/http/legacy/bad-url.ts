@@ -13,6 +13,6 @@ export function badLegacyUrl(baseUrl: string, otherwise: Answer): Answer {
     const found = roots.find(({ root }) => path.startsWith(`${api}${root}/`))
     if (!found) return otherwise(error, request, reply)
     reply.headers(answerHeaders(baseUrl, found.successor))
-    reply.code(400).header('x-content-type-options', 'nosniff').send(failure('The path is not validly encoded.'))
+    reply.code(400).send(failure('The path is not validly encoded.'))
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
@@ -8,7 +8,6 @@ import { registerEndpoint } from './register.ts'
 import { tokenEndpoint } from './token.ts'
 
 const BODY_LIMIT = 64 * 1024
-const OTHER_METHODS: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
 interface Options {
   oauth: OAuthService
@@ -71,7 +70,7 @@ async function serve(app: FastifyInstance, { limit, status = 200, handler }: End
     },
   })
   app.route({
-    method: OTHER_METHODS,
+    method: app.supportedMethods.filter((method) => method !== 'POST' && method !== 'OPTIONS'),
     url: '',
     exposeHeadRoute: false,
     // In the hook, so that no body is read first.

@@ -1,6 +1,14 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
+const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Content-Disposition']
+
+/** What the plugin below adds to every answer, for the few that it never sees. */
+export const openHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED.join(', '),
+} as const
+
 const everyOrigin: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
@@ -13,7 +21,7 @@ const everyOrigin: FastifyCorsOptions = {
     'Mcp-Name',
     'Last-Event-ID',
   ],
-  exposedHeaders: ['WWW-Authenticate', 'Retry-After', 'Location', 'Content-Disposition'],
+  exposedHeaders: EXPOSED,
   maxAge: 600,
   // A bare OPTIONS is answered like a preflight.
   strictPreflight: false,

@@ -1,17 +1,20 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { openHeaders } from './cors.ts'
 import { plainPath } from './methods.ts'
 
 const body = (message: string) => ({ error: { code: 'bad_request', message } })
 
-/** A path that cannot be decoded never reaches a plugin, so it is answered here, with the headers of where it points. */
-export function badUrl(basePath: string) {
-  return function answerBadUrl(_error: FastifyError, { url }: FastifyRequest, reply: FastifyReply): void {
-    const isApi = plainPath(url).startsWith(`${basePath}/api/`)
-    reply.header('x-content-type-options', 'nosniff')
-    if (isApi) reply.header('access-control-allow-origin', '*')
-    reply.code(400).header('cache-control', isApi ? 'private, no-store' : 'no-store')
-    reply.send(body('The path is not validly encoded.'))
+type Answer = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
+
+/** A path that cannot be decoded never reaches a plugin; below these roots it still has the form of v1. */
+export function badUrl(basePath: string, otherwise: Answer): Answer {
+  const roots = [`${basePath}/api/`, `${basePath}/.well-known/`, '/.well-known/']
+  return (error, request, reply) => {
+    const path = plainPath(request.url)
+    if (!roots.some((root) => path.startsWith(root))) return otherwise(error, request, reply)
+    reply.headers({ ...openHeaders, 'cache-control': 'private, no-store' })
+    reply.code(400).send(body('The path is not validly encoded.'))
   }
 }
 

@@ -28,10 +28,14 @@ function knownPaths(routes: readonly RouteName[]): KnownPath[] {
 /** Dot segments are not resolved: such a path is unknown, also where an `{id}` would take the dots (contract 1.1). */
 export const hasDotSegment = (url: string) => /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url)
 
-/** The same address with single slashes in its path; the query stays as it is. */
+/**
+ * The same address with single slashes in its path; the query stays as it is. What is no path, such as `*` or an
+ * address with a host, gets a slash before it: the router would take it for something else than the unknown that it is.
+ */
 export function withoutDoubledSlashes(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
+  if (!path.startsWith('/')) return withoutDoubledSlashes(`/${url}`)
   return path.includes('//') ? path.replace(/\/{2,}/g, '/') + url.slice(path.length) : url
 }
 

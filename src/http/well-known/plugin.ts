@@ -10,8 +10,6 @@ interface Options {
   basePath: string
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
-
 const refusal = (code: string, message: string) => ({ error: { code, message } })
 
 /**
@@ -47,9 +45,10 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
     await app.register(
       async (place) => {
         await openToEveryOrigin(place)
+        const method = place.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
           // Answered in the hook: whatever the method, no body is read.
-          place.route({ method: METHODS, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
+          place.route({ method, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
         }
       },
       { prefix },
