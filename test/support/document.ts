@@ -42,7 +42,7 @@ function operationsOf(document: OpenAPIV3_1.Document): DocumentedOperation[] {
 }
 
 /** Holds answers of v1 against the document: every status is listed, and every body has the stated shape. */
-function documentJudge(document: OpenAPIV3_1.Document) {
+export function documentJudge(document: OpenAPIV3_1.Document) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema(document, 'document')
   const operations = operationsOf(document)

@@ -163,7 +163,8 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
 
 export type Paxlog = Awaited<ReturnType<typeof paxlog>>
 
-function makers(db: Db) {
+/** Users, roles and keys straight in a database. */
+export function makers(db: Db) {
   let counter = 0
   const now = Date.now()
 

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { permissions } from '../../../src/access/permissions.ts'
+import { scopeNames } from '../../../src/access/scopes.ts'
+import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
+import { freePort } from '../../../src/lib/port.ts'
+import { createServices, type Services } from '../../../src/services.ts'
+import { fillLog } from '../../bench/fill.ts'
+import { csrfIn } from '../../support/browser-session.ts'
+import { pkce } from '../../support/oauth-client.ts'
+import { makers, type TestUser } from '../../support/paxlog.ts'
+import { loadedFolder, serve } from '../../support/process.ts'
+
+const REDIRECT = 'https://board.example/cb'
+const FLIGHTS = 400
+/** Each may call tools 600 times a minute. */
+const OWNER_KEYS = 24
+
+/** A person's approval without the pages: what is fuzzed needs real tokens. */
+function approvals({ oauth, users }: Services) {
+  const clientId = oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Trip board' }).client_id
+
+  function pending(challenge: string, browser: string, resource: 'v1' | 'mcp' = 'v1', scopes = scopeNames) {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: REDIRECT,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      resource: oauth.resources.urls[resource],
+      scope: scopes.join(' '),
+    })
+    return oauth.authorize.begin(query, browser).id
+  }
+
+  async function tokens(user: TestUser, resource: 'v1' | 'mcp', scopes = scopeNames) {
+    const { verifier, challenge } = pkce()
+    const browser = randomBytes(32).toString('base64url')
+    const consent = oauth.authorize.pendingFor(pending(challenge, browser, resource, scopes), browser, user.id)
+    const { permissions: held } = users.findByName(user.username)!
+    const url = new URL(oauth.authorize.decide(consent, { id: user.id, permissions: held }, { approve: true, scopes }))
+    const code = url.searchParams.get('code')!
+    return oauth.exchangeCode({
+      clientId,
+      code,
+      verifier,
+      redirectUri: REDIRECT,
+      resource: oauth.resources.urls[resource],
+    })
+  }
+  return { clientId, pending, tokens }
+}
+
+const column = (db: Db, sql: string) => db.$client.prepare(sql).pluck().all() as number[]
+
+/** The built server over a log of medium size, and every kind of credential for it. */
+export async function fuzzWorld() {
+  const dataDir = loadedFolder()
+  const port = await freePort('127.0.0.1')
+  const db = openDatabase(dataDir)
+  const services = createServices({ db, baseUrl: `http://localhost:${port}` })
+  const make = makers(db)
+  const owner = make.user({ owner: true, username: 'owner', displayName: 'Öwner <b>"O"</b>' })
+  const traveller = make.user({ username: 'traveller', role: permissions.filter((name) => name.endsWith('.own')) })
+  const reader = make.user({ username: 'reader', role: ['flight.read.any', 'users.directory.read'] })
+  const clerk = make.user({ username: 'clerk', role: permissions })
+  const gone = make.user({ username: 'gone' })
+  const others = Array.from({ length: 12 }, (_, index) => make.user({ username: `other${index}` }))
+  const spare = Array.from({ length: 4 }, () => make.role(['flight.read.own']))
+  const approve = approvals(services)
+  const browser = randomBytes(32).toString('base64url')
+  const ownTokens = {
+    v1: await approve.tokens(owner, 'v1'),
+    mcp: await approve.tokens(owner, 'mcp'),
+    narrow: await approve.tokens(traveller, 'v1', ['flight.read.own', 'profile.read']),
+    dead: await approve.tokens(gone, 'v1', ['profile.read']),
+  }
+  const world = {
+    host: `localhost:${port}`,
+    port,
+    owner,
+    keys: {
+      full: Array.from({ length: OWNER_KEYS }, () => make.key(owner.id)),
+      traveller: traveller.key,
+      reader: reader.key,
+      single: scopeNames.map((scope) => make.key(owner.id, [scope])),
+      dead: gone.key,
+    },
+    tokens: ownTokens,
+    clientId: approve.clientId,
+    session: services.sessions.start(clerk.id),
+    browser,
+    pending: Array.from({ length: 8 }, () => approve.pending(pkce().challenge, browser)),
+    ids: {
+      users: [...others.map(({ id }) => id), owner.id],
+      travellers: [owner.id, traveller.id, ...others.slice(0, 4).map(({ id }) => id)],
+      roles: ['role-user', 'role-administrator', ...spare],
+      airports: column(db, "select id from airports where iata is not null and type = 'large_airport' limit 40"),
+      airlines: column(db, 'select id from airlines limit 20'),
+      aircraft: column(db, 'select id from aircraft limit 20'),
+    },
+  }
+  db.$client.prepare('delete from users where id = ?').run(gone.id)
+  services.credentials.close()
+  closeDatabase(db)
+  fillLog(dataDir, 'owner', FLIGHTS)
+  const server = await serve({
+    dataDir,
+    // Each request may come from an address of its own, so that limits do not hide what is behind them.
+    env: { PORT: String(port), ADDRESS_HEADER: 'x-forwarded-for' },
+  })
+  const page = async (path: string, cookie: string) => {
+    const answer = await fetch(`${server.origin}${path}`, { headers: { cookie } })
+    return { html: await answer.text(), cookies: answer.headers.getSetCookie() }
+  }
+  const settings = await page('/settings/security', `paxlog=${world.session}`)
+  const signIn = await page('/login', '')
+  const cookie = signIn.cookies.map((line) => line.split(';')[0]!).find((pair) => pair.startsWith('paxlog-csrf='))!
+  const forms = { session: csrfIn(settings.html), signIn: csrfIn(signIn.html), signInCookie: cookie }
+  return { ...world, server, forms }
+}
+
+export type World = Awaited<ReturnType<typeof fuzzWorld>>
