@@ -30,14 +30,6 @@ export const TextIdParams = z.object({
   id: z.string().meta({ description: 'The id, as a list or another record gives it.', examples: ['k3v9x0q2m7b1c5d'] }),
 })
 
-export const PermissionName = z
-  .enum(permissions)
-  .meta({ id: 'Permission', description: 'What a role may hold. `X.any` includes `X.own`.' })
-
-export const ScopeName = z
-  .enum(scopeNames)
-  .meta({ id: 'Scope', description: 'What a credential may hold; discovery describes each. `X.any` includes `X.own`.' })
-
 /** A rule between members runs although other members are wrong: all faults are reported together (contract 1.3). */
 export const besideOtherFaults = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -86,6 +78,15 @@ export function choice<Word extends string>(words: readonly [Word, ...Word[]]): 
     .meta({ enum: [...words] })
   return schema as unknown as z.ZodType<Word, Word>
 }
+
+export const PermissionName = choice(permissions).meta({
+  id: 'Permission',
+  description: 'What a role may hold. `X.any` includes `X.own`.',
+})
+
+export const ScopeName = z
+  .enum(scopeNames)
+  .meta({ id: 'Scope', description: 'What a credential may hold; discovery describes each. `X.any` includes `X.own`.' })
 
 /** A calendar day that exists; it never touches a time zone. */
 export const CalendarDay = z

@@ -1,14 +1,21 @@
 import * as z from 'zod'
+import { choice } from '../../contract/common.ts'
 
-const choices = {
-  distanceUnit: z.enum(['km', 'mi', 'nm']),
-  windSpeedUnit: z.enum(['kt', 'mph', 'kmh', 'ms']),
-  temperatureUnit: z.enum(['c', 'f']),
-  pressureUnit: z.enum(['hpa', 'inhg']),
-  timeFormat: z.enum(['auto', '12h', '24h']),
-  dateFormat: z.enum(['auto', 'iso', 'us', 'eu']),
-  weekStartsOn: z.enum(['auto', 'mon', 'sun']),
-  flightTimeDisplay: z.enum(['airport', 'utc', 'system']),
+/** The first word of each is the default. */
+const words = {
+  distanceUnit: ['km', 'mi', 'nm'],
+  windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],
+  temperatureUnit: ['c', 'f'],
+  pressureUnit: ['hpa', 'inhg'],
+  timeFormat: ['auto', '12h', '24h'],
+  dateFormat: ['auto', 'iso', 'us', 'eu'],
+  weekStartsOn: ['auto', 'mon', 'sun'],
+  flightTimeDisplay: ['airport', 'utc', 'system'],
+} as const
+type Words = typeof words
+
+const choices = Object.fromEntries(Object.entries(words).map(([name, each]) => [name, choice<string>(each)])) as {
+  [Name in keyof Words]: z.ZodType<Words[Name][number], Words[Name][number]>
 }
 
 export const Preferences = z.object(choices).meta({
@@ -27,7 +34,6 @@ export type PreferencesChange = z.output<typeof PreferencesChange>
 
 export const UpdatedPreferences = z.object({ updated: z.literal(true), ...choices }).meta({ id: 'UpdatedPreferences' })
 
-/** The first choice of each is the default. */
 export const defaultPreferences = Object.fromEntries(
-  Object.entries(choices).map(([name, choice]) => [name, choice.options[0]]),
+  Object.entries(words).map(([name, [first]]) => [name, first]),
 ) as Preferences

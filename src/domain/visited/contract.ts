@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Id, text } from '../../contract/common.ts'
+import { choice, Id, text } from '../../contract/common.ts'
 import { Country, isCountry } from '../reference/countries.ts'
 
 const visitedStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
-const Status = z.enum(visitedStatuses)
+const Status = choice(visitedStatuses)
 
 export const VisitedCountry = z
   .object({ id: Id, code: z.string(), status: Status, note: z.string().nullable() })
