@@ -37,8 +37,9 @@ export interface RpcRequest {
 
 type RpcFailure = Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null }
 
-/** What a client sent, short enough to be said back to it. */
-export const quoted = (value: unknown) => (JSON.stringify(value) ?? 'without a name').slice(0, 100)
+/** What a client sent, short enough to be said back to it. Only text is: an object may be deeper than any stack. */
+export const quoted = (value: unknown) =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : 'with such a name'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
