@@ -74,13 +74,14 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
   }
 
   function byOwner(rows: readonly ValueRow[]): Map<number, Record<string, unknown>> {
-    const found = new Map<number, Record<string, unknown>>()
+    const found = new Map<number, [key: string, value: unknown][]>()
     for (const row of rows) {
-      const values = found.get(row.ownerId) ?? {}
-      values[row.key] = portable(row)
+      const values = found.get(row.ownerId) ?? []
+      values.push([row.key, portable(row)])
       found.set(row.ownerId, values)
     }
-    return found
+    // Not by assignment: a field may have the key __proto__, which would set something else.
+    return new Map([...found].map(([ownerId, values]) => [ownerId, Object.fromEntries(values)]))
   }
 
   async function* exportedFlights(ids: readonly number[], form: InstantForm) {
