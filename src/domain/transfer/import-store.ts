@@ -25,6 +25,7 @@ export function importStore(db: Db) {
        from flights f order by f.id`,
     )
     .raw()
+  const user = db.$client.prepare('select 1 from users where id = ?').pluck()
   const userNames = db.$client.prepare('select id, lower(username) from users').raw()
 
   return {
@@ -37,6 +38,7 @@ export function importStore(db: Db) {
         yield [key, new Set(users?.split(' ') ?? [])]
       }
     },
+    isUser: (id: string) => user.get(id) === 1,
     /** Ids of all users by their lower-case names. */
     usersByName: () => new Map((userNames.all() as [string, string][]).map(([id, name]) => [name, id])),
   }

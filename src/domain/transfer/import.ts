@@ -123,6 +123,8 @@ export function importService({ db, addFlights, reference, customFields }: Depen
 
   /** Inside the transaction; rows of reference data are made only for a flight that is created. */
   function write(caller: Caller, rows: readonly ReadyRow[], restoring: boolean) {
+    // A long file takes its time to read, and its owner may have gone meanwhile.
+    if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
     const addFlight = addFlights()
     const isDuplicate = duplicateFinder(store.keys(restoring ? 'all' : { userId: caller.userId }))
     let [created, duplicates] = [0, 0]

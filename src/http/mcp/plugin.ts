@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { identifyBy } from '../shared/authenticate.ts'
+import { identifyAfterBody, identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
@@ -130,7 +130,8 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     },
   )
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
-  app.post('', { onRequest: [identify, requireJson] }, async (request, reply) => {
+  const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody(identify) }
+  app.post('', hooks, async (request, reply) => {
     requireServed(request.headers)
     const message = messageOf(request)
     if (!message) return reply.code(202).send()

@@ -18,6 +18,17 @@ function authorizationHeaders(rawHeaders: readonly string[]): string[] {
   return found
 }
 
+type Identify = ReturnType<typeof identifyBy>
+
+/**
+ * The same once more when a body was waited for, which may take half a minute: whose role was changed, or whose account
+ * or credential was taken away meanwhile, is not who was let in.
+ */
+export const identifyAfterBody =
+  (identify: Identify): Identify =>
+  (request, reply, done) =>
+    request.body === undefined ? done() : identify(request, reply, done)
+
 /** A hook that puts the caller on the request, or fails with the 401 of contract 8. */
 export function identifyBy(authenticate: Authenticate, surface: Surface) {
   return function identify(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {

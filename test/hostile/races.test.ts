@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/db/open.ts'
+import { referenceRows } from '../support/factory.ts'
+import { oauthClient, pkce } from '../support/oauth-client.ts'
+import { type Answer, type Paxlog, sharedPaxlog } from '../support/paxlog.ts'
+import { wire } from '../support/socket.ts'
+import { talk } from '../support/talk.ts'
+
+const ROUNDS = process.env.PAXLOG_SLOW_TESTS === '1' ? 1_000 : 50
+const TIMEOUT = 30 * 60_000
+
+/** What must hold whoever was first; each finds the rows that break it. */
+const invariants: Record<string, string> = {
+  'flights without passengers': 'select id from flights where id not in (select flight_id from passengers)',
+  'passengers of nobody': 'select id from passengers where (user_id is null) = (guest_name is null)',
+  'a user twice on a flight':
+    'select flight_id from passengers where user_id is not null group by flight_id, user_id having count(*) > 1',
+  'users without a standing': 'select id from users where (role_id is null) <> is_owner',
+  'not one default role': 'select count(*) from roles where is_default having count(*) <> 1',
+  'more than one owner': 'select count(*) from users where is_owner having count(*) > 1',
+  'names taken twice': 'select lower(username) from users group by 1 having count(*) > 1',
+  'slugs taken twice': 'select lower(slug) from shares group by 1 having count(*) > 1',
+  'families with two living ends': `select family_id from oauth_refresh_tokens t join oauth_families f on f.id = t.family_id
+     where t.used_at is null and f.revoked_at is null group by family_id having count(*) > 1`,
+  'tracks of nothing': 'select flight_id from flight_tracks where flight_id not in (select id from flights)',
+}
+
+function expectSound({ $client }: Db): void {
+  for (const [what, sql] of Object.entries(invariants)) expect([what, $client.prepare(sql).all()]).toEqual([what, []])
+  expect($client.pragma('foreign_key_check')).toEqual([])
+}
+
+let app: Paxlog & { close: () => Promise<void> }
+let owner: ReturnType<Paxlog['user']>
+let airports: Record<string, number>
+let round = 0
+
+beforeAll(async () => {
+  app = await sharedPaxlog({ addressHeader: 'x-forwarded-for' })
+  // Nothing here is about power cuts.
+  app.db.$client.pragma('synchronous = off')
+  owner = app.user({ owner: true })
+  airports = referenceRows(app.db).airports
+})
+afterAll(() => app.close())
+
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b)
+
+const FILE = `date,origin,destination,ticket_class\n${'2025-05-03,LSZH,LPPT,economy\n'.repeat(150)}`
+
+/** Starts all at once, in an order that changes with the round. */
+async function atOnce(...work: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const turn = round % work.length
+  const order = [...work.keys()].map((index) => (index + turn) % work.length)
+  const started = new Map(order.map((index) => [index, work[index]!()]))
+  return Promise.all([...work.keys()].map((index) => started.get(index)!))
+}
+
+async function rounds(work: () => Promise<void>): Promise<void> {
+  for (round = 0; round < ROUNDS; round++) {
+    await work()
+    expectSound(app.db)
+  }
+}
+
+/** Requests of one round come from an address of their own, or the limits would decide. */
+const from = () => ({ 'x-forwarded-for': `10.${round >> 16}.${(round >> 8) & 255}.${round & 255}` })
+
+describe(`N11: in ${ROUNDS} races each`, () => {
+  test(
+    'a refresh token is spent once, and its second use ends the family',
+    async () => {
+      const user = app.user()
+      const client = await oauthClient(app)
+      const resource = app.services.oauth.resources.urls.v1
+      await rounds(async () => {
+        const { verifier, challenge } = pkce()
+        const code = client.code(user, challenge, { scopes: ['profile.read'] })
+        const form = { client_id: client.id, resource }
+        const exchange = { ...form, grant_type: 'authorization_code', code, code_verifier: verifier }
+        const { body: first } = await client.post('/oauth/token', exchange, from())
+        const refresh = () =>
+          client.post(
+            '/oauth/token',
+            { ...form, grant_type: 'refresh_token', refresh_token: first.refresh_token },
+            from(),
+          )
+        const answers = await atOnce(refresh, refresh, refresh)
+        expect(statuses(answers)).toEqual([200, 400, 400])
+        const winner = answers.find(({ status }) => status === 200)!.body
+        for (const { access_token: token } of [first, winner]) expect((await app.as(token).get('/me')).status).toBe(401)
+        const next = { ...form, grant_type: 'refresh_token', refresh_token: winner.refresh_token }
+        expect((await client.post('/oauth/token', next, from())).body.error).toBe('invalid_grant')
+      })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a code is redeemed once, and what came of it ends with the second try',
+    async () => {
+      const user = app.user()
+      const client = await oauthClient(app)
+      const resource = app.services.oauth.resources.urls.v1
+      await rounds(async () => {
+        const { verifier, challenge } = pkce()
+        const code = client.code(user, challenge, { scopes: ['profile.read'] })
+        const form = { client_id: client.id, resource, grant_type: 'authorization_code', code, code_verifier: verifier }
+        const exchange = () => client.post('/oauth/token', form, from())
+        const answers = await atOnce(exchange, exchange, exchange)
+        expect(statuses(answers)).toEqual([200, 400, 400])
+        const { access_token: token } = answers.find(({ status }) => status === 200)!.body
+        expect((await app.as(token).get('/me')).status).toBe(401)
+      })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'S15: a slug goes to one of those who ask for it',
+    async () => {
+      const [mira, noor] = [app.user(), app.user()]
+      await rounds(async () => {
+        const slug = `slug-${round}`
+        const answers = await atOnce(
+          () => app.as(mira).post('/shares', { slug }),
+          () => app.as(noor).post('/shares', { slug: slug.toUpperCase() }),
+          () => app.as(mira).post('/shares', { slug }),
+        )
+        expect(statuses(answers)).toEqual([201, 409, 409])
+      })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a flight that is deleted and changed at once is gone whole',
+    async () => {
+      const mira = app.user()
+      const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
+      const track = { coordinates: [[1, 2], [3, 4]], sourceFormat: 'gpx' } // biome-ignore format: two points on a line
+      await rounds(async () => {
+        const { id } = (await app.as(mira).post('/flights', body)).body.data
+        const passengers = [{ userId: mira.id }, { guestName: 'Noor' }]
+        const [removed, ...others] = await atOnce(
+          () => app.as(mira).delete(`/flights/${id}`),
+          () => app.as(mira).put(`/flights/${id}`, { ...body, note: 'changed', passengers, track }),
+          () => app.as(mira).put(`/flights/${id}/track`, track),
+          () => app.as(mira).delete(`/flights/${id}/track`),
+        )
+        expect(removed!.status).toBe(204)
+        for (const { status } of others) expect([200, 204, 404]).toContain(status)
+        expect((await app.as(mira).get(`/flights/${id}`)).status).toBe(404)
+      })
+      expect((await app.as(mira).get('/flights')).body.data).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'B14: a role that is taken away counts from the next request on',
+    async () => {
+      await rounds(async () => {
+        const roleId = app.role(['flight.read.own'], `Racer ${round}`)
+        const user = app.user({ role: roleId })
+        const [changed, , read] = await atOnce(
+          () => app.as(owner).put(`/roles/${roleId}`, { name: `Racer ${round}`, permissions: [] }),
+          () => app.as(user).get('/flights'),
+          () => app.as(user).get('/flights'),
+        )
+        expect(changed!.status).toBe(200)
+        expect([200, 403]).toContain(read!.status)
+        expect((await app.as(user).get('/flights')).body.error.code).toBe('forbidden')
+      })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a role is either deleted or given to somebody',
+    async () => {
+      await rounds(async () => {
+        const roleId = app.role([], `Passing ${round}`)
+        const { id } = app.user()
+        const [removed, given] = await atOnce(
+          () => app.as(owner).delete(`/roles/${roleId}`),
+          () => app.as(owner).put(`/users/${id}`, { roleId }),
+        )
+        expect([[204, 422], [409, 200]]).toContainEqual([removed!.status, given!.status]) // biome-ignore format: pairs
+      })
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'a user name goes to one of those who ask for it, although hashing takes its time',
+    async () => {
+      for (round = 0; round < ROUNDS / 10; round++) {
+        const account = { username: `racer${round}`, password: 'correct horse battery' }
+        const create = (name: string) => () => app.as(owner).post('/users', { ...account, username: name })
+        const answers = await atOnce(create(account.username), create(account.username.toUpperCase()))
+        expect(statuses(answers)).toEqual([201, 409])
+        expectSound(app.db)
+      }
+    },
+    TIMEOUT,
+  )
+
+  test(
+    'an account that is deleted while it writes leaves nothing behind',
+    async () => {
+      const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
+      await rounds(async () => {
+        const user = app.user()
+        const [removed, ...others] = await atOnce(
+          () => app.as(owner).delete(`/users/${user.id}`),
+          () => app.as(user).post('/flights', body),
+          () => app.as(owner).post('/flights', { ...body, passengers: [{ userId: user.id }] }),
+          () => app.as(user).post('/shares', {}),
+          () => app.as(user).put('/preferences', { distanceUnit: 'mi' }),
+          () => app.as(user).put('/visited-countries', { code: 'PT', status: 'visited' }),
+          () => app.as(user).post('/flights/import?format=jetlog', FILE),
+        )
+        expect(removed!.status).toBe(204)
+        for (const { status } of others) expect([200, 201, 401, 422]).toContain(status)
+        expect((await app.as(owner).get(`/flights?scope=user&userId=${user.id}`)).body.data).toEqual([])
+      })
+    },
+    TIMEOUT,
+  )
+
+  test('B14: a credential that is taken away while a body arrives opens nothing', async () => {
+    const { port } = await wire(app.app)
+    const bodies: [path: string, body: string][] = [
+      ['/api/v1/shares', '{}'],
+      ['/api/flight/save', '{"from":"ZRH","to":"LIS","departure":"2025-05-03","passengers":[{"userId":"<USER_ID>"}]}'],
+      ['/api/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_share"}}'],
+    ]
+    for (const [path, body] of bodies) {
+      const { id, key } = app.user()
+      const { socket, received, text } = await talk(port)
+      const head = [`POST ${path} HTTP/1.1`, 'Host: localhost:3000', `Authorization: Bearer ${key}`]
+      const rest = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+      socket.write(`${[...head, ...rest].join('\r\n')}\r\n\r\n${body.slice(0, -1)}`)
+      // Once this is answered, what was sent before has been read.
+      await fetch(`http://127.0.0.1:${port}/health`)
+      app.db.$client.prepare('delete from api_keys where user_id = ?').run(id)
+      socket.write(body.slice(-1))
+      await received(/\r\n\r\n/)
+      expect([path, text().slice(0, 16)]).toEqual([path, 'HTTP/1.1 401 Una'])
+      socket.destroy()
+    }
+    expectSound(app.db)
+  })
+
+  test(
+    'L4: a burst of registrations gets exactly what the limit allows',
+    async () => {
+      for (round = 0; round < ROUNDS / 10; round++) {
+        const burst = Array.from({ length: 200 }, () =>
+          app.request({
+            method: 'POST',
+            url: '/oauth/register',
+            headers: {
+              'content-type': 'application/json',
+              'x-forwarded-for': `192.0.2.${round % 250}`,
+              via: `${round}`,
+            },
+            payload: { redirect_uris: ['https://a.example/'] },
+          }),
+        )
+        const answers = await Promise.all(burst)
+        const counted = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+        expect([counted(201), counted(429)]).toEqual([10, 190])
+      }
+    },
+    TIMEOUT,
+  )
+})
