@@ -121,6 +121,8 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     drain()
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])
     app.server.closeAllConnections()
+    // What has run out now must not be found alive by a start under a clock that was set back.
+    tidy()
     try {
       services.credentials.close()
     } catch (error) {

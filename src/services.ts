@@ -19,7 +19,7 @@ import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { userService } from './domain/users/service.ts'
 import { visitedService } from './domain/visited/service.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
+import { type Clock, steadyClock, systemClock } from './lib/clock.ts'
 
 export type Services = ReturnType<typeof createServices>
 
@@ -36,13 +36,15 @@ interface Options {
 /** Builds each service once, in the order in which they know each other. */
 export function createServices(options: Options) {
   const { db, clock = systemClock, baseUrl = '', privateSchemes = [], graceSeconds = 0 } = options
+  // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
+  const secretsClock = options.clock ?? steadyClock()
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
-  const sessions = sessionService({ db, clock, users })
+  const sessions = sessionService({ db, clock: secretsClock, users })
   const preferences = preferenceService({ db })
   const profile = profileService({ preferences })
   const keys = keyService({ db, clock })
-  const oauth = oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds })
+  const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds })
   const credentials = authenticator({ db, clock, oauth })
   // Flights know reference data and not the other way round, so the way back is tied here.
   const reference: ReferenceService = referenceService({
