@@ -47,17 +47,21 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
     findings.push(`request ${number} of seed ${SEED}: ${faults.join('; ')}\n${request}\n--> ${shortened(answer)}\n`)
   }
 
-  const makers: (readonly [share: number, make: () => Shot])[] = [
-    [0.6, api],
-    [0.12, other.legacy],
-    [0.1, other.oauth],
-    [0.12, other.mcp],
-    [0.02, other.wellKnown],
-    [1, other.page],
+  /** What is left of a hundred goes to the pages. */
+  const shares: (readonly [percent: number, make: () => Shot])[] = [
+    [55, api],
+    [10, other.legacy],
+    [8, other.oauth],
+    [15, other.mcp],
+    [2, other.wellKnown],
   ]
 
   function nextShot(): Shot {
-    for (const [share, make] of makers) if (random.next() < share) return make()
+    let roll = random.below(100)
+    for (const [percent, make] of shares) {
+      if (roll < percent) return make()
+      roll -= percent
+    }
     return other.page()
   }
 

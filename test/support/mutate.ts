@@ -105,6 +105,8 @@ export function mutated(good: unknown, { pick, below }: Random): string {
     const last = path.at(-1)!
     const how = below(10)
     if (how === 0 && path.length > 1) delete parent[last]
+    // A list would grow to the number that is its new key.
+    else if (how === 1 && Array.isArray(parent[last])) parent[last].push(structuredClone(pick(strange)))
     else if (how === 1 && typeof parent[last] === 'object' && parent[last] !== null)
       (parent[last] as Record<string, unknown>)[String(pick(strange))] = structuredClone(pick(strange))
     else parent[last] = structuredClone(pick(strange))

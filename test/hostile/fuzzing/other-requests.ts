@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { scopeNames } from '../../../src/access/scopes.ts'
+import { mutated } from '../../support/mutate.ts'
 import { operationsOf } from './api-requests.ts'
 import { credentialPicker } from './credentials.ts'
 import type { Shot } from './exchange.ts'
@@ -158,9 +159,10 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
         .map(({ name, schema }) => [name, name === 'id' ? 1 + below(450) : sample(schema, name)]),
     )
     const given = body && next() < 0.95 ? (sample(body) as object) : {}
+    const good = { ...members, ...(typeof given === 'object' ? given : {}) }
     return {
       name: next() < 0.95 ? snakeCase(id) : pick(['nothing', '__proto__', '', 5, { a: 1 }]),
-      arguments: { ...members, ...(typeof given === 'object' ? given : {}) },
+      arguments: next() < 0.5 ? good : JSON.parse(mutated(good, random)),
     }
   }
 
@@ -211,7 +213,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
       method: wanted,
       target,
       headers: next() < 0.98 ? headers : [...headers, ['Host', 'evil.example']],
-      body: bodyOf(message, random),
+      body: next() < 0.6 ? Buffer.from(JSON.stringify(message)) : bodyOf(message, random),
     }
   }
 
