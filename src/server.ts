@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
 import { drainable } from './lib/drain.ts'
+import { lingering } from './lib/linger.ts'
 import { createLogger } from './lib/logger.ts'
 import { freePort } from './lib/port.ts'
 import { Refusal } from './lib/refusal.ts'
@@ -89,6 +90,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     isStopping: () => stopping,
   })
   const { drain } = drainable(app.server)
+  lingering(app.server)
   const loaded = services.reference.loadShipped()
   const address = await bind(app, config.host, port, logger)
   logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)

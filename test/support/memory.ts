@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { onTestFinished } from 'vitest'
 
 /** Resident memory of a process in MB, as Linux counts it. */
 export function memoryOf(pid: number): number {
@@ -12,6 +13,7 @@ export function highest(measure: () => number, everyMs = 50) {
   const timer = setInterval(() => {
     most = Math.max(most, measure())
   }, everyMs)
+  onTestFinished(() => clearInterval(timer))
   return () => {
     clearInterval(timer)
     return Math.max(most, measure())

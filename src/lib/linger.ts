@@ -1,0 +1,24 @@
+import type { IncomingMessage, Server } from 'node:http'
+
+const LINGER_MS = 1_000
+
+/**
+ * Lets a refusal arrive although its client is still sending. Closing while bytes lie unread makes the system reset the
+ * connection, and the reset takes the answer with it; so what still comes is thrown away for a moment (RFC 9112 9.6).
+ */
+export function lingering(server: Server): void {
+  const latest = new WeakMap<object, IncomingMessage>()
+  server.prependListener('request', (request) => latest.set(request.socket, request))
+  server.on('connection', (socket) => {
+    const closeSoon = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => {
+      if (latest.get(socket)?.complete || socket.readableEnded || !socket.writable) return closeSoon()
+      // Not even the parser sees the rest: nothing that follows a refusal is a request.
+      socket.removeAllListeners('data')
+      socket.on('data', () => undefined)
+      socket.once('end', () => socket.destroy())
+      socket.end()
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    }
+  })
+}

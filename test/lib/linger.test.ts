@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { lingering } from '../../src/lib/linger.ts'
+
+/** A server that refuses every request unread, and one client of it. */
+async function refusing() {
+  const served: string[] = []
+  const server = createServer((request, response) => {
+    served.push(request.url!)
+    response.writeHead(413, { connection: 'close', 'content-length': 9 }).end('too large')
+  })
+  lingering(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
+  onTestFinished(() => {
+    socket.destroy()
+    server.close()
+  })
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  socket.on('error', () => undefined)
+  return { server, socket, served, text: () => text }
+}
+
+test('a refusal arrives whole although its client keeps sending', async () => {
+  const { socket, text } = await refusing()
+  const megabyte = Buffer.alloc(2 ** 20)
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${100 * megabyte.length}\r\n\r\n`)
+  const ended = once(socket, 'end')
+  for (let count = 0; count < 8; count++) socket.write(megabyte)
+  await ended
+  expect(text()).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/)
+})
+
+test('what follows it is no request, and a client that never stops is cut off', async () => {
+  const { socket, served, text } = await refusing()
+  socket.write('POST /first HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
+  await once(socket, 'end')
+  const sending = setInterval(() => socket.write('67890GET /second HTTP/1.1\r\nHost: x\r\n\r\n'), 50)
+  onTestFinished(() => clearInterval(sending))
+  // Being cut off shows as an error first.
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect([served, text().split('HTTP/1.1 ').length]).toEqual([['/first'], 2])
+})
+
+test('a connection whose request was read is closed at once', async () => {
+  const { server, socket } = await refusing()
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [accepted] = await once(server, 'connection')
+  await once(accepted, 'close')
+  expect(accepted.destroyed).toBe(true)
+})
