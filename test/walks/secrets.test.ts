@@ -77,3 +77,133 @@ test('L1 A30 N14: no secret that was ever issued or sent is in the log, the data
   )
   expect(found).toEqual([])
 })
+
+test('N14: no refusal and no failure repeats a secret, to the client or to the log, on any surface', async () => {
+  const lines: string[] = []
+  const app = await paxlog({ log: (line) => void lines.push(line), addressHeader: 'x-forwarded-for' })
+  const { db, request } = app
+  await app.services.users.createOwner({ username: 'mira', password: PASSWORD })
+  const owner = { id: app.services.users.owner()!.id, username: 'mira', key: app.key(app.services.users.owner()!.id) }
+  const browser = browserSession(app.app)
+  await browser.signIn('mira', PASSWORD)
+  const client = await oauthClient(app, { token_endpoint_auth_method: 'client_secret_post' })
+  const tokens = await client.connect(owner, { scopes: ['profile.read', 'flight.read.own'] })
+  let count = 0
+  /** A secret that nobody has seen, of the kind that people paste in the wrong place. */
+  const canary = () => `canary-${++count}-${owner.key.slice(-8)}`
+  const said: string[] = []
+  const statuses = new Set<number>()
+  const JSON_TYPE = { 'content-type': 'application/json', host: 'localhost:3000' }
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  async function call(method: 'GET' | 'POST' | 'PUT', url: string, headers: Record<string, string>, payload?: string) {
+    const answer = await request({ method, url, headers, ...(payload !== undefined && { payload }) })
+    statuses.add(answer.status)
+    // A location may carry where to go on after signing in, which is the address that was asked for.
+    const { location: _, 'set-cookie': __, ...told } = answer.headers
+    said.push(answer.text, JSON.stringify(told))
+  }
+
+  async function everySurface(bearer: string) {
+    const headers = { ...JSON_TYPE, authorization: `Bearer ${bearer}` }
+    const session = { ...FORM, cookie: [...browser.jar].map((pair) => pair.join('=')).join('; ') }
+    const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    await call('GET', '/api/v1/flights', headers)
+    await call('GET', `/api/v1/flights?cursor=${canary()}&limit=${canary()}`, headers)
+    await call('GET', `/api/v1/flights/${canary()}`, headers)
+    await call('GET', `/api/v1/${canary()}`, headers)
+    await call(
+      'POST',
+      '/api/v1/users',
+      headers,
+      JSON.stringify({ username: '!', password: canary(), roleId: canary() }),
+    )
+    await call('POST', '/api/v1/users', headers, `{"password":"${canary()}"`)
+    await call('PUT', '/api/v1/preferences', headers, JSON.stringify({ distanceUnit: canary() }))
+    await call('POST', '/api/v1/flights/import?format=backup', headers, `${canary()}`)
+    await call('GET', '/api/flight/list', headers)
+    await call('GET', `/api/flight/get/${canary()}`, headers)
+    await call('POST', '/api/flight/save', headers, JSON.stringify({ key: canary(), from: 5, passengers: canary() }))
+    await call('POST', '/api/mcp', headers, rpc({ name: 'list_flights', arguments: { cursor: canary() } }))
+    await call('POST', '/api/mcp', headers, `{"jsonrpc":"2.0","token":"${canary()}"`)
+    await call('POST', '/api/mcp', headers, JSON.stringify({ jsonrpc: '1.0', password: canary() }))
+    const from = { ...FORM, 'x-forwarded-for': `10.0.0.${count % 250}` }
+    const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+    const identity = { client_id: client.id, client_secret: canary() }
+    await call(
+      'POST',
+      '/oauth/token',
+      from,
+      form({ grant_type: 'refresh_token', refresh_token: canary(), ...identity }),
+    )
+    await call(
+      'POST',
+      '/oauth/token',
+      from,
+      form({
+        grant_type: 'authorization_code',
+        code: canary(),
+        code_verifier: canary(),
+        client_id: client.id,
+        client_secret: client.secret!,
+        resource: app.services.oauth.resources.urls.v1,
+      }),
+    )
+    await call(
+      'POST',
+      '/oauth/token',
+      { ...from, authorization: `Basic ${Buffer.from(`x:${canary()}`).toString('base64')}` },
+      'grant_type=refresh_token',
+    )
+    await call('POST', '/oauth/revoke', from, form({ token: canary(), ...identity }))
+    await call(
+      'POST',
+      '/oauth/register',
+      { ...JSON_TYPE, 'x-forwarded-for': `10.0.1.${count % 250}` },
+      JSON.stringify({ redirect_uris: [`http://evil/${canary()}`], software_statement: canary() }),
+    )
+    await call(
+      'POST',
+      '/login',
+      { ...FORM, cookie: `paxlog=${canary()}; paxlog-csrf=${canary()}` },
+      form({ username: 'mira', password: canary(), csrf: canary() }),
+    )
+    await call(
+      'POST',
+      '/settings/security/password',
+      session,
+      form({ current: canary(), password: canary(), csrf: canary() }),
+    )
+    await call('GET', '/settings/security', session)
+    await call('GET', `/${canary()}`, session)
+    await call('GET', `/share/${canary()}%ff`, session)
+    await call('GET', `/oauth/consent?id=${canary()}`, session)
+    await call('GET', `/oauth/authorize?client_id=${canary()}&state=${canary()}`, session)
+  }
+  for (const bearer of [owner.key, tokens.access_token, canary(), `${owner.key}x`]) await everySurface(bearer)
+  expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 422]))
+  // Now everything fails inside, which is where careless programs tell the most.
+  db.$client.pragma('foreign_keys = off')
+  for (const table of [
+    'flights',
+    'users',
+    'oauth_codes',
+    'oauth_refresh_tokens',
+    'oauth_clients',
+    'sessions',
+    'shares',
+  ]) {
+    db.$client.exec(`alter table ${table} rename to ${table}_gone`)
+  }
+  await everySurface(owner.key)
+  await everySurface(tokens.access_token)
+  expect(statuses).toContain(500)
+  const log = lines.join('')
+  expect(lines.filter((line) => JSON.parse(line).level === 50).length).toBeGreaterThan(10)
+  for (const secret of ['canary-', owner.key, tokens.access_token, tokens.refresh_token, client.secret!, PASSWORD]) {
+    expect([secret.slice(0, 8), log.includes(secret)]).toEqual([secret.slice(0, 8), false])
+    expect([secret.slice(0, 8), said.find((text) => text.includes(secret))]).toEqual([secret.slice(0, 8), undefined])
+  }
+  for (const value of browser.jar.values()) expect(log).not.toContain(value)
+  expect(said.join('')).not.toMatch(/SqliteError|no such table|at .*\.ts:\d+/)
+})
