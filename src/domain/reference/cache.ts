@@ -1,6 +1,6 @@
 import { changeMarks } from '../../db/changes.ts'
 import type { Db } from '../../db/open.ts'
-import { buildSearchIndex, type SearchIndex } from './search.ts'
+import { bestOf, buildSearchIndex, type SearchIndex } from './search.ts'
 import type { referenceStore } from './store.ts'
 
 const MOST_RECORDS = 10_000
@@ -17,7 +17,8 @@ type Found<K extends Kind> = ReturnType<Store[K]['find']>
 export function referenceCache(db: Db, store: Store) {
   const marks = changeMarks(db)
   const records = { airports: new Map<number, unknown>(), airlines: new Map(), aircraft: new Map() }
-  const indexes = new Map<Kind, Promise<SearchIndex>>()
+  /** Preparing the shipped rows takes a third of a second; those of the instance are few, and change. */
+  const indexes = { shipped: new Map<Kind, Promise<SearchIndex>>(), custom: new Map<Kind, Promise<SearchIndex>>() }
   let foreign = marks.foreign()
   let generation = store.generation()
 
@@ -25,13 +26,15 @@ export function referenceCache(db: Db, store: Store) {
     for (const map of Object.values(records)) map.clear()
   }
 
-  /**
-   * Runs inside the transaction of every write of our own. An index is the work of a third of a second, so only those
-   * of the kinds that changed are dropped, unless somebody else wrote in the meantime.
-   */
-  function wrote(kinds: readonly Kind[], before: string): void {
-    if (before === generation) for (const kind of kinds) indexes.delete(kind)
-    else indexes.clear()
+  function dropIndexes(): void {
+    indexes.shipped.clear()
+    indexes.custom.clear()
+  }
+
+  /** Runs inside the transaction of every write of our own; one row of the instance leaves the other indexes as they are. */
+  function wrote(what: Kind | 'everything', before: string): void {
+    if (what !== 'everything' && before === generation) indexes.custom.delete(what)
+    else dropIndexes()
     generation = store.generation()
   }
 
@@ -43,7 +46,7 @@ export function referenceCache(db: Db, store: Store) {
     const now = store.generation()
     if (now === generation) return
     generation = now
-    indexes.clear()
+    dropIndexes()
   }
 
   function find<K extends Kind>(kind: K, id: number): Found<K> {
@@ -58,14 +61,20 @@ export function referenceCache(db: Db, store: Store) {
     return row
   }
 
-  function index(kind: Kind): Promise<SearchIndex> {
-    refresh()
-    let built = indexes.get(kind)
+  function index(kind: Kind, part: keyof typeof indexes): Promise<SearchIndex> {
+    let built = indexes[part].get(kind)
     if (!built) {
-      built = buildSearchIndex(store.searchable[kind])
-      indexes.set(kind, built)
+      built = buildSearchIndex(store.searchable[kind][part])
+      indexes[part].set(kind, built)
     }
     return built
+  }
+
+  /** The ids of at most ten rows, best first. */
+  async function search(kind: Kind, query: string): Promise<number[]> {
+    refresh()
+    const [shipped, custom] = await Promise.all([index(kind, 'shipped'), index(kind, 'custom')])
+    return bestOf(shipped.find(query), custom.find(query))
   }
 
   return {
@@ -76,6 +85,6 @@ export function referenceCache(db: Db, store: Store) {
     airport: (id: number) => find('airports', id),
     airline: (id: number) => find('airlines', id),
     aircraft: (id: number) => find('aircraft', id),
-    index,
+    search,
   }
 }

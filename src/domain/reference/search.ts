@@ -56,7 +56,9 @@ function toEntry([id, name, municipality, icao, iata, country, type]: SearchRow)
 }
 
 // Names are compared by code point; UTF-16 order differs only beyond the basic plane, where no name lies.
-const compare = (a: Entry, b: Entry) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)
+type Ordered = Pick<Entry, 'order' | 'name' | 'id'>
+const compare = (a: Ordered, b: Ordered) =>
+  a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)
 
 function merge(a: readonly Entry[], b: readonly Entry[]): Entry[] {
   const merged: Entry[] = []
@@ -128,14 +130,31 @@ function beginsWord(text: string, position: number): boolean {
   return !isWordCharacter(isLow ? text.slice(position - 2, position) : text[position - 1]!)
 }
 
-export interface SearchIndex {
-  /** At most ten ids, best first (contract 4.10). */
-  find: (query: string) => number[]
+/** A row that was found, with what it is ordered by. */
+export interface Hit {
+  rank: number
+  order: number
+  name: string
+  id: number
 }
+
+export interface SearchIndex {
+  /** At most ten, best first (contract 4.10). */
+  find: (query: string) => Hit[]
+}
+
+/** The best of what several indexes found. */
+export const bestOf = (...lists: Hit[][]): number[] =>
+  lists
+    .flat()
+    .sort((a, b) => a.rank - b.rank || compare(a, b))
+    .slice(0, MOST_RESULTS)
+    .map(({ id }) => id)
 
 export async function buildSearchIndex(slice: (after: number, limit: number) => SearchRow[]): Promise<SearchIndex> {
   const entries = await sortedEntries(slice)
   const ids = Float64Array.from(entries, ({ id }) => id)
+  const orders = Uint8Array.from(entries, ({ order }) => order)
   const countries = Uint16Array.from(entries, ({ country }) => countryNumber(country))
   await nextTurn()
   const codes = corpus(entries.map((entry) => entry.codes))
@@ -167,24 +186,32 @@ export async function buildSearchIndex(slice: (after: number, limit: number) => 
     return { word, inside }
   }
 
-  function find(text: string): number[] {
+  /** The folded name, which is the first text of an entry. */
+  function nameOf(entry: number): string {
+    const start = names.starts[entry]!
+    return names.text.slice(start, names.text.indexOf(EDGE, start))
+  }
+
+  function find(text: string): Hit[] {
     const query = fold(text.trim())
     if (query === '' || query.includes(EDGE)) return []
-    const found = new Set<number>()
-    const add = (list: Iterable<number>) => {
-      for (const entry of list) if (found.size < MOST_RESULTS) found.add(entry)
+    /** The rank of each entry, in the order in which they were found. */
+    const found = new Map<number, number>()
+    const add = (rank: number, list: Iterable<number>) => {
+      for (const entry of list) if (found.size < MOST_RESULTS && !found.has(entry)) found.set(entry, rank)
       return found.size < MOST_RESULTS
     }
     const { equal, begins } = byCode(query)
-    if (add(equal) && add(begins)) {
+    if (add(1, equal) && add(2, begins)) {
       // Up to ten of these may be in the list already.
       const { word, inside } = byName(query, 2 * MOST_RESULTS)
-      if (add(word) && add(inside) && /^[a-z]{2}$/.test(query)) {
+      if (add(3, word) && add(4, inside) && /^[a-z]{2}$/.test(query)) {
         const country = countryNumber(query)
-        for (let entry = 0; entry < countries.length; entry++) if (countries[entry] === country && !add([entry])) break
+        for (let entry = 0; entry < countries.length; entry++)
+          if (countries[entry] === country && !add(5, [entry])) break
       }
     }
-    return [...found].map((entry) => ids[entry]!)
+    return [...found].map(([entry, rank]) => ({ rank, order: orders[entry]!, name: nameOf(entry), id: ids[entry]! }))
   }
 
   return { find }

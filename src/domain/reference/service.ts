@@ -31,15 +31,15 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
 
-  /** Every write to reference data: one transaction, after which nothing cached of these kinds is used again. */
-  function writing<Result>(kinds: readonly Kind[], work: () => Result): Result {
+  /** Every write to reference data: one transaction, after which nothing cached of it is used again. */
+  function writing<Result>(what: Kind | 'everything', work: () => Result): Result {
     try {
       return db.transaction(
         () => {
           const before = store.generation()
           const done = work()
           store.countWrite()
-          cache.wrote(kinds, before)
+          cache.wrote(what, before)
           return done
         },
         { behavior: 'immediate' },
@@ -55,7 +55,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   ) {
     const { name, noun, store: rows, cached } = options
     const plural = name === 'Aircraft' ? name : (`${name}s` as const)
-    const kinds = [plural.toLowerCase() as Lowercase<typeof plural> & Kind]
+    const table = plural.toLowerCase() as Lowercase<typeof plural> & Kind
     const decide = <Verb extends string>(caller: Caller, verb: Verb, of: string = name) =>
       authorize(caller, `${verb}${of}` as OperationOf<'get', 'Airport'>, {})
 
@@ -89,13 +89,13 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
         return existing(id)
       },
       create: (caller: Caller, write: Write): Row =>
-        writing(kinds, () => {
+        writing(table, () => {
           decide(caller, 'create')
           requirePlace(write)
           return existing(rows.insert(write))
         }),
       update: (caller: Caller, id: number, write: Write): Row =>
-        writing(kinds, () => {
+        writing(table, () => {
           decide(caller, 'update')
           own(id)
           requirePlace(write, id)
@@ -105,7 +105,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
           return existing(id)
         }),
       remove: (caller: Caller, id: number): void =>
-        writing(kinds, () => {
+        writing(table, () => {
           decide(caller, 'delete')
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
@@ -119,7 +119,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
 
   /** For the operator: from the shipped data, or from newer files. */
   function update(files?: ReferenceFiles): KindRenewal[] {
-    return writing(['airports', 'airlines', 'aircraft'], () => {
+    return writing('everything', () => {
       const { report, changedAirports } = renewReference(db, files)
       cache.dropRecords()
       airportsChanged(changedAirports)
@@ -138,7 +138,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       noun: 'airport',
       store: store.airports,
       cached: cache.airport,
-      search: async (query) => (await cache.index('airports')).find(query),
+      search: (query) => cache.search('airports', query),
       rivalry: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
       changed: (id) => airportsChanged([id]),
     }),
@@ -147,7 +147,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       noun: 'airline',
       store: store.airlines,
       cached: cache.airline,
-      search: async (query) => (await cache.index('airlines')).find(query),
+      search: (query) => cache.search('airlines', query),
       rivalry: sameName,
     }),
     aircraft: kind<'Aircraft', Aircraft, AircraftWrite>({
@@ -155,7 +155,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       noun: 'aircraft type',
       store: store.aircraft,
       cached: cache.aircraft,
-      search: async (query) => (await cache.index('aircraft')).find(query),
+      search: (query) => cache.search('aircraft', query),
       rivalry: sameName,
     }),
     /** Records by id for other services, from the cache; call `refresh` once before a batch. */

@@ -88,8 +88,11 @@ export function referenceStore(db: Db) {
     )
     .pluck()
   const searchable = (columns: string, table: string) => {
-    const slice = client.prepare(`select ${columns} from ${table} where id > ? order by id limit ?`).raw()
-    return (after: number, limit: number) => slice.all(after, limit) as SearchRow[]
+    const slices = (condition: string) => {
+      const slice = client.prepare(`select ${columns} from ${table} where id > ? and ${condition} order by id limit ?`)
+      return (after: number, limit: number) => slice.raw().all(after, limit) as SearchRow[]
+    }
+    return { shipped: slices('source_id is not null'), custom: slices('source_id is null') }
   }
 
   return {

@@ -86,7 +86,25 @@ beforeAll(async () => {
   ].entries()) {
     services.reference.airports.create(operator, { ...airport, icao: `ZZ-${index}`, name })
   }
+  // Rows of the instance that stand between shipped ones in every rank.
+  const shipped = db.$client.prepare('select name, iata, country, municipality from airports where id % 2000 = 7').all()
+  for (const [index, row] of (
+    shipped as Pick<Required<Row>, 'name' | 'iata' | 'country' | 'municipality'>[]
+  ).entries()) {
+    const type = TYPES[index % TYPES.length] as 'closed'
+    services.reference.airports.create(operator, { ...airport, ...row, icao: `ZX-${index}`, type })
+  }
+  for (const name of ['New York', 'Zurich', 'Airport', 'Københavns', 'a']) {
+    services.reference.airports.create(operator, {
+      ...airport,
+      icao: `ZY${name.slice(0, 2).toUpperCase()}`.replace('Ø', 'O'),
+      name,
+      type: name.startsWith('K') ? 'closed' : 'medium_airport',
+    })
+  }
   services.reference.airlines.create(operator, { name: 'Sternchen', icao: null, iata: 'Q9*' })
+  services.reference.airlines.create(operator, { name: 'Air', icao: 'AIR', iata: 'LX' })
+  services.reference.aircraft.create(operator, { name: 'Airbus', icao: 'A320' })
   for (const kind of Object.keys(tables) as Kind[]) {
     const rows = db.$client.prepare(`select * from ${kind}`).all() as Row[]
     const folded = rows.map((row) => ({

@@ -27,9 +27,9 @@ const kinds = [
   { path: '/aircraft', body: { name: 'My Type' } as Record<string, unknown>, scope: 'data.aircraft.manage' },
 ]
 
-test('a search is not prepared anew for a refused write or for one of another kind', async () => {
+test('a search of the shipped rows is not prepared anew for writes of the instance', async () => {
   const { db, get, post, put, remove, airports } = await reference()
-  const found = async () => (await get('/airports?query=renamed')).body.data.length
+  const found = async (query = 'renamed') => (await get(`/airports?query=${query}`)).body.data.length
   await post('/airlines', { name: 'Another Airline' })
   expect(await found()).toBe(0)
   // A change that no count tells of shows when the search is prepared again.
@@ -37,9 +37,12 @@ test('a search is not prepared anew for a refused write or for one of another ki
   expect((await post('/airlines', { name: 'My Airline' })).status).toBe(201)
   expect((await put(`/airports/${airports.ZRH}`, airport)).status).toBe(409)
   expect((await remove('/airports/999999')).status).toBe(404)
-  expect(await found()).toBe(0)
-  expect((await post('/airports', airport)).status).toBe(201)
-  expect(await found()).toBe(1)
+  const { id } = (await post('/airports', airport)).body.data
+  expect([await found('my%20field'), await found()]).toEqual([1, 0])
+  expect((await put(`/airports/${id}`, { ...airport, name: 'Other' })).status).toBe(200)
+  expect([await found('my%20field'), await found('other'), await found()]).toEqual([0, 1, 0])
+  expect((await remove(`/airports/${id}`)).status).toBe(204)
+  expect([await found('other'), await found()]).toEqual([0, 0])
 })
 
 describe.each(kinds)('$path', ({ path, body, scope }) => {
