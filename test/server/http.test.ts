@@ -10,11 +10,12 @@ describe('the limits of HTTP', () => {
   test('are set on the server that listens', async () => {
     const config = loadConfig({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: loadedFolder() })
     const { app, stop } = await startServer(config, createLogger('silent'))
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
-    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 72_000,
+      timeout: 120_000,
     })
     await stop()
   })
