@@ -108,7 +108,7 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
     const headers = { ...JSON_TYPE, authorization: `Bearer ${bearer}` }
     const session = { ...FORM, cookie: [...browser.jar].map((pair) => pair.join('=')).join('; ') }
     const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-    await call('GET', '/api/v1/flights', headers)
+    await call('GET', `/api/v1/flights?access_token=${canary()}`, headers)
     await call('GET', `/api/v1/flights?cursor=${canary()}&limit=${canary()}`, headers)
     await call('GET', `/api/v1/flights/${canary()}`, headers)
     await call('GET', `/api/v1/${canary()}`, headers)
@@ -121,7 +121,7 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
     await call('POST', '/api/v1/users', headers, `{"password":"${canary()}"`)
     await call('PUT', '/api/v1/preferences', headers, JSON.stringify({ distanceUnit: canary() }))
     await call('POST', '/api/v1/flights/import?format=backup', headers, `${canary()}`)
-    await call('GET', '/api/flight/list', headers)
+    await call('GET', `/api/flight/list?key=${canary()}`, headers)
     await call('GET', `/api/flight/get/${canary()}`, headers)
     await call('POST', '/api/flight/save', headers, JSON.stringify({ key: canary(), from: 5, passengers: canary() }))
     await call('POST', '/api/mcp', headers, rpc({ name: 'list_flights', arguments: { cursor: canary() } }))
