@@ -71,7 +71,7 @@ export function answerJudge(document: OpenAPIV3_1.Document) {
         return
       const contentType = headers['content-type'] ?? ''
       const fault = byDocument({ method, url: path, status, contentType, body })
-      if (fault && ![404, 405].includes(status)) complain(fault)
+      if (fault) complain(fault)
     },
     legacy(_shot, { status, headers }, body, complain) {
       if (headers.deprecation !== '@1767225600' || !headers.link) complain('no headers of deprecation')
