@@ -1,0 +1,196 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { type ServerProcess, serve } from '../support/process.ts'
+import { type Random, seeded } from '../support/random.ts'
+import { percentile, report } from '../support/travel.ts'
+import { BASE_URL, type Content, type Ledger, type Ledgers, newFamily, newLedgers } from './ledger.ts'
+import { judge } from './verdict.ts'
+import { connection, refresh, writer } from './writers.ts'
+
+const slow = process.env.PAXLOG_SLOW_TESTS
+const [KILLS, WRITES] = slow ? [1_000, 100_000] : [60, 10_000]
+const WRITERS = 8
+
+const env = { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' }
+
+/** Whoever missed the answer to a rotation connects anew, as a person would. */
+function reconnect(file: string, ledgers: readonly Ledger[]): void {
+  const client = new Database(file)
+  for (const ledger of ledgers) ledger.family = newFamily(client, ledger.grantId)
+  client.close()
+}
+
+/** What the restarted server itself says about one of the flights. */
+async function readBack(port: number, { key, flights }: Ledger, random: Random): Promise<void> {
+  const known = [...flights].filter(([, { id }]) => id !== undefined)
+  if (known.length === 0) return
+  const [tag, { id, content }] = random.pick(known)
+  const { send, close } = connection(port, key)
+  const flight = JSON.parse((await send('GET', `/api/v1/flights/${id}`)).text).data
+  const track = JSON.parse((await send('GET', `/api/v1/flights/${id}/track`)).text).data
+  close()
+  expect([flight.flightNumber, flight.date, flight.note]).toEqual([tag, content.date, content.note])
+  expect(flight.passengers).toHaveLength(content.passengers.length)
+  expect(track?.coordinates ?? null).toEqual(content.track)
+}
+
+/** A token that was exchanged for another one before the kill is worth nothing after it, and ends its family. */
+async function replaySpent(port: number, { family }: Ledger): Promise<void> {
+  const client = connection(port)
+  const answers = [await refresh(client, family.spent.at(-1)!), await refresh(client, family.token)]
+  client.close()
+  expect(answers.map(({ status, text }) => [status, JSON.parse(text).error])).toEqual([
+    [400, 'invalid_grant'],
+    [400, 'invalid_grant'],
+  ])
+}
+
+/** Every eighth time long enough for the log to be moved into the file while others write. */
+const moment = (kills: number, random: Random) =>
+  kills % 8 === 7 ? random.between(1_000, 2_500) : random.between(10, 500)
+
+async function writeUntilKilled(made: Ledgers, server: ServerProcess, random: Random, delay: number): Promise<void> {
+  const working = made.ledgers.map((ledger) =>
+    writer(made, ledger, seeded(random.between(0, 2 ** 31)), server.port).work(() => false),
+  )
+  const all = Promise.all(working)
+  await Promise.race([wait(delay), all])
+  server.child.kill('SIGKILL')
+  expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' })
+  await all
+}
+
+describe('K1: a server that is killed while it writes', () => {
+  test('loses nothing that it has acknowledged and leaves nothing half done', {
+    timeout: slow ? 3 * 3600_000 : 400_000,
+  }, async () => {
+    const seed = Number(process.env.PAXLOG_TEST_SEED ?? Date.now() % 1e9)
+    const random = seeded(seed)
+    const made = newLedgers(WRITERS)
+    const { file, ledgers, dataDir } = made
+    const acknowledged = () => ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
+    const began = performance.now()
+    const starts: number[] = []
+    let [kills, replayed, unknown] = [0, 0, 0]
+    for (;;) {
+      const starting = performance.now()
+      const server = await serve({ dataDir, env })
+      starts.push(performance.now() - starting)
+      unknown += ledgers.filter((ledger) => ledger.unanswered).length
+      const { complaints, disconnected } = judge(file, ledgers)
+      expect([`seed ${seed}, kill ${kills}`, complaints]).toEqual([`seed ${seed}, kill ${kills}`, []])
+      const [reader, replayer] = [random.pick(ledgers), random.pick(ledgers)]
+      await readBack(server.port, reader, random)
+      if (kills % 10 === 9 && replayer.family.spent.length > 0 && !disconnected.includes(replayer)) {
+        await replaySpent(server.port, replayer)
+        disconnected.push(replayer)
+        replayed++
+      }
+      if (disconnected.length > 0) reconnect(file, disconnected)
+      if (kills >= KILLS && acknowledged() >= WRITES) break
+      await writeUntilKilled(made, server, random, moment(kills, random))
+      kills++
+    }
+    const took = (performance.now() - began) / 1000
+    expect(replayed).toBeGreaterThan(0)
+    report(
+      `K1: ${kills} kills, ${acknowledged()} acknowledged writes, 0 lost, 0 half; ${unknown} requests were cut off ` +
+        `without an answer; a start took ${Math.round(percentile(starts, 0.5))} ms (median), ` +
+        `${Math.round(Math.max(...starts))} ms at most; ${took.toFixed(1)} s; seed ${seed}`,
+    )
+  })
+})
+
+/** Damage done to a copy of a good database, and what must be said about it. */
+const damages: [what: string, sql: string, complaint: RegExp][] = [
+  ['a lost flight', 'delete from flights where id = (select max(id) from flights)', / is lost$/],
+  ['a lost update', "update flights set note = 'as before' where id = (select max(id) from flights)", / instead of /],
+  [
+    'a lost track',
+    'delete from flight_tracks where flight_id = (select max(flight_id) from flight_tracks)',
+    /"track":null/,
+  ],
+  [
+    'a track with other points',
+    'update flight_tracks set points = (select points from flight_tracks order by flight_id limit 1)',
+    / instead of /,
+  ],
+  ['a lost value of a flight', 'delete from flight_values', /"mood":null/],
+  ['a lost value of a passenger', 'delete from passenger_values', / instead of /],
+  ['a lost guest', 'delete from passengers where guest_name is not null', / instead of /],
+  [
+    'a flight without passengers',
+    'delete from passengers where flight_id = (select max(id) from flights)',
+    /^1 flights without a passenger$/,
+  ],
+  [
+    'a passenger without a flight',
+    'delete from flights where id = (select max(flight_id) from passengers)',
+    /^\d+ passengers of no flight$/,
+  ],
+  [
+    'a flight that nobody has added',
+    `insert into flights (date, date_precision, flight_number, note, from_id, to_id, completed_from, created_at, updated_at)
+       values ('2020-01-01', 'day', 'writer1xghost', '', 1, 1, 0, '', '')`,
+    /^writer1xghost should not be there$/,
+  ],
+  [
+    'a successor beside an unspent predecessor',
+    'update oauth_refresh_tokens set used_at = null',
+    /^2 families without exactly one unspent token$/,
+  ],
+  [
+    'a lost rotation',
+    'delete from oauth_refresh_tokens where used_at is null; update oauth_refresh_tokens set used_at = null where rowid = (select max(rowid) from oauth_refresh_tokens)',
+    /: its token is missing$/,
+  ],
+  ['a token without its family', 'delete from oauth_families where id = 1', /^\d+ refresh tokens of no family$/],
+  ['a rotation without an access token', 'delete from oauth_access_tokens', /^2 families without an access token/],
+  ['a revoked family', 'update oauth_families set revoked_at = 1', /: its family is gone or revoked$/],
+]
+
+describe('the verdict on a database', () => {
+  test('notices every kind of loss and every half that the kills are meant to rule out', async () => {
+    const made = newLedgers(2)
+    const { child, port, exited } = await serve({ dataDir: made.dataDir, env })
+    for (const ledger of made.ledgers) {
+      const { write, close } = writer(made, ledger, seeded(7), port)
+      for (let count = 0; count < 120; count++) await write()
+      close()
+    }
+    child.kill('SIGTERM')
+    await exited
+    expect(judge(made.file, made.ledgers)).toEqual({ complaints: [], disconnected: [] })
+
+    const damaged = (sql: string, ledgers = structuredClone(made.ledgers)) => {
+      const file = join(temporaryFolder(), 'damaged.db')
+      copyFileSync(made.file, file)
+      const client = new Database(file)
+      client.pragma('foreign_keys = off')
+      client.exec(sql)
+      client.close()
+      return judge(file, ledgers).complaints
+    }
+    for (const [what, sql, complaint] of damages) {
+      const complaints = damaged(sql)
+      expect([what, complaints.filter((text) => complaint.test(text)).length > 0, complaints]).toEqual([
+        what,
+        true,
+        complaints,
+      ])
+    }
+    // Three rows of one import, of which nobody knows whether it happened: two of them are a half.
+    const ledgers = structuredClone(made.ledgers)
+    const rows = [...ledgers[0]!.flights].slice(0, 3).map(([tag, { content }]) => [tag, content] as [string, Content])
+    for (const [tag] of rows) ledgers[0]!.flights.delete(tag)
+    ledgers[0]!.unanswered = { kind: 'import', rows }
+    expect(damaged('', structuredClone(ledgers))).toEqual([])
+    expect(damaged(`delete from flights where flight_number = '${rows[1]![0]}'`, ledgers)).toContain(
+      'writer1: half of a write is there, 2 of 3 rows',
+    )
+  })
+})

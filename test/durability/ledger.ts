@@ -1,0 +1,103 @@
+import type Database from 'better-sqlite3'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { databasePath } from '../../src/db/directory.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { shippedVersion } from '../../src/domain/reference/shipped.ts'
+import { digest, newApiKey, newSecret } from '../../src/lib/secret.ts'
+import { createServices } from '../../src/services.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { places } from '../support/travel.ts'
+
+/** What somebody wrote down about a flight, in one order, so that two of them compare as text. */
+export interface Content {
+  date: string
+  note: string
+  mood: string | null
+  passengers: [who: string, seat: string | null, meal: string | null][]
+  track: number[][] | null
+}
+
+/** A request without an answer: afterwards it has happened as a whole or not at all. */
+type Unanswered =
+  | { kind: 'create' | 'update'; rows: [tag: string, content: Content][] }
+  | { kind: 'import'; rows: [tag: string, content: Content][] }
+  | { kind: 'delete'; tag: string }
+  | { kind: 'refresh' }
+
+/** The refresh tokens of one connection, as its client knows them. */
+export interface Family {
+  id: number
+  token: string
+  /** What the token was before each acknowledged rotation, oldest first. */
+  spent: string[]
+}
+
+/** Everything that the server has acknowledged to one writer; flights go by a flight number of their own. */
+export interface Ledger {
+  name: string
+  userId: string
+  key: string
+  grantId: number
+  flights: Map<string, { id: number | undefined; content: Content }>
+  family: Family
+  unanswered: Unanswered | undefined
+  acknowledged: number
+}
+
+export const BASE_URL = 'http://localhost:3000'
+export const CLIENT_ID = 'trip-board'
+
+const USER = `insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
+  values (?, ?, ?, '', 'role-user', 0, 0, 0)`
+const KEY = "insert into api_keys (user_id, name, hash, scopes, created_at) values (?, 'writer', ?, ?, 0)"
+const FIELDS = `insert into custom_fields
+    (entity_type, key, label, field_type, required, sort_order, active, created_at, updated_at)
+  values ('flight', 'mood', 'Mood', 'text', 0, 0, 1, 0, 0), ('flight_passenger', 'meal', 'Meal', 'text', 0, 0, 1, 0, 0)`
+const CLIENT = `insert into oauth_clients (id, name, redirect_uris, auth_method, created_at, idle_since)
+  values ('${CLIENT_ID}', 'Trip board', '[]', 'none', 0, 0)`
+const GRANT = `insert into oauth_grants (client_id, user_id, resource, scopes, redirect_host, approved_at)
+  values ('${CLIENT_ID}', ?, '${BASE_URL}/api/v1', '["flight.read.own"]', 'board.example', 0)`
+
+/** A first refresh token, as a code exchange would have handed it out. */
+export function newFamily(client: Database.Database, grantId: number): Family {
+  const token = newSecret('pxr_')
+  const now = Date.now()
+  const { lastInsertRowid } = client
+    .prepare('insert into oauth_families (grant_id, created_at) values (?, ?)')
+    .run(grantId, now)
+  client
+    .prepare(
+      `insert into oauth_refresh_tokens (hash, family_id, scopes, issued_at, expires_at)
+       values (?, ?, '["flight.read.own"]', ?, ?)`,
+    )
+    .run(digest(token), lastInsertRowid, now, now + 86_400_000)
+  return { id: Number(lastInsertRowid), token, spent: [] }
+}
+
+function newLedger(client: Database.Database, name: string): Ledger {
+  const [userId, key] = [`id-of-${name}`, newApiKey()]
+  client.prepare(USER).run(userId, name, name)
+  client.prepare(KEY).run(userId, digest(key), JSON.stringify(scopeNames))
+  const grantId = Number(client.prepare(GRANT).run(userId).lastInsertRowid)
+  const family = newFamily(client, grantId)
+  return { name, userId, key, grantId, flights: new Map(), family, unanswered: undefined, acknowledged: 0 }
+}
+
+/**
+ * A data directory with writers who each have a key and a connected application, and two custom fields. It holds a few
+ * airports and says that they are the shipped ones: the rest would only make every check of the file take longer.
+ */
+export function newLedgers(count: number) {
+  const dataDir = temporaryFolder()
+  const db = openDatabase(dataDir)
+  // Makes the built-in roles.
+  createServices({ db })
+  db.$client.exec(`${FIELDS}; ${CLIENT}`)
+  db.$client.prepare("insert into settings values ('reference_version', ?)").run(shippedVersion())
+  const { airports } = places(db)
+  const ledgers = Array.from({ length: count }, (_, index) => newLedger(db.$client, `writer${index + 1}`))
+  closeDatabase(db)
+  return { dataDir, file: databasePath(dataDir), ledgers, fromId: airports.ZRH, toId: airports.LIS }
+}
+
+export type Ledgers = ReturnType<typeof newLedgers>

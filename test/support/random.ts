@@ -1,0 +1,20 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export function seeded(seed: number) {
+  let state = seed
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+  /** A whole number from `low` to `high`, both included. */
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  return {
+    next,
+    between,
+    pick: <Item>(items: readonly Item[]): Item => items[between(0, items.length - 1)]!,
+    chance: (share: number) => next() < share,
+  }
+}
+
+export type Random = ReturnType<typeof seeded>
