@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isBusy } from './fault.ts'
 import type { Db } from './open.ts'
@@ -6,7 +7,7 @@ import { requiredPragmas } from './open.ts'
 const PATIENCE_MS = 2_000
 const PAUSE_MS = 50
 
-/** Reads, then takes and releases the write lock without writing; rejects when either fails. */
+/** Reads, opens the log, then takes and releases the write lock, all without writing; rejects when one of them fails. */
 export function databaseProbe(db: Db): () => Promise<void> {
   const client = db.$client
   const read = client.prepare('select count(*) from settings').pluck()
@@ -24,8 +25,15 @@ export function databaseProbe(db: Db): () => Promise<void> {
     }
   }
 
+  /**
+   * A file system can turn read-only under a running server, and a lock does not notice; opening for writing does.
+   * It must not be the database itself: closing any handle to that ends the locks that SQLite has on it.
+   */
+  const openForWriting = () => closeSync(openSync(`${client.name}-wal`, 'r+'))
+
   async function probe(): Promise<void> {
     read.get()
+    openForWriting()
     const end = performance.now() + PATIENCE_MS
     for (;;) {
       try {
