@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +7,11 @@ import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
+import { seeded } from '../support/random.ts'
+import { report } from '../support/travel.ts'
+
+/** Each takes three hundredths of a second. */
+const FLIPS = process.env.PAXLOG_SLOW_TESTS ? 1_000 : 60
 
 /** Enough rows for tables and indexes of several pages. */
 function fill(db: Db): void {
@@ -16,8 +21,10 @@ function fill(db: Db): void {
   })()
 }
 
-/** Opens a damaged copy; it must be refused with its bytes untouched, or hold what was written. */
-function verdictOn(damage: (file: string, bytes: Buffer) => void): 'refused' | 'opened' {
+type Verdict = 'refused' | 'opened'
+
+/** Opens a damaged copy as a start would; whatever is refused must be left untouched. */
+function openDamaged(damage: (file: string, bytes: Buffer) => void): { verdict: Verdict; file: string } {
   const dataDir = temporaryFolder()
   const file = join(dataDir, 'paxlog.db')
   copyFileSync(original().file, file)
@@ -30,18 +37,55 @@ function verdictOn(damage: (file: string, bytes: Buffer) => void): 'refused' | '
     expect((error as Error).name).toBe('Refusal')
     expect((error as Error).message).toContain(`${file} cannot be used: `)
     expect(contentsOf(dataDir)).toEqual(before)
-    return 'refused'
+    return { verdict: 'refused', file }
   }
-  expect(db.$client.pragma('integrity_check(1)', { simple: true })).toBe('ok')
-  expect(db.$client.prepare('select count(*) from airlines').pluck().get()).toBe(2000)
   closeDatabase(db)
-  return 'opened'
+  return { verdict: 'opened', file }
+}
+
+/** The same for damage of the structure: what is not refused must be whole. */
+function verdictOn(damage: (file: string, bytes: Buffer) => void): Verdict {
+  const { verdict, file } = openDamaged(damage)
+  if (verdict === 'refused') return verdict
+  const client = new Database(file, { readonly: true })
+  expect(client.pragma('integrity_check(1)', { simple: true })).toBe('ok')
+  expect(client.prepare('select count(*) from airlines').pluck().get()).toBe(2000)
+  client.close()
+  return verdict
+}
+
+/** Every row of every table, read without the help of an index. */
+function rowsIn(file: string): Set<string> {
+  const client = new Database(file, { readonly: true })
+  const tables = client.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+  const rows = tables.flatMap((table) =>
+    (client.prepare(`select * from "${table}" not indexed`).raw().all() as unknown[]).map(
+      (row) => table + JSON.stringify(row),
+    ),
+  )
+  client.close()
+  return new Set(rows)
 }
 
 let made: { dataDir: string; file: string } | undefined
 function original() {
   made ??= closedDatabase(fill)
   return made
+}
+
+/** A database whose process was killed: what the statement wrote is in the log alone. */
+async function killedDatabase(statement: string): Promise<string> {
+  const { dataDir } = closedDatabase((db) => db.$client.exec("insert into settings values ('early', 'in the file')"))
+  const { signal } = await run([
+    '--input-type=module',
+    '-e',
+    `const { openDatabase } = await import('${root}/src/db/open.ts')
+     openDatabase('${dataDir}').$client.exec(${JSON.stringify(statement)})
+     process.kill(process.pid, 'SIGKILL')`,
+  ])
+  expect(signal).toBe('SIGKILL')
+  expect(statSync(join(dataDir, 'paxlog.db-wal')).size).toBeGreaterThan(0)
+  return dataDir
 }
 
 const flip = (place: number) => (file: string, bytes: Buffer) => {
@@ -65,6 +109,28 @@ describe('K6: a damaged database', () => {
     for (let page = 1; page * 4096 < size; page += 3) places.push(page * 4096, page * 4096 + 3, page * 4096 + 5)
     const verdicts = places.map((place) => verdictOn(flip(place)))
     expect(verdicts.filter((verdict) => verdict === 'refused').length).toBeGreaterThan(places.length / 2)
+  })
+
+  test('is refused, or differs in what that byte spelled alone, whichever byte of the whole file is wrong', {
+    timeout: 300_000,
+  }, () => {
+    made = undefined
+    const random = seeded(6)
+    const { size } = statSync(original().file)
+    const wanted = rowsIn(original().file)
+    const counts = { refused: 0, whole: 0, misspelled: 0 }
+    for (let flips = 0; flips < FLIPS; flips++) {
+      const place = random.between(0, size - 1)
+      const { verdict, file } = openDamaged(flip(place))
+      if (verdict === 'refused') counts.refused++
+      else {
+        const wrong = wanted.difference(rowsIn(file)).size
+        expect([`byte ${place}`, wrong <= 1]).toEqual([`byte ${place}`, true])
+        counts[wrong === 0 ? 'whole' : 'misspelled']++
+      }
+    }
+    expect(counts.refused).toBeGreaterThan(0)
+    report(`K6: of ${FLIPS} files with one wrong byte ${JSON.stringify(counts)}`)
   })
 
   test('is refused wherever it was cut off', () => {
@@ -144,6 +210,24 @@ describe('K6: a damaged database', () => {
     rmSync(`${file}-wal`)
     const db = openDatabase(dataDir)
     expect(db.$client.prepare('select count(*) from settings').pluck().get()).toBe(0)
+    closeDatabase(db)
+  })
+
+  test('is refused when the log beside it belongs to another one', async () => {
+    const other = await killedDatabase("insert into settings values ('of', 'another')")
+    const { dataDir, file } = closedDatabase(fill)
+    copyFileSync(join(other, 'paxlog.db-wal'), `${file}-wal`)
+    const before = contentsOf(dataDir)
+    expect(refusalOf(() => openDatabase(dataDir))).toContain(`${file} cannot be used: `)
+    expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('whose log was taken away is what it was before that log, and whole', async () => {
+    const dataDir = await killedDatabase("insert into settings values ('late', 'only in the log')")
+    rmSync(join(dataDir, 'paxlog.db-wal'))
+    const db = openDatabase(dataDir)
+    expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(db.$client.prepare('select key from settings').pluck().all()).toEqual(['early'])
     closeDatabase(db)
   })
 

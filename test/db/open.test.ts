@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase, openExisting, openInMemory, requiredPragmas } from '../../src/db/open.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -27,6 +27,39 @@ describe('an opened database', () => {
     expect(bare.pragma('synchronous', { simple: true })).toBe(1)
     bare.close()
     expect(pragma(openedDatabase(dataDir), 'synchronous')).toBe(requiredPragmas.synchronous)
+  })
+
+  test('K3: is refused when a setting does not hold', () => {
+    const { dataDir } = closedDatabase()
+    const wanted = requiredPragmas as { synchronous: number }
+    wanted.synchronous = 3
+    onTestFinished(() => {
+      wanted.synchronous = 2
+    })
+    const sentence = 'SQLite refused the setting synchronous=3 and reports 2.'
+    expect(refusalOf(() => openDatabase(dataDir))).toBe(sentence)
+    expect(refusalOf(() => openExisting(dataDir))).toBe(sentence)
+  })
+
+  test('K3: is the only kind of connection that writes data, for the server, its probe and every command', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    )
+    const opened = sources.flatMap((name) =>
+      [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/new Database\([^)]*\)/g)].map(
+        ([call]) => `${name}: ${call}`,
+      ),
+    )
+    expect(opened.sort()).toEqual([
+      // Looks at a finished copy.
+      'db/backup.ts: new Database(file, { readonly: true })',
+      // Makes a file without a row in it, aside.
+      'db/file.ts: new Database(draft)',
+      'db/file.ts: new Database(file, { readonly: true })',
+      "db/open.ts: new Database(':memory:')",
+      // The one whose settings are asserted.
+      'db/open.ts: new Database(file)',
+    ])
   })
 
   test('does not trust the schema of the file with anything beyond data', () => {
