@@ -1,11 +1,13 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
+import { createFile } from '../../src/db/file.ts'
 import { migrate, schemaState } from '../../src/db/migrate.ts'
-import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -209,6 +211,75 @@ describe('a pending migration', () => {
     const missing = join(dataDir, 'not-there')
     expect(refusalOf(() => migrate(db, missing, folder))).toMatch(/^The backup .* could not be written: /)
     expect(value(db, 'old')).toBe('x')
+  })
+})
+
+/** Migrates and copies the directory before each statement: what lies in the files then is what a kill would leave. */
+function momentsOf(dataDir: string, folder?: string): string[] {
+  const db = openExisting(dataDir)
+  // So small that the changes do not wait in memory for the commit.
+  db.$client.pragma('cache_size = 4')
+  const moments: string[] = []
+  const { exec } = db.$client
+  db.$client.exec = (statement) => {
+    const moment = join(temporaryFolder(), 'data')
+    cpSync(dataDir, moment, { recursive: true, filter: (name) => !name.endsWith('-shm') })
+    moments.push(moment)
+    return exec.call(db.$client, statement)
+  }
+  migrate(db, dataDir, folder)
+  db.$client.exec = exec
+  closeDatabase(db)
+  return moments
+}
+
+describe('K7: a migration that is killed before any of its statements', () => {
+  test('of the first ones on a new file, is completed by the next start', () => {
+    const dataDir = temporaryFolder()
+    createFile(join(dataDir, 'paxlog.db'))
+    const moments = momentsOf(dataDir)
+    const statements = readMigrationFiles({ migrationsFolder: join(root, 'migrations') }).flatMap(({ sql }) => sql)
+    expect(moments).toHaveLength(statements.length + 1)
+    const wanted = tableNames(openedDatabase(dataDir))
+    for (const moment of moments) {
+      const db = openDatabase(moment)
+      expect(tableNames(db)).toEqual(wanted)
+      expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok')
+      closeDatabase(db)
+    }
+  })
+
+  test('of a later one, is completed by the next start, with a backup of what was before', () => {
+    const { dataDir } = closedDatabase(remember('old'))
+    const folder = withMigration(
+      [
+        'create table extra (id integer primary key, text text) strict;',
+        `insert into extra with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
+           select i, hex(zeroblob(2000)) from n;`,
+        'create index extra_text on extra (text);',
+        'delete from settings;',
+        "insert into settings values ('new', 'y');",
+        'alter table extra add column more text;',
+      ].join('\n--> statement-breakpoint\n'),
+    )
+    const moments = momentsOf(dataDir, folder)
+    expect(moments).toHaveLength(7)
+    // Some of it had reached the log already, or nothing would be there to undo.
+    expect(statSync(join(moments.at(-1)!, 'paxlog.db-wal')).size).toBeGreaterThan(1_000_000)
+    for (const moment of moments) {
+      expect(backups(moment)).toHaveLength(1)
+      const db = openExisting(moment)
+      expect([value(db, 'old'), value(db, 'new')]).toEqual(['x', undefined])
+      expect(tableNames(db)).not.toContain('extra')
+      migrate(db, moment, folder)
+      expect([value(db, 'old'), value(db, 'new')]).toEqual([undefined, 'y'])
+      expect(db.$client.prepare('select count(*) from extra').pluck().get()).toBe(300)
+      expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok')
+      closeDatabase(db)
+      const copy = new Database(join(moment, backups(moment)[0]!), { readonly: true })
+      expect(copy.prepare('select key from settings').pluck().all()).toEqual(['old'])
+      copy.close()
+    }
   })
 })
 

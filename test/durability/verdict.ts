@@ -28,7 +28,7 @@ const FLIGHTS = `
     (select json_group_array(json_array(coalesce(p.user_id, p.guest_name), p.seat,
         json((select value from passenger_values where passenger_id = p.id))) order by p.id)
       from passengers p where p.flight_id = f.id) as passengers
-  from flights f left join flight_tracks t on t.flight_id = f.id`
+  from flights f left join flight_tracks t on t.flight_id = f.id where f.flight_number like 'writer%'`
 
 /** What a transaction that was cut in two would leave behind; each query counts such rows. */
 const HALVES: Record<string, string> = {
@@ -66,12 +66,13 @@ function contentOf({ date, note, mood, passengers, points }: Row): Content {
   }
 }
 
-function storedFlights(client: Database.Database): Map<string, Found> {
+/** Every flight of a writer by its number. */
+export function storedFlights(client: Database.Database): Map<string, Found> {
   const rows = client.prepare(FLIGHTS).all() as Row[]
   return new Map(rows.map((row) => [row.tag, { id: row.id, writer: row.writer, content: contentOf(row) }]))
 }
 
-const same = (a: Content, b: Content | undefined) => JSON.stringify(a) === JSON.stringify(b)
+export const same = (a: Content, b: Content | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Settles the one request of which nobody knows whether it happened, by what is there; half of it is a complaint. */
 function settleFlights(ledger: Ledger, found: Map<string, Found>): string[] {
@@ -127,18 +128,24 @@ export interface Verdict {
   disconnected: Ledger[]
 }
 
+/** What can be said against a database without knowing what was written to it. */
+export function faultsOf(client: Database.Database): string[] {
+  const integrity = client.pragma('integrity_check', { simple: true })
+  const dangling = client.pragma('foreign_key_check') as unknown[]
+  const complaints = integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]
+  if (dangling.length > 0) complaints.push(`foreign_key_check: ${JSON.stringify(dangling)}`)
+  for (const [what, query] of Object.entries(HALVES)) {
+    const count = client.prepare(query).pluck().get()
+    if (count !== 0) complaints.push(`${count} ${what}`)
+  }
+  return complaints
+}
+
 /** Holds the database against everything that was acknowledged; afterwards no request is unsettled. */
 export function judge(file: string, ledgers: readonly Ledger[]): Verdict {
   const client = new Database(file, { readonly: true })
   try {
-    const integrity = client.pragma('integrity_check', { simple: true })
-    const dangling = client.pragma('foreign_key_check') as unknown[]
-    const complaints = integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]
-    if (dangling.length > 0) complaints.push(`foreign_key_check: ${JSON.stringify(dangling)}`)
-    for (const [what, query] of Object.entries(HALVES)) {
-      const count = client.prepare(query).pluck().get()
-      if (count !== 0) complaints.push(`${count} ${what}`)
-    }
+    const complaints = faultsOf(client)
     const found = storedFlights(client)
     const disconnected: Ledger[] = []
     for (const ledger of ledgers) {
