@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -114,33 +115,44 @@ describe('K8: backups while others write', () => {
     await wait(500)
 
     const folder = temporaryFolder()
-    const copies: Copy[] = []
-    const began = performance.now()
-    const lag = await longestTurn(async () => {
-      for (let count = 0; count < BACKUPS; count++) {
-        const file = join(folder, `${count}.db`)
-        const since = histories.map((steps) => steps.length - 1)
+    const times: number[] = []
+    let [took, lag] = [0, 0]
+    let last: Copy | undefined
+    for (let count = 0; count < BACKUPS; count++) {
+      const file = join(folder, `${count}.db`)
+      const since = histories.map((steps) => steps.length - 1)
+      const began = performance.now()
+      const turn = await longestTurn(async () => {
         const { code, stderr } = await cli(['backup', file, '--data-dir', dataDir])
         expect([code, stderr]).toEqual([0, ''])
-        copies.push({ file, since })
-      }
-    })
-    const took = performance.now() - began
+      })
+      const ended = performance.now()
+      // What was under way when the copy was made is known only when it is answered.
+      const lengths = histories.map((steps) => steps.length)
+      while (histories.some((steps, index) => steps.length === lengths[index])) await wait(5)
+      last = { file, since }
+      expect([count, faultsOfCopy(last, ledgers, histories)]).toEqual([count, []])
+      const during = histories.flat().filter(({ sent }) => sent > began && sent < ended)
+      times.push(...during.map(({ sent, acknowledged }) => acknowledged - sent))
+      took += ended - began
+      lag = Math.max(lag, turn)
+      if (count === BACKUPS - 1) break
+      // Older states would fill the memory of a long run.
+      rmSync(file)
+      histories.forEach((steps, index) => {
+        steps.splice(0, since[index]!)
+      })
+    }
     over = true
     await Promise.all(working)
     for (const { close } of writers) close()
-
-    const faults = copies.map((copy) => faultsOfCopy(copy, ledgers, histories))
-    expect(faults).toEqual(copies.map(() => []))
-    const during = histories.flat().filter(({ sent }) => sent > began)
-    const times = during.map(({ sent, acknowledged }) => acknowledged - sent)
     report(
-      `K8: ${BACKUPS} backups beside ${Math.round((during.length * 1000) / took)} writes/s; a write took ` +
+      `K8: ${BACKUPS} backups beside ${Math.round((times.length * 1000) / took)} writes/s; a write took ` +
         `${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.99).toFixed(1)} ms (99 %), ` +
-        `${Math.max(...times).toFixed(0)} ms at most; longest turn of the event loop ${lag} ms`,
+        `${percentile(times, 1).toFixed(0)} ms at most; longest turn of the event loop ${lag} ms`,
     )
     // The same judgement must see a copy that is no moment: the newest one with one of its flights gone.
-    const { file, since } = copies.at(-1)!
+    const { file, since } = last!
     const spoiled = new Database(file)
     spoiled.exec("delete from flights where id = (select min(id) from flights where flight_number like 'writer%')")
     spoiled.close()

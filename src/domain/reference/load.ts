@@ -95,7 +95,7 @@ function parseAirports(content: string): ShippedAirport[] {
   }
 }
 
-const readers: Record<ReferenceKind, (content: string | undefined) => ShippedRow[]> = {
+const readers: Record<ReferenceKind, (content: string | undefined) => Iterable<ShippedRow>> = {
   airports: (content) => (content === undefined ? readShippedAirports() : parseAirports(content)),
   airlines: (content) =>
     (content === undefined ? readShippedAirlines() : parseCoded('airlines', content)).map(airlineRow),

@@ -57,21 +57,42 @@ export function shippedDate(): string {
   return meta().date
 }
 
-export function readShippedAirports(): ShippedAirport[] {
-  const text = gunzipSync(readFileSync(dataFile('airports.tsv.gz'))).toString('utf8')
+/** How much of the data is text at a time. */
+const BLOCK = 64 * 1024
+
+/** The text of a file in blocks of whole lines. */
+function* lineBlocks(bytes: Buffer): Generator<string> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf('\n', Math.min(start + BLOCK, bytes.length - 1)) + 1
+    yield bytes.toString('utf8', start, end)
+    start = end
+  }
+}
+
+/** Can be gone through more than once, and never holds more than a few rows: all of them would be thirty megabytes. */
+export function readShippedAirports(): Iterable<ShippedAirport> {
+  const bytes = gunzipSync(readFileSync(dataFile('airports.tsv.gz')))
   const header = `${AIRPORT_COLUMNS.join('\t')}\n`
-  if (!text.startsWith(header)) throw new Error('The shipped airports have other columns than expected.')
+  if (!bytes.subarray(0, header.length).equals(Buffer.from(header)))
+    throw new Error('The shipped airports have other columns than expected.')
+  return {
+    *[Symbol.iterator]() {
+      for (const block of lineBlocks(bytes.subarray(header.length))) yield* airportsIn(block)
+    },
+  }
+}
+
+function* airportsIn(text: string): Generator<ShippedAirport> {
   // Walking through the text is a third faster than splitting it into lines and cells.
-  let position = header.length
+  let position = 0
   const cell = (end = '\t') => {
     const start = position
     const stop = text.indexOf(end, start)
     position = stop + 1
     return text.slice(start, stop)
   }
-  const airports: ShippedAirport[] = []
   while (position < text.length) {
-    airports.push({
+    yield {
       sourceId: cell(),
       icao: cell(),
       iata: cell() || null,
@@ -83,9 +104,8 @@ export function readShippedAirports(): ShippedAirport[] {
       type: cell(),
       continent: cell(),
       country: cell('\n'),
-    })
+    }
   }
-  return airports
 }
 
 export function readShippedAirlines(): ShippedAirline[] {

@@ -12,7 +12,7 @@ import {
   shippedVersion,
 } from '../../../src/domain/reference/shipped.ts'
 
-const airports = readShippedAirports()
+const airports = [...readShippedAirports()]
 const airlines = readShippedAirlines()
 const aircraft = readShippedAircraft()
 
