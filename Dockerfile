@@ -31,6 +31,8 @@ COPY --from=build /app/node_modules/@phc/format node_modules/@phc/format
 COPY --from=build /app/node_modules/node-gyp-build node_modules/node-gyp-build
 COPY --from=build /app/dist dist
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+# Left to themselves, engine and allocator take no notice of a small limit, and the server is killed at 128 MB.
+ENV NODE_OPTIONS="--max-semi-space-size=2 --max-old-space-size-percentage=48" MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -1,30 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chownSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../src/lib/port.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run, start } from '../support/process.ts'
+import { FOREIGN_UID } from './conditions.ts'
+import { assemble } from './tree.ts'
 
-const [build, final] = dockerStages() as [Stage, Stage]
-const FOREIGN_UID = 54321
+const [build] = dockerStages() as [Stage]
 const isRoot = process.getuid?.() === 0
-
-/** Puts the tree of the final stage together; what comes from the build stage is taken from `built`. */
-function assemble(built: string): string {
-  const folder = temporaryFolder()
-  chmodSync(folder, 0o755)
-  const tree = join(folder, 'app')
-  for (const { sources, target, fromBuild } of copies(final)) {
-    for (const source of sources) {
-      const to = target.endsWith('/') ? join(tree, target, source) : join(tree, target)
-      cpSync(join(fromBuild ? built : root, source), to, { recursive: true, dereference: true })
-    }
-  }
-  execFileSync('chmod', ['-R', 'a-w,a+rX', tree])
-  return tree
-}
 
 const listing = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
 

@@ -46,3 +46,12 @@ export function copies({ instructions }: Stage): Copy[] {
       return { sources: paths.slice(0, -1), target: paths.at(-1)!, fromBuild }
     })
 }
+
+/** The variables that a stage sets. */
+export const environment = ({ instructions }: Stage): Record<string, string> =>
+  Object.fromEntries(
+    instructions
+      .filter(({ name }) => name === 'ENV')
+      .flatMap(({ text }) => [...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)])
+      .map(([, name, quoted, plain]) => [name!, quoted ?? plain!]),
+  )

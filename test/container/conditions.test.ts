@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { freePort } from '../../src/lib/port.ts'
+import { root } from '../support/process.ts'
+import { report } from '../support/travel.ts'
+import { lockMissing, MEMORY, startLocked } from './conditions.ts'
+import { assemble } from './tree.ts'
+import { type Send, sender, walkLegacy, walkMcp, walkOAuth, walkOperations, walkPages } from './walk.ts'
+
+const MB = 1024 ** 2
+
+/** A household that brings its log along and looks at all of it, eight at a time. */
+async function load(send: Send, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  const rows = Array.from({ length: 2_000 }, (_, index) => `${2000 + (index % 25)}-05-03,LSZH,LPPT,,LX${index}`)
+  const csv = ['date,origin,destination,ticket_class,flight_number', ...rows].join('\n')
+  const imported = await send('POST', '/api/v1/flights/import', { headers, body: csv, type: 'text/csv' })
+  expect(imported.json.data).toMatchObject({ created: 2_000, rejected: [] })
+  const paths = ['/flights?limit=100', '/flights/export', '/stats', '/airports?query=zu', '/me']
+  const queue = Array.from({ length: 100 }, (_, index) => paths[index % paths.length]!)
+  const client = async () => {
+    for (let path = queue.shift(); path; path = queue.shift()) {
+      expect((await send('GET', `/api/v1${path}`, { headers })).status).toBe(200)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, client))
+}
+
+describe('N16: the program under the conditions of a container', () => {
+  test(`does everything: each operation, pages, OAuth, MCP and the older API${lockMissing ? ` (${lockMissing})` : ''}`, {
+    timeout: 120_000,
+  }, async () => {
+    const port = await freePort('127.0.0.1')
+    const baseUrl = `http://localhost:${port}`
+    const { child, exited, dataDir, socket, startMs, mostBytes, conditions, log } = await startLocked(
+      ...([assemble(root), port, baseUrl] as const),
+    )
+    const { send, sent } = sender(socket, baseUrl)
+    const began = performance.now()
+    const { person, key } = await walkPages(send, [...scopeNames])
+    const { data: me } = (await send('GET', '/api/v1/me', { headers: { authorization: `Bearer ${key}` } })).json
+    await walkOperations(send, key)
+    await walkLegacy(send, key, me.id)
+    await walkMcp(send, key)
+    await walkOAuth(send, person, baseUrl)
+    const afterWalk = mostBytes()
+    await load(send, key)
+    const seconds = (performance.now() - began) / 1000
+    const most = mostBytes()
+    expect(most).toBeGreaterThan(30 * MB)
+    expect(most).toBeLessThanOrEqual(MEMORY)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
+    expect(log()).not.toContain('"level":50')
+    report(
+      `N16: ${conditions.join('; ')}: ready on an empty directory after ${(startMs / 1000).toFixed(1)} s, ${sent()} requests in ` +
+        `${seconds.toFixed(1)} s, at most ${Math.round(afterWalk / MB)} MB in the walk and ${Math.round(most / MB)} MB under load`,
+    )
+  })
+})
