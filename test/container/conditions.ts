@@ -1,6 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
@@ -10,6 +20,8 @@ import { start } from '../support/process.ts'
 import { report } from '../support/travel.ts'
 
 const [, final] = dockerStages() as [Stage, Stage]
+
+const UNSHARE = '/usr/bin/unshare'
 
 /** Somebody who owns nothing on this machine. */
 export const FOREIGN_UID = 54321
@@ -41,9 +53,9 @@ const RELAY = `
 export const lockMissing: string | false = (() => {
   if (process.getuid?.() !== 0) return 'only root can lock a process up'
   const dry = `${CONTAINER.replace(/exec setpriv[\s\S]*$/, '')} exec setpriv --no-new-privs true`
-  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
+  const folder = mkdtempSync(join(tmpdir(), 'paxlog-lock-'))
   const env = { ...process.env, DATA_DIR: folder, GROUP: '' }
-  const { status, stderr } = spawnSync('unshare', ['--net', '--mount', 'sh', '-ec', dry], { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(UNSHARE, ['--net', '--mount', 'sh', '-ec', dry], { env, encoding: 'utf8' })
   rmdirSync(folder)
   return status === 0 ? false : `a process cannot be locked up here (${stderr?.trim() || 'unshare is missing'})`
 })()
@@ -88,7 +100,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
   const child = lockMissing
     ? start(program, { cwd: tree, env })
     : start(['--net', '--mount', 'sh', '-ec', CONTAINER, 'sh', process.execPath, ...program], {
-        ...{ program: 'unshare', cwd: tree, env },
+        ...{ program: UNSHARE, cwd: tree, env },
       })
   const exited = once(child, 'exit')
   let log = ''
