@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { freePort } from '../../src/lib/port.ts'
 import { root } from '../support/process.ts'
 import { report } from '../support/travel.ts'
-import { lockMissing, MEMORY, startLocked } from './conditions.ts'
+import { FOREIGN_UID, lockMissing, MEMORY, startLocked } from './conditions.ts'
 import { assemble } from './tree.ts'
 import { type Send, sender, walkLegacy, walkMcp, walkOAuth, walkOperations, walkPages } from './walk.ts'
 
@@ -27,13 +28,24 @@ async function load(send: Send, key: string): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, client))
 }
 
+/** Tries what must not be possible, and tells how it ended. */
+const ESCAPE = `
+  const { readFileSync, writeFileSync } = require('node:fs')
+  const { connect } = require('node:net')
+  const written = ['/tmp/escaped', process.cwd() + '/escaped'].map((path) => {
+    try { return writeFileSync(path, '') } catch ({ code }) { return code }
+  })
+  const capabilities = /CapEff:\\t(\\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]
+  connect(80, '192.0.2.1').on('error', ({ code }) =>
+    console.log(JSON.stringify({ written, capabilities, uid: process.getuid(), connected: code })))`
+
 describe('N16: the program under the conditions of a container', () => {
   test(`does everything: each operation, pages, OAuth, MCP and the older API${lockMissing ? ` (${lockMissing})` : ''}`, {
     timeout: 120_000,
   }, async () => {
     const port = await freePort('127.0.0.1')
     const baseUrl = `http://localhost:${port}`
-    const { child, exited, dataDir, socket, startMs, mostBytes, conditions, log } = await startLocked(
+    const { child, exited, dataDir, socket, beside, command, startMs, mostBytes, conditions, log } = await startLocked(
       ...([assemble(root), port, baseUrl] as const),
     )
     const { send, sent } = sender(socket, baseUrl)
@@ -50,9 +62,19 @@ describe('N16: the program under the conditions of a container', () => {
     const most = mostBytes()
     expect(most).toBeGreaterThan(30 * MB)
     expect(most).toBeLessThanOrEqual(MEMORY)
+    expect(await command('healthcheck')).toEqual({ code: 0, signal: null, stdout: 'ok\n', stderr: '' })
+    expect(await command('backup', join(dataDir, 'copy.db'))).toMatchObject({ code: 0, stderr: '' })
+    if (!lockMissing) {
+      expect(JSON.parse((await beside('-e', ESCAPE)).stdout)).toEqual({
+        written: ['EROFS', 'EROFS'],
+        capabilities: '0000000000000000',
+        uid: FOREIGN_UID,
+        connected: 'ENETUNREACH',
+      })
+    }
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
-    expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
+    expect(readdirSync(dataDir)).toEqual(['copy.db', 'paxlog.db'])
     expect(log()).not.toContain('"level":50')
     report(
       `N16: ${conditions.join('; ')}: ready on an empty directory after ${(startMs / 1000).toFixed(1)} s, ${sent()} requests in ` +

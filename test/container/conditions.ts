@@ -16,7 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { dockerStages, environment, type Stage } from '../support/dockerfile.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { start } from '../support/process.ts'
+import { run, start } from '../support/process.ts'
 import { report } from '../support/travel.ts'
 
 const [, final] = dockerStages() as [Stage, Stage]
@@ -25,7 +25,15 @@ const UNSHARE = '/usr/bin/unshare'
 
 /** Somebody who owns nothing on this machine. */
 export const FOREIGN_UID = 54321
-export const MEMORY = 128 * 1024 ** 2
+const MB = 1024 ** 2
+export const MEMORY = 128 * MB
+/** What the README asks for when a command runs beside the server. */
+const WITH_COMMAND = 192 * MB
+
+const JOIN = `
+  if [ -n "$GROUP" ]; then echo $$ > "$GROUP/cgroup.procs"; fi
+  exec setpriv --reuid ${FOREIGN_UID} --regid ${FOREIGN_UID} --clear-groups --no-new-privs \\
+    --bounding-set=-all --inh-caps=-all -- "$@"`
 
 /**
  * What a container is started with: no network but the own loopback, every file read-only except DATA_DIR, a foreign
@@ -35,9 +43,7 @@ const CONTAINER = `
   ip link set lo up
   mount --bind "$DATA_DIR" "$DATA_DIR"
   mount -o remount,ro,bind /
-  if [ -n "$GROUP" ]; then echo $$ > "$GROUP/cgroup.procs"; fi
-  exec setpriv --reuid ${FOREIGN_UID} --regid ${FOREIGN_UID} --clear-groups --no-new-privs \\
-    --bounding-set=-all --inh-caps=-all -- "$@"`
+  ${JOIN}`
 
 /** Passes connections on: a socket file is reached from every network, an address only from its own. */
 const RELAY = `
@@ -52,7 +58,7 @@ const RELAY = `
 /** Says why, where a process cannot be locked up as a container would be. */
 export const lockMissing: string | false = (() => {
   if (process.getuid?.() !== 0) return 'only root can lock a process up'
-  const dry = `${CONTAINER.replace(/exec setpriv[\s\S]*$/, '')} exec setpriv --no-new-privs true`
+  const dry = `${CONTAINER.replace(JOIN, '')} exec setpriv --no-new-privs true`
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-lock-'))
   const env = { ...process.env, DATA_DIR: folder, GROUP: '' }
   const { status, stderr } = spawnSync(UNSHARE, ['--net', '--mount', 'sh', '-ec', dry], { env, encoding: 'utf8' })
@@ -61,7 +67,7 @@ export const lockMissing: string | false = (() => {
 })()
 
 /** A group of processes that may use so much memory together; undefined where such groups cannot be made. */
-function memoryGroup(): string | undefined {
+function memoryGroup(): { group: string; limit: string } | undefined {
   const kinds = [
     ['/sys/fs/cgroup', 'memory.max'],
     ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
@@ -72,7 +78,7 @@ function memoryGroup(): string | undefined {
       mkdirSync(group)
       if (existsSync(join(group, limit))) {
         writeFileSync(join(group, limit), String(MEMORY))
-        return group
+        return { group, limit: join(group, limit) }
       }
       rmdirSync(group)
     } catch {
@@ -87,7 +93,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
   const dataDir = join(tree, '../data')
   mkdirSync(dataDir)
   const folder = temporaryFolder()
-  const group = lockMissing ? undefined : memoryGroup()
+  const { group, limit } = (lockMissing ? undefined : memoryGroup()) ?? {}
   const env = {
     ...environment(final),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
@@ -133,9 +139,30 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
     if (child.exitCode === null && child.signalCode === null) await exited
     if (group) rmdirSync(group)
   })
+  /** Runs Node beside the server, under the same conditions. */
+  function beside(...args: string[]) {
+    if (lockMissing) return run(args, { cwd: tree, env })
+    const place = [`--target=${child.pid}`, '--net', '--mount', `--wd=${tree}`]
+    return run([...place, 'sh', '-ec', JOIN, 'sh', process.execPath, ...args], { program: 'nsenter', env })
+  }
+  function command(...args: string[]) {
+    if (limit) writeFileSync(limit, String(WITH_COMMAND))
+    return beside('dist/cli.js', ...args)
+  }
   const conditions = [
     lockMissing || 'no network, read-only files, foreign user, no capabilities',
     group ? 'a memory group of 128 MB' : 'a heap of 62 MB',
   ]
-  return { child, exited, dataDir, socket, startMs, mostBytes: () => mostBytes, conditions, log: () => log }
+  return {
+    child,
+    exited,
+    dataDir,
+    socket,
+    beside,
+    command,
+    startMs,
+    mostBytes: () => mostBytes,
+    conditions,
+    log: () => log,
+  }
 }

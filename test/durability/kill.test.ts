@@ -49,9 +49,12 @@ async function replaySpent(port: number, { family }: Ledger): Promise<void> {
   ])
 }
 
-/** Every eighth time long enough for the log to be moved into the file while others write. */
+/**
+ * Every eighth time long enough for the log to be moved into the file while others write; so is every one that is only
+ * there because a slow machine has not acknowledged enough yet.
+ */
 const moment = (kills: number, random: Random) =>
-  kills % 8 === 7 ? random.between(1_000, 2_500) : random.between(10, 500)
+  kills % 8 === 7 || kills >= KILLS ? random.between(1_000, 2_500) : random.between(10, 500)
 
 async function writeUntilKilled(made: Ledgers, server: ServerProcess, random: Random, delay: number): Promise<void> {
   const working = made.ledgers.map((ledger) =>
