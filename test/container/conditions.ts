@@ -30,6 +30,8 @@ export const MEMORY = 128 * MB
 /** What the README asks for when a command runs beside the server. */
 const WITH_COMMAND = 192 * MB
 
+const SHARE = /size-percentage=(\d+)/
+
 const JOIN = `
   if [ -n "$GROUP" ]; then echo $$ > "$GROUP/cgroup.procs"; fi
   exec setpriv --reuid ${FOREIGN_UID} --regid ${FOREIGN_UID} --clear-groups --no-new-privs \\
@@ -94,13 +96,17 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
   mkdirSync(dataDir)
   const folder = temporaryFolder()
   const { group, limit } = (lockMissing ? undefined : memoryGroup()) ?? {}
+  const image = environment(final)
   const env = {
-    ...environment(final),
+    ...image,
+    // Without a group the engine does not know of the limit, and is told its share of it.
+    ...(!group && {
+      NODE_OPTIONS: image.NODE_OPTIONS!.replace(SHARE, (_, share) => `size=${Math.floor((128 * share) / 100)}`),
+    }),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
   }
-  // Without a group the heap is held down by hand, as the engine would do it inside one.
-  const program = group ? ['dist/main.js'] : ['--max-old-space-size=62', 'dist/main.js']
+  const program = ['dist/main.js']
   if (!lockMissing) chownSync(dataDir, FOREIGN_UID, FOREIGN_UID)
   const began = performance.now()
   const child = lockMissing
@@ -151,7 +157,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
   }
   const conditions = [
     lockMissing || 'no network, read-only files, foreign user, no capabilities',
-    group ? 'a memory group of 128 MB' : 'a heap of 62 MB',
+    group ? 'a memory group of 128 MB' : 'the heap of one with 128 MB',
   ]
   return {
     child,
