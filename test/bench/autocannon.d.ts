@@ -6,11 +6,11 @@ declare module 'autocannon' {
     headers: Record<string, string>
     body?: string
   }
-  interface Options {
+  interface Options extends Partial<Request> {
     url: string
     connections: number
     duration: number
-    requests: Request[]
+    requests?: Request[]
     overallRate?: number
   }
   interface Result {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Caller, credential, standing } from '../../src/access/caller.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
-import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { importedFlights } from '../../src/domain/flights/imported.ts'
 import { ShareWrite } from '../../src/domain/shares/contract.ts'
 import { encodeCursor } from '../../src/lib/cursor.ts'
@@ -38,7 +38,8 @@ const ROUTES = [
 /** A database with a log of a given size, and everything that requests of all kinds need. */
 export type World = Awaited<ReturnType<typeof buildWorld>>
 
-function fillLog(services: Services, db: ReturnType<typeof openDatabase>, userId: string, count: number): void {
+/** A believable log of one user and a guest, in commits of many flights. */
+export function fillLog(services: Services, db: Db, userId: string, count: number): void {
   const { reference, customFields } = services
   const { codes, records } = reference
   const begin = importedFlights({ db, clock: Date.now, reference, customFields })

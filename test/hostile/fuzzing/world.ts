@@ -4,7 +4,7 @@ import { scopeNames } from '../../../src/access/scopes.ts'
 import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
 import { freePort } from '../../../src/lib/port.ts'
 import { createServices, type Services } from '../../../src/services.ts'
-import { fillLog } from '../../bench/fill.ts'
+import { fillLog } from '../../bench/world.ts'
 import { csrfIn } from '../../support/browser-session.ts'
 import { pkce } from '../../support/oauth-client.ts'
 import { makers, type TestUser } from '../../support/paxlog.ts'
@@ -99,10 +99,10 @@ export async function fuzzWorld() {
       aircraft: column(db, 'select id from aircraft limit 20'),
     },
   }
+  fillLog(services, db, owner.id, FLIGHTS)
   db.$client.prepare('delete from users where id = ?').run(gone.id)
   services.credentials.close()
   closeDatabase(db)
-  fillLog(dataDir, 'owner', FLIGHTS)
   const server = await serve({
     dataDir,
     // Each request may come from an address of its own, so that limits do not hide what is behind them.
