@@ -39,4 +39,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=30s CMD ["paxlog", "healthcheck"]
 # As npm start does: without the two bounds a long export leaves the heap a hundred megabytes larger than what it holds.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=2", "--heap-growing-percent=30", "dist/main.js"]

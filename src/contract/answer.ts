@@ -1,15 +1,18 @@
 const content = Symbol('json text')
 
-/** A whole answer that is JSON text already; it is sent as it is. */
+/** A whole answer that is JSON already, as text or as its bytes; it is sent as it is. */
 export interface JsonText {
-  readonly [content]: string
+  readonly [content]: string | Buffer
 }
 
-export const jsonText = (text: string): JsonText => ({ [content]: text })
+export const jsonText = (text: string | Buffer): JsonText => ({ [content]: text })
+
+/** What such an answer is sent as, or undefined for another one. */
+export const payloadOf = (value: unknown): string | Buffer | undefined =>
+  typeof value === 'object' && value !== null && content in value ? (value as JsonText)[content] : undefined
 
 /** The text of such an answer, or undefined for another one. */
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'object' && value !== null && content in value ? (value as JsonText)[content] : undefined
+export const textOf = (value: unknown): string | undefined => payloadOf(value)?.toString()
 
 /** An answer that is too long to hold in memory: a document that is written while it is sent. */
 export interface TextFile {

@@ -106,7 +106,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
   }
-  const program = ['dist/main.js']
+  const [, ...program] = JSON.parse(final.instructions.find(({ name }) => name === 'CMD')!.text) as string[]
   if (!lockMissing) chownSync(dataDir, FOREIGN_UID, FOREIGN_UID)
   const began = performance.now()
   const child = lockMissing

@@ -22,6 +22,13 @@ import { unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
 
+const [LIST_START, ONE_START, COMMA, END] = ['{"data":[', '{"data":', ',', '}'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer,
+]
+
 export type FlightService = ReturnType<typeof flightService>
 
 /** Those members of a body that decide which scopes a write needs. */
@@ -70,8 +77,9 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** The same as the text that v1 sends. */
   function listText(caller: Caller, query: FlightQuery): JsonText {
     const { flights, nextCursor } = page(caller, query)
-    const data = flights.map(({ text }) => text).join(',')
-    return jsonText(`{"data":[${data}],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
+    const parts = flights.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))
+    const end = Buffer.from(`],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
+    return jsonText(Buffer.concat([LIST_START, ...parts, end]))
   }
 
   /** The cursor of the page before the one that a cursor leads to, in the caller's own list; null for the first page. */
@@ -92,7 +100,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
 
   const get = (caller: Caller, id: number): Flight => visible(caller, id).flight
 
-  const getText = (caller: Caller, id: number): JsonText => jsonText(`{"data":${visible(caller, id).text}}`)
+  const getText = (caller: Caller, id: number): JsonText =>
+    jsonText(Buffer.concat([ONE_START, visible(caller, id).json, END]))
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)

@@ -8,8 +8,8 @@ const MOST_KEPT = 2_000
 
 interface Kept {
   flight: Flight
-  /** As v1 sends it. */
-  text: string
+  /** As v1 sends it. Bytes and not text: one letter beyond Latin would double the text of a whole page and its cost. */
+  json: Buffer
 }
 
 /**
@@ -26,7 +26,8 @@ export function flightTexts(db: Db, read: (ids: readonly number[]) => Flight[]) 
     if (kept.size + ids.length > MOST_KEPT) kept.clear()
     const missing = ids.filter((id) => !kept.has(id))
     if (missing.length === 0) return
-    for (const flight of read(missing)) kept.set(flight.id, { flight: Object.freeze(flight), text: serialize(flight) })
+    for (const flight of read(missing))
+      kept.set(flight.id, { flight: Object.freeze(flight), json: Buffer.from(serialize(flight)) })
   }
 
   /** In the order of the ids; a flight that does not exist is left out. */

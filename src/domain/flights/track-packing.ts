@@ -40,8 +40,11 @@ export async function packTrack(track: TrackWrite): Promise<PackedTrack> {
 /** Up to this size unpacking takes less time than handing it to another thread. */
 const SMALL_BYTES = 8 * 1024
 
+// By default each would take 16 KB for what mostly needs less than one.
+const small = { chunkSize: 2 * 1024 }
+
 export const unpackLists = async (points: Buffer): Promise<string> =>
-  (points.length <= SMALL_BYTES ? brotliDecompressSync(points) : await decompress(points)).toString()
+  (points.length <= SMALL_BYTES ? brotliDecompressSync(points, small) : await decompress(points)).toString()
 
 /** The lists one by one, none of them parsed yet. */
 export async function unpackLongLists(points: Buffer): Promise<Record<string, LongList>> {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import * as z from 'zod'
 import { requireStanding } from '../../access/authorize.ts'
-import { isTextFile, textOf } from '../../contract/answer.ts'
+import { isTextFile, payloadOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../shared/input.ts'
@@ -39,8 +39,11 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
   const send = (reply: FastifyReply, result: unknown) => {
     reply.code(status)
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
-    const text = textOf(result)
-    if (text !== undefined) return reply.type(JSON_TYPE).serializer(String).send(text)
+    const payload = payloadOf(result)
+    if (payload !== undefined) {
+      reply.type(JSON_TYPE)
+      return typeof payload === 'string' ? reply.serializer(String).send(payload) : reply.send(payload)
+    }
     if (isTextFile(result)) {
       reply.type(result.type).header('content-disposition', `attachment; filename="${result.name}"`)
       return reply.send(Readable.from(result.pieces, { objectMode: false }))

@@ -223,7 +223,7 @@ describe('GET /api/v1/flights', () => {
       return prepare(sql)
     }) as typeof db.$client.prepare
     flightStore(db)
-    const listing = prepared.filter((sql) => sql.includes('limit ?'))
+    const listing = prepared.filter((sql) => sql.endsWith('limit ?'))
     const plans = listing.map((sql) => {
       const parameters = sql.includes('user_id = ?') ? [mira.id, '~', 0, 10] : ['~', 0, 10]
       const steps = prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
