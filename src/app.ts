@@ -56,8 +56,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: options.bodyLimit,
     // A slow client holds a socket no longer than this; the framework's own defaults never let go of a slow body.
     requestTimeout: 30_000,
-    // Nor one that stops reading its answer.
-    connectionTimeout: 120_000,
+    // Nor, for twice this at most, one that stops reading its answer; longer than any import works in silence.
+    connectionTimeout: 300_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     // Idle connections end with the server; running requests are finished.

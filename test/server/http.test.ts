@@ -15,7 +15,7 @@ describe('the limits of HTTP', () => {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 72_000,
-      timeout: 120_000,
+      timeout: 300_000,
     })
     await stop()
   })

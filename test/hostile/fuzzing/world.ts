@@ -101,6 +101,7 @@ export async function fuzzWorld() {
   }
   fillLog(services, db, owner.id, FLIGHTS)
   db.$client.prepare('delete from users where id = ?').run(gone.id)
+  fillLog(services, db, owner.id, FLIGHTS)
   services.credentials.close()
   closeDatabase(db)
   const server = await serve({
