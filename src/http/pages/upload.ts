@@ -2,8 +2,13 @@ import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 
-/** Fields around the file are few and short. */
-const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, parts: 13, files: 1 }
+/**
+ * Fields around the file are few and short. Parts as such are not counted: beyond that limit the parser hears no error of
+ * a part that breaks off, and one such body would end the server.
+ */
+const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, files: 1 }
+/** What a form may have beside its file. */
+const MOST_AROUND = (FIELDS.fields + FIELDS.files) * FIELDS.fieldSize
 
 /** The file is larger than this instance takes. */
 export class FileTooLarge extends Error {
@@ -31,7 +36,7 @@ export async function readUpload(
     judge()
     return undefined
   }
-  if (Number(request.headers['content-length']) > limit + FIELDS.parts * FIELDS.fieldSize) throw new FileTooLarge()
+  if (Number(request.headers['content-length']) > limit + MOST_AROUND) throw new FileTooLarge()
   const form = new URLSearchParams()
   let file: Buffer | undefined
   let isJudged = false
@@ -47,6 +52,8 @@ export async function readUpload(
         form.append(part.fieldname, String(part.value))
         continue
       }
+      // Whoever reads the file is told when it breaks off; when nobody does, it would end the server.
+      part.file.on('error', () => undefined)
       try {
         judgeOnce()
       } catch (error) {

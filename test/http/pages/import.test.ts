@@ -182,6 +182,28 @@ describe('the import page', () => {
     }
   })
 
+  test('N9: a body of too many parts or with a wrong mark that breaks off anywhere ends nothing but itself', async () => {
+    const { browser } = await log()
+    const csrf = fieldsIn((await browser.get(PAGE)).html, PAGE).csrf as string
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const file = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\ndate,from\r\n'
+    const many = Array.from({ length: 20 }, (_, index) => part(`f${index}`, 'x')).join('')
+    const bodies = [
+      part('csrf', csrf) + many + file,
+      part('csrf', 'wrong') + file + many,
+      file + file + part('csrf', csrf),
+    ]
+    for (const body of bodies) {
+      for (let end = 10; end < body.length; end += 37) {
+        const type = { 'content-type': 'multipart/form-data; boundary=x' }
+        const { status } = await browser.send('POST', PAGE, body.slice(0, end), type)
+        expect([400, 403, 422]).toContain(status)
+      }
+    }
+    expect((await browser.get(PAGE)).status).toBe(200)
+  })
+
   test('shows as many rows that were left out as one reads', async () => {
     const { browser } = await log()
     const rows = Array.from({ length: 250 }, (_, index) => `2024-05-03,QQQ,LIS,LX${index},,1`)
