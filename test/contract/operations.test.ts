@@ -4,11 +4,9 @@ import { type OperationId, policy } from '../../src/access/policy.ts'
 import { tags } from '../../src/contract/operation.ts'
 import { methodGuard } from '../../src/http/shared/methods.ts'
 import { allOperations } from '../../src/operations.ts'
+import { each, pageRoutes } from '../support/page-routes.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { table } from './authorization/table.ts'
-
-const each = (methods: string, paths: string) =>
-  paths.split(' ').flatMap((path) => methods.split(' ').map((method) => `${method} ${path}`))
 
 /** What is answered without a credential, in full. */
 const openRoutes = [
@@ -35,54 +33,12 @@ const closedRoutes = [
 
 /** What people and applications come to without a credential of the API: cookies, forms and client ids decide there. */
 const pageAndOAuthRoutes = [
-  'GET /',
-  'GET /setup',
-  'POST /setup',
-  'GET /login',
-  'POST /login',
-  'POST /logout',
-  'GET /flights/new',
-  'POST /flights/new',
-  'GET /flights/import',
-  'POST /flights/import',
-  'GET /flights/{id}',
-  'POST /flights/{id}',
-  'POST /flights/{id}/delete',
-  'GET /search/airports',
-  'GET /search/airlines',
-  'GET /search/aircraft',
-  'GET /settings/preferences',
-  'POST /settings/preferences',
-  'GET /settings/shares',
-  'POST /settings/shares',
-  'GET /settings/shares/{id}',
-  'POST /settings/shares/{id}',
-  'POST /settings/shares/{id}/delete',
-  'GET /settings/security',
-  'POST /settings/security/keys',
-  'POST /settings/security/keys/{id}/delete',
-  'POST /settings/security/apps/{id}/revoke',
-  'POST /settings/security/password',
-  ...each('GET POST', '/admin/users /admin/users/{id}'),
-  ...each('POST', '/admin/users/{id}/password /admin/users/{id}/delete'),
-  ...each('GET POST', '/admin/roles /admin/roles/{id} /admin/custom-fields /admin/custom-fields/{id}'),
-  ...each('POST', '/admin/roles/{id}/delete /admin/custom-fields/{id}/delete'),
-  'GET /oauth/authorize',
-  'GET /oauth/consent',
-  'POST /oauth/consent',
+  ...pageRoutes,
   'POST /oauth/register',
   'POST /oauth/token',
   'POST /oauth/revoke',
   'GET /oauth/jwks',
   'GET /.well-known',
-  'GET /share/{slug}',
-  'GET /share/{slug}/map.png',
-  'GET /docs',
-  'GET /docs/{operation}',
-  'GET /assets/style.css',
-  'GET /assets/icon.svg',
-  'GET /assets/paxlog.js',
-  'GET /assets/try-it.js',
 ]
 
 /** Every method that Node understands; CONNECT has no path, HEAD goes with GET, OPTIONS is below. */

@@ -6,6 +6,7 @@ import { apiRequests } from './fuzzing/api-requests.ts'
 import { fuzzClient, type Shot, sendRaw } from './fuzzing/exchange.ts'
 import { answerJudge, surfaceOf } from './fuzzing/judge.ts'
 import { otherRequests } from './fuzzing/other-requests.ts'
+import { pageRequests } from './fuzzing/page-requests.ts'
 import { rawRequests } from './fuzzing/raw-requests.ts'
 import { fuzzWorld } from './fuzzing/world.ts'
 
@@ -32,6 +33,7 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
   const random = randomFrom(SEED)
   const api = apiRequests(document, world, random)
   const other = otherRequests(document, world, random)
+  const anyPage = pageRequests(world, random)
   const raw = rawRequests(world, random)
   const { faultsOf, rawFaults } = answerJudge(document)
   const findings: string[] = []
@@ -49,11 +51,12 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
 
   /** What is left of a hundred goes to the pages. */
   const shares: (readonly [percent: number, make: () => Shot])[] = [
-    [55, api],
+    [48, api],
     [10, other.legacy],
     [8, other.oauth],
     [15, other.mcp],
     [2, other.wellKnown],
+    [10, anyPage],
   ]
 
   function nextShot(): Shot {
@@ -67,7 +70,7 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
 
   async function lane(): Promise<void> {
     const client = fuzzClient(world.port)
-    while (sent < REQUESTS && findings.length < MOST_SHOWN) {
+    while (sent < REQUESTS && findings.length < MOST_SHOWN && world.server.child.exitCode === null) {
       const number = ++sent
       if (random.next() < 0.04) {
         const bytes = raw()
@@ -103,8 +106,9 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
   process.stdout.write(
     `${sent} requests in ${seconds.toFixed(1)} s, the slowest ${slowest.ms} ms (${slowest.what}); ${table.join(', ')}\n`,
   )
-  expect(findings.join('\n')).toBe('')
-  expect(world.server.child.exitCode).toBe(null)
+  const { child, errorText } = world.server
+  expect(`${findings.join('\n')}${errorText()}`).toBe('')
+  expect(child.exitCode).toBe(null)
   const failures = world.server.log().filter(({ level }) => level >= 50)
   expect(failures).toEqual([])
   expect((await fetch(`${world.server.origin}/ready`)).status).toBe(200)

@@ -93,6 +93,8 @@ export interface ServerProcess {
   // biome-ignore lint/suspicious/noExplicitAny: log lines hold anything
   log: () => any[]
   logText: () => string
+  /** What it said beside the log, which is why it ended when it should not have. */
+  errorText: () => string
   /** Waits for a log line that fits. */
   logged: (fits: (line: { msg?: string }) => boolean) => Promise<void>
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
@@ -118,7 +120,17 @@ export async function serve(options: RunOptions & { dataDir?: string } = {}): Pr
   }
   await logged(({ msg }) => msg?.startsWith('Paxlog ') ?? false)
   const port = Number(/:(\d+)$/.exec(log()[0].address)![1])
-  return { child, origin: `http://127.0.0.1:${port}`, port, dataDir, log, logText: stdout, logged, exited }
+  return {
+    child,
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    log,
+    logText: stdout,
+    errorText: stderr,
+    logged,
+    exited,
+  }
 }
 
 /** A data directory that holds the shipped reference data already: loading it anew would cost each test two seconds. */

@@ -7,6 +7,7 @@ import { createServices, type Services } from '../../../src/services.ts'
 import { fillLog } from '../../bench/world.ts'
 import { csrfIn } from '../../support/browser-session.ts'
 import { pkce } from '../../support/oauth-client.ts'
+import { pageRoutes } from '../../support/page-routes.ts'
 import { makers, type TestUser } from '../../support/paxlog.ts'
 import { loadedFolder, serve } from '../../support/process.ts'
 
@@ -48,6 +49,23 @@ function approvals({ oauth, users }: Services) {
     })
   }
   return { clientId, pending, tokens }
+}
+
+/** The names of all fields on all pages, each with the values that stand there. */
+async function formFields(page: (path: string) => Promise<{ html: string }>): Promise<Map<string, string[]>> {
+  const fields = new Map<string, string[]>()
+  for (const route of pageRoutes.filter((each) => each.startsWith('GET '))) {
+    const { html } = await page(route.slice(4).replace(/\{\w+\}/, '1'))
+    let latest: string[] = []
+    for (const [, name, value] of html.matchAll(/ name="([^"]+)"| value="([^"]*)"/g)) {
+      if (name !== undefined) {
+        latest = fields.get(name) ?? []
+        fields.set(name, latest)
+      } else latest.push(value!)
+    }
+  }
+  fields.delete('csrf')
+  return fields
 }
 
 const column = (db: Db, sql: string) => db.$client.prepare(sql).pluck().all() as number[]
@@ -116,7 +134,8 @@ export async function fuzzWorld() {
   const settings = await page('/settings/security', `paxlog=${world.session}`)
   const signIn = await page('/login', '')
   const cookie = signIn.cookies.map((line) => line.split(';')[0]!).find((pair) => pair.startsWith('paxlog-csrf='))!
-  const forms = { session: csrfIn(settings.html), signIn: csrfIn(signIn.html), signInCookie: cookie }
+  const fields = await formFields((path) => page(path, `paxlog=${world.session}`))
+  const forms = { session: csrfIn(settings.html), signIn: csrfIn(signIn.html), signInCookie: cookie, fields }
   return { ...world, server, forms }
 }
 
