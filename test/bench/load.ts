@@ -19,8 +19,8 @@ export interface Load {
 const STEADY_RATE = 1500
 
 /**
- * Drives one server for a while: first as hard as it can, for the rate; then at half of that, or at a steady rate,
- * for the delays and the CPU time. At full speed these are not alike: the faster one finds the driver awake and the
+ * Drives one server for a while: first as hard as it can, for the rate; then by one client at half of that, or at a
+ * steady rate, for the delays and the CPU time. At full speed these are not alike: the faster one finds the driver awake and the
  * slower one pays for waking it with every answer. Every answer must have the expected status.
  */
 export async function drive(subject: Subject, load: Load): Promise<Figures> {
@@ -39,7 +39,8 @@ async function send(
   const result = await autocannon({
     // One request needs no list: the driver is several times faster without.
     ...(requests.length === 1 ? { ...first, url: subject.origin + first.path } : { url: subject.origin, requests }),
-    connections: rate === undefined ? connections : Math.min(connections, rate),
+    // Several clients at a rate all send at once and wait for each other; one waits for nothing but its answer.
+    connections: rate === undefined ? connections : 1,
     duration: seconds,
     ...(rate && { overallRate: rate }),
   })

@@ -41,6 +41,7 @@ export function figures(groups: readonly Group[], records: Records): Stats {
   const routes = tally<string>()
   let [flights, meters, seconds] = [0, 0, 0]
   for (const [fromId, toId, airlineId, aircraftId, count, distance, duration, firstId] of groups) {
+    if (firstId === null) continue
     flights += count
     meters += distance ?? 0
     seconds += duration ?? 0

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import { openEnded, type Period, type Target } from '../flights/target.ts'
 
-/** Completed flights that agree in airports, airline and aircraft type. */
+/** Flights that agree in airports, airline and aircraft type; all but the last member are of the completed ones. */
 export type Group = [
   fromId: number,
   toId: number,
@@ -10,15 +10,20 @@ export type Group = [
   flights: number,
   meters: number | null,
   seconds: number | null,
-  firstId: number,
+  firstId: number | null,
+  /** When the next of the others counts as completed. */
+  nextAt: number | null,
 ]
 
 export function statsStore(db: Db) {
+  const completed = 'filter (where f.completed_from < @now)'
   const groups = (source: string, date: string) =>
     db.$client
       .prepare(
-        `select f.from_id, f.to_id, f.airline_id, f.aircraft_id, count(*), sum(f.distance_meters), sum(f.duration), min(f.id)
-         from ${source} f.completed_from < @now and ${date} >= @from and ${date} <= @to
+        `select f.from_id, f.to_id, f.airline_id, f.aircraft_id, count(*) ${completed},
+           sum(f.distance_meters) ${completed}, sum(f.duration) ${completed}, min(f.id) ${completed},
+           min(f.completed_from) filter (where f.completed_from >= @now)
+         from ${source} ${date} >= @from and ${date} <= @to
          group by 1, 2, 3, 4`,
       )
       .raw()

@@ -6,11 +6,16 @@ const name = (id: number) => ({ id, name: `Row ${id}`, icao: `I${id}`, iata: nul
 // biome-ignore lint/suspicious/noExplicitAny: the figures read only names and codes
 const records: any = { airport: name, airline: name, aircraft: name }
 /** From, to, airline, type, flights, metres, seconds, first id. */
-const of = (...groups: Group[]) => figures(groups, records)
+type Completed = Group extends [...infer Rest, unknown] ? Rest : never
+const of = (...groups: Completed[]) =>
+  figures(
+    groups.map((group): Group => [...group, null]),
+    records,
+  )
 
 describe('the figures', () => {
   test('do not depend on the order of the groups', () => {
-    const groups: Group[] = [
+    const groups: Completed[] = [
       [1, 2, 7, null, 2, 1500, 60, 5],
       [2, 1, 8, 3, 2, 1000, null, 1],
       [3, 1, null, 4, 1, null, 30, 2],

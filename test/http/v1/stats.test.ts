@@ -106,6 +106,25 @@ describe('GET /api/v1/stats', () => {
     expect(data).toMatchObject({ flights: 1, topRoute: { from: { icao: 'NZAA' } } })
   })
 
+  test('follows the clock and every write, however often it is asked', async () => {
+    let now = NOW
+    const then = await paxlog({ now: () => now })
+    const fly = flying(then, places(then.db))
+    const mira = then.user({ role: 'role-administrator' })
+    const counted = async () => (await then.as(mira.key).get('/stats')).body.data.flights
+    const at = (milliseconds: number) => {
+      now = NOW + milliseconds
+      return counted()
+    }
+    await fly(mira, 'CPH', 'JFK', { departure: past, arrival: past })
+    await fly(mira, 'CPH', 'JFK', { departure: past, arrival: new Date(NOW + 60_000).toISOString() })
+    await fly(mira, 'CPH', 'JFK', { departure: past, arrival: new Date(NOW + 120_000).toISOString() })
+    expect([await at(0), await at(60_000), await at(60_001), await at(60_001)]).toEqual([1, 1, 2, 2])
+    expect([await at(120_001), await at(0), await at(999_999)]).toEqual([3, 1, 3])
+    await fly(mira, 'CPH', 'JFK', { departure: past, arrival: past })
+    expect(await at(999_999)).toBe(4)
+  })
+
   test('sums the unrounded distances and rounds once, half up; durations are the known ones', async () => {
     const it = instance()
     await it.fly(it.mira, 'CPH', 'LHR', { duration: 6000 })
