@@ -13,6 +13,7 @@ export interface Load {
   expect: number
   connections: number
   seconds: number
+  mostPerSecond?: number | undefined
 }
 
 /** Every subject can keep it, so that both are measured with the same number of sleeps and wakes. */
@@ -24,7 +25,7 @@ const STEADY_RATE = 1500
  * slower one pays for waking it with every answer. Every answer must have the expected status.
  */
 export async function drive(subject: Subject, load: Load): Promise<Figures> {
-  const { perSecond } = await send(subject, load)
+  const { perSecond } = await send(subject, load, load.mostPerSecond)
   const rate = Math.max(1, Math.floor(Math.min(STEADY_RATE, perSecond / 2)))
   return { ...(await send(subject, load, rate)), perSecond }
 }

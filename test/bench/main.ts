@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { freePort } from '../../src/lib/port.ts'
 import { drive, driveLanes, type Figures, median, middle } from './load.ts'
 import { memoryOf, type Subject, startBare, startPaxlog } from './processes.ts'
 import { measureStarts } from './starts.ts'
@@ -75,7 +76,8 @@ async function againstBare(paxlog: Subject, work: RequestWork, world: World): Pr
     body: await sample.text(),
     serializes: work.against === 'serialized',
   })
-  const load = { requests, expect: work.expect ?? 200, connections: work.connections ?? CONNECTIONS, seconds }
+  const { expect = 200, connections = CONNECTIONS, mostPerSecond } = work
+  const load = { requests, expect, connections, mostPerSecond, seconds }
   const figures: Figures[] = []
   const shares: number[] = []
   for (const subject of [paxlog, bare]) await drive(subject, load)
@@ -87,7 +89,7 @@ async function againstBare(paxlog: Subject, work: RequestWork, world: World): Pr
     shares.push(ours.perSecond / theirs.perSecond)
   }
   await bare.stop()
-  return row(work.name, middle(figures), percent(shares))
+  return row(work.name, middle(figures), mostPerSecond === undefined ? percent(shares) : '')
 }
 
 async function inLanes(paxlog: Subject, work: LaneWork, world: World): Promise<string> {
@@ -97,7 +99,7 @@ async function inLanes(paxlog: Subject, work: LaneWork, world: World): Promise<s
 
 /** A server of its own, so that its largest memory is that of this one answer. */
 async function document(work: DocumentWork, world: World): Promise<string> {
-  const paxlog = await startPaxlog(world)
+  const paxlog = await startPaxlog({ dataDir: world.dataDir, port: await freePort('127.0.0.1') })
   const headers = { authorization: `Bearer ${world.key}` }
   const read = async (path: string) => {
     let bytes = 0

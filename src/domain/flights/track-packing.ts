@@ -10,6 +10,9 @@ const decompress = promisify(brotliDecompress)
 /** Good compression at a speed that a hundred thousand points do not feel. */
 const QUALITY = 4
 
+/** In the order in which they are kept. */
+const listNames = ['coordinates', ...(Object.keys(columns) as ColumnName[])] as const
+
 export interface PackedTrack {
   pointCount: number
   sourceFormat: TrackWrite['sourceFormat']
@@ -25,7 +28,7 @@ export interface PackedTrack {
  */
 export async function packTrack(track: TrackWrite): Promise<PackedTrack> {
   const parts: string[] = []
-  for (const name of ['coordinates', ...(Object.keys(columns) as ColumnName[])] as const) {
+  for (const name of listNames) {
     if (track[name] === undefined) continue
     // The body was parsed in this turn, and each list may be long: others get theirs in between.
     await nextTurn()
@@ -49,11 +52,16 @@ export const unpackLists = async (points: Buffer): Promise<string> =>
 /** The lists one by one, none of them parsed yet. */
 export async function unpackLongLists(points: Buffer): Promise<Record<string, LongList>> {
   const text = await unpackLists(points)
-  const starts = [...text.matchAll(/"(\w+)":/g)]
+  // Their names are known, and nothing but numbers and truth values stands between them.
+  const heads = listNames.flatMap((name) => {
+    const head = `"${name}":`
+    const at = text.indexOf(head)
+    return at === -1 ? [] : [{ name, at, start: at + head.length }]
+  })
   return Object.fromEntries(
-    starts.map(({ index, 0: head, 1: name }, place) => {
-      const next = starts[place + 1]
-      return [name, longList(text.slice(index + head.length, next ? next.index - 1 : undefined))]
-    }),
+    heads.map(({ name, start }, index) => [
+      name,
+      longList(text.slice(start, (heads[index + 1]?.at ?? text.length + 1) - 1)),
+    ]),
   )
 }

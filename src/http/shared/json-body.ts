@@ -14,13 +14,18 @@ function requirePlain(request: FastifyRequest): void {
   throw broken('Send the body without a Content-Encoding.')
 }
 
+/** A key can be written with escapes too. Looking at bytes takes a tenth of the time of a regular expression. */
+const mayNameProto = (body: Buffer) => body.includes('__proto__') || body.includes('\\u')
+
 /** A body as JSON, or `invalid_json`. */
 export function parseJson(request: FastifyRequest, body: Buffer): unknown {
   requirePlain(request)
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
   try {
-    return sjson.parse(body.toString(), undefined, { protoAction: 'error', constructorAction: 'ignore' })
+    const text = body.toString()
+    if (!mayNameProto(body)) return JSON.parse(text)
+    return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
   } catch (cause) {
     throw broken('The body is not valid JSON, or it holds a __proto__ key.', cause)
   }
