@@ -14,8 +14,11 @@ function requirePlain(request: FastifyRequest): void {
   throw broken('Send the body without a Content-Encoding.')
 }
 
-/** A key can be written with escapes too. Looking at bytes takes a tenth of the time of a regular expression. */
-const mayNameProto = (body: Buffer) => body.includes('__proto__') || body.includes('\\u')
+/**
+ * A byte order mark, or a key that may be __proto__, which can be written with escapes too. Looking at bytes takes a tenth
+ * of the time of a regular expression over the text.
+ */
+const needsCare = (body: Buffer) => body[0] === 0xef || body.includes('__proto__') || body.includes('\\u')
 
 /** A body as JSON, or `invalid_json`. */
 export function parseJson(request: FastifyRequest, body: Buffer): unknown {
@@ -24,7 +27,7 @@ export function parseJson(request: FastifyRequest, body: Buffer): unknown {
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
   try {
     const text = body.toString()
-    if (!mayNameProto(body)) return JSON.parse(text)
+    if (!needsCare(body)) return JSON.parse(text)
     return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
   } catch (cause) {
     throw broken('The body is not valid JSON, or it holds a __proto__ key.', cause)
