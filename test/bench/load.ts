@@ -60,15 +60,22 @@ async function send(
 /** One step of a lane, such as one refresh with the token that the last one gave. */
 export type Step = () => Promise<void>
 
+/** A step again and again; what prepares each one is not measured. */
+export interface Lane {
+  prepare?: Step
+  step: Step
+}
+
 const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
 
 /** Lanes of requests that build upon each other, each waiting for its own last answer. */
-export async function driveLanes(subject: Subject, lanes: readonly Step[], seconds: number): Promise<Figures> {
+export async function driveLanes(subject: Subject, lanes: readonly Lane[], seconds: number): Promise<Figures> {
   const delays: number[] = []
   const before = cpuOf(subject.pid)
   const start = performance.now()
-  const run = async (step: Step) => {
+  const run = async ({ prepare, step }: Lane) => {
     while (performance.now() - start < seconds * 1000) {
+      await prepare?.()
       const begin = performance.now()
       await step()
       delays.push(performance.now() - begin)

@@ -1,5 +1,5 @@
 import type { Request } from 'autocannon'
-import type { Step } from './load.ts'
+import type { Lane, Step } from './load.ts'
 import { PASSWORD, type World } from './world.ts'
 
 interface Common {
@@ -21,7 +21,7 @@ export interface RequestWork extends Common {
 
 /** Requests that build upon each other. */
 export interface LaneWork extends Common {
-  lanes: (world: World) => Step[]
+  lanes: (world: World) => Lane[]
 }
 
 /** One large answer at a time: how long it takes, and what memory it needs. */
@@ -82,11 +82,11 @@ let address = 0
 /** A client that was not seen before, as limits count. */
 const newAddress = () => `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address++ & 255}`
 
-function refreshLanes({ baseUrl, application }: World): Step[] {
+function refreshLanes({ baseUrl, application }: World): Lane[] {
   const { clientId, resource, tokens } = application
   return tokens.map((first, lane) => {
     let token = first
-    return async () => {
+    const step: Step = async () => {
       const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource }
       const answer = await fetch(`${baseUrl}/oauth/token`, {
         method: 'POST',
@@ -99,10 +99,11 @@ function refreshLanes({ baseUrl, application }: World): Step[] {
       // The next round goes on from here.
       tokens[lane] = token
     }
+    return { step }
   })
 }
 
-function signInLanes({ baseUrl, names }: World): Step[] {
+function signInLanes({ baseUrl, names }: World): Lane[] {
   let turn = 0
   const step: Step = async () => {
     const login = `${baseUrl}/login`
@@ -119,7 +120,22 @@ function signInLanes({ baseUrl, names }: World): Step[] {
     })
     if (answer.status !== 303) throw new Error(`A sign-in answered ${answer.status}.`)
   }
-  return [step, step]
+  return [{ step }, { step }]
+}
+
+/** Figures are kept until something is written, so each reading here comes after a write. */
+function statsLanes(world: World): Lane[] {
+  const run = async ({ method, path, headers, body }: Request) => {
+    const answer = await fetch(world.baseUrl + path, { method, headers, ...(body !== undefined && { body }) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+    await answer.arrayBuffer()
+  }
+  return [
+    {
+      prepare: () => run(send(world, 'PUT', `/api/v1/flights/${world.someFlight}`, flightBody(world))),
+      step: () => run(get(world, '/api/v1/stats')),
+    },
+  ]
 }
 
 const toolCall = (name: string, args: unknown, key: string): Request => ({
@@ -160,6 +176,7 @@ export const works: Work[] = [
   page('share', 1000, ({ share }) => `/share/${share}`),
   { name: 'refresh', flights: 1000, lanes: refreshLanes },
   { name: 'sign-in', flights: 1000, lanes: signInLanes },
+  { name: 'stats-written', flights: 20_000, lanes: statsLanes },
   // Last, since they make the log longer.
   ...[1, 16].map(
     (connections): RequestWork => ({
