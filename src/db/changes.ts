@@ -17,6 +17,7 @@ function marksOf(db: Db) {
   const version = client.prepare('pragma data_version').pluck()
   let unfinished = 0
   let foreignNow: number | undefined
+  let ofLog = 0
   const forget = () => {
     foreignNow = undefined
   }
@@ -33,11 +34,24 @@ function marksOf(db: Db) {
     return foreignNow
   }
 
+  const mark = (known: number) =>
+    // What a transaction reads may be undone, so nothing read inside one is ever used again.
+    client.inTransaction ? `unfinished ${++unfinished}` : `${(own.get() as number) - known}/${foreign()}`
+
   return {
     foreign,
     /** Differs after any row was written, by this process or another one. */
-    any: () =>
-      // What a transaction reads may be undone, so nothing read inside one is ever used again.
-      client.inTransaction ? `unfinished ${++unfinished}` : `${own.get()}/${foreign()}`,
+    any: () => mark(0),
+    /** The same, except for writes that said of themselves that they concern flights alone. */
+    besideFlights: () => mark(ofLog),
+    /** Runs a write of flights and of what belongs to them; accounts, credentials and definitions stay as they are. */
+    writeFlights<Result>(work: () => Result): Result {
+      const before = own.get() as number
+      try {
+        return work()
+      } finally {
+        ofLog += (own.get() as number) - before
+      }
+    },
   }
 }

@@ -1,6 +1,11 @@
 import { databaseFault } from './fault.ts'
 import type { Db } from './open.ts'
 
+/** How many turns a commit that several share waits for more of them. */
+const MOST_TURNS = 2
+
+type Around = <Result>(work: () => Result) => Result
+
 interface Waiting {
   work: () => unknown
   resolve: (result: unknown) => void
@@ -11,10 +16,13 @@ interface Waiting {
  * Transactions that arrive in the same turn of the event loop share one commit: the disk is waited for once, and
  * nobody is answered before it has everything. A transaction that fails takes no other with it: then each is done
  * again on its own, so a work must be a function of nothing but its request and the database.
+ * Every transaction runs inside `around`.
  */
-export function sharedCommit(db: Db) {
-  const begin = db.$client.transaction((work: () => void) => work()).immediate
+export function sharedCommit(db: Db, around: Around = (work) => work()) {
+  const transaction = db.$client.transaction((work: () => void) => work()).immediate
+  const begin = (work: () => void) => around(() => transaction(work))
   let queue: Waiting[] = []
+  let [turns, counted] = [0, 0]
 
   function together(group: readonly Waiting[]): boolean {
     const results: unknown[] = []
@@ -46,9 +54,22 @@ export function sharedCommit(db: Db) {
     resolve(result)
   }
 
+  /** Where several came at once, more are on their way; somebody alone is not kept waiting. */
+  function awaitsMore(): boolean {
+    if (queue.length === 1 || queue.length === counted || turns === MOST_TURNS) return false
+    counted = queue.length
+    turns++
+    return true
+  }
+
   function commit(): void {
+    if (awaitsMore()) {
+      setImmediate(commit)
+      return
+    }
     const group = queue
     queue = []
+    turns = counted = 0
     if (group.length > 1 && together(group)) return
     for (const waiting of group) alone(waiting)
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { databasePath } from '../../src/db/directory.ts'
@@ -36,6 +37,45 @@ describe('transactions of one turn', () => {
     expect(await first).toBe(1)
     expect(await second).toEqual({ inside: ['a'], outside: [] })
     expect(outside()).toEqual(['a', 'b'])
+  })
+
+  test('wait for those of the next turn where they are several, but not where one is alone', async () => {
+    const { db, add } = opened()
+    const groups: string[][] = []
+    const writing = sharedCommit(db, (work) => {
+      groups.push([])
+      return work()
+    })
+    const write = (key: string) =>
+      writing(() => {
+        groups.at(-1)!.push(key)
+        add(key)
+      })
+    const all = [write('a'), write('b')]
+    await nextTurn()
+    expect(groups).toEqual([])
+    all.push(write('c'))
+    await Promise.all(all)
+    const alone = write('d')
+    await nextTurn()
+    await Promise.all([alone, write('e')])
+    expect(groups).toEqual([['a', 'b', 'c'], ['d'], ['e']])
+  })
+
+  test('do not wait for ever while each turn brings another', async () => {
+    const { writing, add } = opened()
+    let [done, turns] = [false, 0]
+    const first = writing(() => add('first')).then(() => {
+      done = true
+    })
+    const others: Promise<unknown>[] = []
+    for (; !done && turns < 100; turns++) {
+      const key = `turn ${turns}`
+      others.push(writing(() => add(key)))
+      await nextTurn()
+    }
+    expect(turns).toBeLessThan(5)
+    await Promise.all([first, ...others])
   })
 
   test('are answered only when everybody can read what they wrote', async () => {

@@ -1,4 +1,4 @@
-import { type Caller, type Credential, credential, standing } from '../../access/caller.ts'
+import { type Caller, type Credential, credential, standing as permissionsOf } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
@@ -52,7 +52,7 @@ function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) =
     displayName,
     role: roleId === null ? null : { id: roleId, name: roleName! },
     isOwner: isOwner === 1,
-    permissions: standing(isOwner === 1, held),
+    permissions: permissionsOf(isOwner === 1, held),
     credential: describe(id, JSON.parse(scopes) as string[]),
   }
 }
@@ -60,8 +60,12 @@ function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) =
 /** What a credential is shown to. API keys open all of them, an access token only the one it was issued for. */
 export type Surface = 'v1' | 'mcp' | 'legacy'
 
-/** The caller behind a credential; a promise only where a signature has to be verified first. */
-export type Authenticate = (bearer: string, surface: Surface) => Caller | Promise<Caller>
+export interface Authenticate {
+  /** The caller behind a credential; a promise only where a signature has to be verified first. */
+  (bearer: string, surface: Surface): Caller | Promise<Caller>
+  /** Whether the verdict on a caller certainly still holds; where not, ask for it again. */
+  holds: (caller: Caller) => boolean
+}
 
 interface Dependencies {
   db: Db
@@ -79,16 +83,21 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
   const store = credentialStore(db)
   const keyUse = lastUse(store.touchKeys, clock)
   const grantUse = lastUse(store.touchGrants, clock)
-  // A verdict lives only until anything at all is written, so a change counts on the very next request.
+  // A verdict lives only until anything but a flight is written, so a change counts on the very next request.
   const cache = lru<Known>(MOST_CACHED)
+  let standing = new WeakSet<Caller>()
   let mark = ''
 
-  function remembered(name: string, find: () => Known | undefined): Known | undefined {
+  function refresh(): void {
     const now = store.changeMark()
-    if (now !== mark) {
-      cache.clear()
-      mark = now
-    }
+    if (now === mark) return
+    cache.clear()
+    standing = new WeakSet()
+    mark = now
+  }
+
+  function remembered(name: string, find: () => Known | undefined): Known | undefined {
+    refresh()
     const cached = cache.get(name)
     if (cached) return cached
     const found = find()
@@ -103,6 +112,7 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
       const caller = toCaller(row, (id, scopes) => credential('apiKey', `key ${id}`, inCatalogueOrder(scopes)))
+      standing.add(caller)
       return { caller, used: () => keyUse.note(row[0]) }
     })
   }
@@ -130,7 +140,7 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
     return known.caller
   }
 
-  const authenticate: Authenticate = (bearer, surface) => {
+  function authenticate(bearer: string, surface: Surface): Caller | Promise<Caller> {
     if (looksLikeApiKey(bearer)) return accept(byKey(bearer))
     const claims = oauth.tokens.verify(bearer)
     return claims instanceof Promise
@@ -138,10 +148,16 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
       : accept(byClaims(claims, surface))
   }
 
+  /** Only of keys: a token may have expired meanwhile. */
+  function holds(caller: Caller): boolean {
+    refresh()
+    return standing.has(caller)
+  }
+
   function close(): void {
     keyUse.flush()
     grantUse.flush()
   }
 
-  return { authenticate, close }
+  return { authenticate: Object.assign(authenticate, { holds }) satisfies Authenticate, close }
 }

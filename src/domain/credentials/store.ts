@@ -61,8 +61,8 @@ export function credentialStore(db: Db) {
     findByHash: (hash: Buffer) => byHash.get(hash) as CredentialRow | undefined,
     /** The grant and the user behind a token that is not revoked, and the token's family. */
     findByToken: (jti: string) => byToken.get(jti) as [...CredentialRow, familyId: number] | undefined,
-    /** Equal marks mean that nothing at all was written in between. */
-    changeMark: marks.any,
+    /** Equal marks mean that nothing but flights was written in between. */
+    changeMark: marks.besideFlights,
     touchKeys: touching(touchKey),
     touchGrants: touching(touchGrant),
     countOf: (userId: string) => db.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, userId)).get()!.n,

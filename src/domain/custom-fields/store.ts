@@ -42,17 +42,17 @@ export function customFieldStore(db: Db) {
   function readAndKeep(): readonly CustomField[] {
     if (unfinished) written(undefined)
     known = read()
-    mark = marks.any()
+    mark = marks.besideFlights()
     writtenMark = `${generation}/${marks.foreign()}`
     return known
   }
 
   /**
-   * Every flight that is read or written needs the definitions. They are read again after anything was written; inside
-   * a transaction, where rows are written all the time, only after they themselves were.
+   * Every flight that is read or written needs the definitions. They are read again after anything but a flight was
+   * written; inside a transaction, where rows are written all the time, only after they themselves were.
    */
   function all(): readonly CustomField[] {
-    if (!db.$client.inTransaction) return marks.any() === mark ? known : readAndKeep()
+    if (!db.$client.inTransaction) return marks.besideFlights() === mark ? known : readAndKeep()
     if (unfinished) return read()
     return `${generation}/${marks.foreign()}` === writtenMark ? known : readAndKeep()
   }

@@ -2,15 +2,18 @@ import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import { type Merged, mergeValues } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { type FlightWrite, PassengerWrite } from './contract.ts'
+import { type FlightWrite, type Passenger, PassengerWrite } from './contract.ts'
 import { flightRow } from './derived.ts'
 import { type Match, repeated } from './passengers.ts'
 
 interface Dependencies {
   reference: ReferenceService
   customFields: CustomFieldService
-  userExists: (id: string) => boolean
+  accountOf: (id: string) => Account | undefined
 }
+
+/** A user as passengers name one. */
+export type Account = NonNullable<Passenger['user']>
 
 interface Request {
   body: FlightWrite
@@ -20,8 +23,14 @@ interface Request {
   wrongIds: readonly number[]
 }
 
+interface Travelling {
+  item: PassengerWrite
+  /** Null for a guest, undefined for a user who does not exist. */
+  user: Account | null | undefined
+}
+
 /** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
-export function flightChecks({ reference, customFields, userExists }: Dependencies) {
+export function flightChecks({ reference, customFields, accountOf }: Dependencies) {
   const { records } = reference
 
   function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite): ErrorDetail[] {
@@ -40,8 +49,7 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
     ]
   }
 
-  function passengerFaults({ passengers, wrongIds }: Request): ErrorDetail[] {
-    const items = passengers.map(({ item }) => item)
+  function passengerFaults(passengers: readonly Travelling[], wrongIds: readonly number[]): ErrorDetail[] {
     const fault = (index: number, member: string, message: string): ErrorDetail => ({
       code: 'custom',
       path: ['passengers', String(index), member],
@@ -49,10 +57,12 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
     })
     return [
       ...wrongIds.map((index) => fault(index, 'id', 'Is not a passenger of this flight, or stands there twice.')),
-      ...items.flatMap(({ userId }, index) =>
-        userId === null || userExists(userId) ? [] : [fault(index, 'userId', 'There is no user with this id.')],
+      ...passengers.flatMap(({ item, user }, index) =>
+        item.userId === null || user ? [] : [fault(index, 'userId', 'There is no user with this id.')],
       ),
-      ...repeated(items).map(([index, member]) => fault(index, member, 'Stands among the passengers already.')),
+      ...repeated(passengers.map(({ item }) => item)).map(([index, member]) =>
+        fault(index, member, 'Stands among the passengers already.'),
+      ),
     ]
   }
 
@@ -73,12 +83,13 @@ export function flightChecks({ reference, customFields, userExists }: Dependenci
       const path = ['passengers', String(index)]
       const before = record?.values ?? new Map<number, unknown>()
       const merged: Merged = mergeValues({ definitions, stored: before, request: item.customFields, references, path })
-      return { item, record, values: merged }
+      const user = item.userId === null ? null : accountOf(item.userId)
+      return { item, record, user, values: merged }
     })
     const [from, to] = [records.airport(body.fromId), records.airport(body.toId)]
     const details = [
       ...referenceFaults(body),
-      ...passengerFaults(request),
+      ...passengerFaults(passengers, request.wrongIds),
       ...values.faults,
       ...passengers.flatMap((passenger) => passenger.values.faults),
     ]

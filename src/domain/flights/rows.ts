@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight, Passenger } from './contract.ts'
+import type { flightRow } from './derived.ts'
 
 /**
  * The hot path of reading: rows as arrays, reference records from the cache, and one query each for the
@@ -28,6 +29,8 @@ export type FlightRow = [
   number | null, string, NonNullable<Flight['track']>['sourceFormat'], string | null,
 ] // biome-ignore format: one line a group of columns, as in the query
 
+type FlightColumns = ReturnType<typeof flightRow>
+
 type PassengerRow = [
   flightId: number,
   id: number,
@@ -40,6 +43,9 @@ type PassengerRow = [
   seatClass: Passenger['seatClass'],
   flightReason: Passenger['flightReason'],
 ]
+
+/** Rounded to a hundred meters. */
+const inKilometers = (meters: number | null) => (meters === null ? null : Math.round(meters / 100) / 10)
 
 type ValueRow = [ownerId: number, fieldId: number, value: string]
 
@@ -121,7 +127,6 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
   }
 
   function toFlight(row: FlightRow, passengers: Passenger[], values: Record<string, unknown>): Flight {
-    const distance = row[23]
     const points = row[26]
     return {
       id: row[0],
@@ -151,14 +156,14 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
       track:
         points === null ? null : { pointCount: points, updatedAt: row[27], sourceFormat: row[28], sourceName: row[29] },
       customFields: values,
-      distanceKm: distance === null ? null : Math.round(distance / 100) / 10,
+      distanceKm: inKilometers(row[23]),
       createdAt: row[24],
       updatedAt: row[25],
     }
   }
 
   /** Complete flights from their rows, in the same order. */
-  return function readFlights(rows: readonly FlightRow[]): Flight[] {
+  function readFlights(rows: readonly FlightRow[]): Flight[] {
     if (rows.length === 0) return []
     records.refresh()
     const ids = JSON.stringify(rows.map((row) => row[0]))
@@ -166,4 +171,25 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     const values = valuesOf('flight', flightValues, ids)
     return rows.map((row) => toFlight(row, passengers.get(row[0]) ?? [], values.get(row[0]) ?? {}))
   }
+
+  /** What reading a flight would give that was just inserted with these columns, without custom values and track. */
+  function justInserted(id: number, columns: FlightColumns, passengers: Passenger[], now: string): Flight {
+    const { fromId, toId, airlineId, aircraftId, distanceMeters, completedFrom: _, ...plain } = columns
+    return {
+      ...plain,
+      id,
+      from: records.airport(fromId)!,
+      to: records.airport(toId)!,
+      airline: airlineId === null ? null : records.airline(airlineId)!,
+      aircraft: aircraftId === null ? null : records.aircraft(aircraftId)!,
+      passengers,
+      track: null,
+      customFields: {},
+      distanceKm: inKilometers(distanceMeters),
+      createdAt: now,
+      updatedAt: now,
+    }
+  }
+
+  return { readFlights, justInserted }
 }

@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { changeMarks } from '../../db/changes.ts'
 import type { Db } from '../../db/open.ts'
 import { sharedCommit } from '../../db/shared-commit.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -9,7 +10,7 @@ import { isoInstant } from '../../lib/dates.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
-import type { Flight, FlightQuery, FlightWrite, PassengerWrite } from './contract.ts'
+import type { Flight, FlightQuery, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import { matchPassengers, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
@@ -46,10 +47,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
   const passengerValues = passengerValueStore(db)
-  const readFlights = flightReader({ db, reference, customFields })
+  const { readFlights, justInserted } = flightReader({ db, reference, customFields })
   const textsOf = flightTexts(db, (ids) => readFlights(store.rows(ids)))
-  const checks = flightChecks({ reference, customFields, userExists: store.userExists })
-  const writing = sharedCommit(db)
+  const checks = flightChecks({ reference, customFields, accountOf: store.account })
+  const writing = sharedCommit(db, changeMarks(db).writeFlights)
 
   const routes = flownRoutes({ db, reference })
 
@@ -139,11 +140,16 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       const now = isoInstant(clock())
       const id = store.insert(checked.row, now)
       flightValues.apply(id, checked.values)
-      for (const { item, values } of checked.passengers) {
-        passengerValues.apply(store.insertPassenger(id, body.date, columnsOf(item)), values)
-      }
+      const aboard = checked.passengers.map(({ item, user, values }): Passenger => {
+        const { userId: _, ...seat } = columnsOf(item)
+        const passengerId = store.insertPassenger(id, body.date, columnsOf(item))
+        passengerValues.apply(passengerId, values)
+        return { ...seat, id: passengerId, user: user ?? null, customFields: {} }
+      })
       saveTrack(id, track, now)
-      return read(id)
+      const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
+      // Reading it back takes as long as inserting it.
+      return isPlain ? justInserted(id, checked.row, aboard, now) : read(id)
     })
   }
 

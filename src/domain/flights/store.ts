@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.ts'
 import { insertStatement, updateStatement } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
 import type { Position } from '../../lib/cursor.ts'
+import type { Account } from './checks.ts'
 import type { StoredPassenger } from './passengers.ts'
 import { type FlightRow, selectFlights } from './rows.ts'
 import { openEnded, type Period, type Target } from './target.ts'
@@ -61,7 +62,7 @@ export function flightStore(db: Db) {
     `select id, user_id as userId, guest_name as guestName, seat, seat_number as seatNumber, seat_class as seatClass,
        flight_reason as flightReason from passengers where flight_id = ? order by id`,
   )
-  const user = client.prepare('select 1 from users where id = ?').pluck()
+  const account = client.prepare('select id, username, display_name as displayName from users where id = ?')
   const insertFlight = insertStatement(db, flights)
   const updateFlight = updateStatement(db, flights, ['createdAt'])
   const touch = client.prepare('update flights set updated_at = ? where id = ?')
@@ -103,7 +104,7 @@ export function flightStore(db: Db) {
     rows: (ids: readonly number[]) => many.all(JSON.stringify(ids)) as FlightRow[],
     isAboard: (flightId: number, userId: string) => aboard.get(flightId, userId) !== undefined,
     passengers: (flightId: number) => ofFlight.all(flightId) as Omit<StoredPassenger, 'values'>[],
-    userExists: (id: string) => user.get(id) !== undefined,
+    account: (id: string) => account.get(id) as Account | undefined,
     insert: (row: FlightColumns, now: string) =>
       Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now }).lastInsertRowid),
     update: (id: number, row: FlightColumns, now: string) => {

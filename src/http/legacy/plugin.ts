@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { identifyAfterBody, identifyBy } from '../shared/authenticate.ts'
+import { identifyBy } from '../shared/authenticate.ts'
 import { acceptJson } from '../shared/json-body.ts'
 import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
 import { errorAnswerer, failure } from './errors.ts'
@@ -59,9 +59,9 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           part.route({ method: [...method], url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
         }
         await part.register(async (closed) => {
-          const identify = identifyBy(services.credentials.authenticate, 'legacy')
+          const { identify, identifyAfterBody } = identifyBy(services.credentials.authenticate, 'legacy')
           closed.addHook('onRequest', identify)
-          closed.addHook('preHandler', identifyAfterBody(identify))
+          closed.addHook('preHandler', identifyAfterBody)
           for (const { method, path, operations, successor: replacedBy, handle } of own) {
             closed.route({
               method,

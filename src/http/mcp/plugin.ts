@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { identifyAfterBody, identifyBy } from '../shared/authenticate.ts'
+import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
@@ -101,7 +101,7 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   const { operations, authenticate, baseUrl, basePath, version, now } = options
   const answer = mcpProtocol({ operations, version, countCall: callCounter(now) })
   const isOurs = hostCheck(baseUrl)
-  const identify = identifyBy(authenticate, 'mcp')
+  const { identify, identifyAfterBody } = identifyBy(authenticate, 'mcp')
   const document = publicDocument(baseUrl)
   const isEndpoint = ({ url }: FastifyRequest) => plainPath(url) === `${basePath}/api/mcp`
 
@@ -130,7 +130,7 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     },
   )
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
-  const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody(identify) }
+  const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody }
   app.post('', hooks, async (request, reply) => {
     requireServed(request.headers)
     const message = messageOf(request)

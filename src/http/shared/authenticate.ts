@@ -18,20 +18,11 @@ function authorizationHeaders(rawHeaders: readonly string[]): string[] {
   return found
 }
 
-type Identify = ReturnType<typeof identifyBy>
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/**
- * The same once more when a body was waited for, which may take half a minute: whose role was changed, or whose account
- * or credential was taken away meanwhile, is not who was let in.
- */
-export const identifyAfterBody =
-  (identify: Identify): Identify =>
-  (request, reply, done) =>
-    request.body === undefined ? done() : identify(request, reply, done)
-
-/** A hook that puts the caller on the request, or fails with the 401 of contract 8. */
 export function identifyBy(authenticate: Authenticate, surface: Surface) {
-  return function identify(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  /** A hook that puts the caller on the request, or fails with the 401 of contract 8. */
+  const identify: Hook = (request, _reply, done) => {
     const found = authenticate(bearerOf(authorizationHeaders(request.raw.rawHeaders)), surface)
     const proceed = (caller: Caller) => {
       request.caller = caller
@@ -41,4 +32,15 @@ export function identifyBy(authenticate: Authenticate, surface: Surface) {
     if (found instanceof Promise) found.then(proceed).catch(done)
     else proceed(found)
   }
+
+  /**
+   * The same once more when a body was waited for, which may take half a minute: whose role was changed, or whose
+   * account or credential was taken away meanwhile, is not who was let in.
+   */
+  const identifyAfterBody: Hook = (request, reply, done) => {
+    if (request.body === undefined || authenticate.holds(request.caller)) done()
+    else identify(request, reply, done)
+  }
+
+  return { identify, identifyAfterBody }
 }

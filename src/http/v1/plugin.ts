@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
-import { identifyAfterBody, identifyBy } from '../shared/authenticate.ts'
+import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { acceptJson } from '../shared/json-body.ts'
@@ -67,9 +67,9 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   await app.register(
     async (closed) => {
       closed.decorateRequest('caller')
-      const identify = identifyBy(authenticate, 'v1')
+      const { identify, identifyAfterBody } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
-      closed.addHook('preHandler', identifyAfterBody(identify))
+      closed.addHook('preHandler', identifyAfterBody)
       for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`)
     },
     { prefix: '/v1' },

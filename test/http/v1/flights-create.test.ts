@@ -107,6 +107,32 @@ describe('POST /api/v1/flights', () => {
     })
   })
 
+  test('answers with what reading the flight gives, with and without custom values and a track', async () => {
+    const { as, admin, mira, noor, plain, airlines, aircraft, field } = await flightLog()
+    const answersLikeReading = async (body: object) => {
+      const created = await as(admin).post('/flights', { ...plain, ...body })
+      expect([created.status, ...faultsOf(created)]).toEqual([201])
+      expect((await as(admin).get(`/flights/${created.body.data.id}`)).text).toBe(created.text)
+    }
+    const passengers = [
+      { userId: noor.id, seat: 'pilot', seatClass: 'private', flightReason: 'crew' },
+      { guestName: ' Noor ', seatNumber: ' 7A' },
+      { userId: mira.id },
+    ]
+    const bodies = [
+      {},
+      { datePrecision: 'year', departure: '2025-05-03T10:20+02:00', note: ' a\n"é🛫', duration: 0 },
+      { airlineId: airlines.SAS, aircraftId: aircraft.A359, toId: plain.fromId },
+      { passengers },
+      { track: { coordinates: [8, 9].map((place) => [place, 47.4]), sourceFormat: 'gpx' } },
+    ]
+    for (const body of bodies) await answersLikeReading(body)
+    await field({ key: 'meal', fieldType: 'text' })
+    await field({ key: 'rating', entityType: 'flight_passenger', fieldType: 'number', defaultValue: 3 })
+    for (const body of [...bodies, { customFields: { meal: 'soup' } }]) await answersLikeReading(body)
+    await answersLikeReading({ passengers: passengers.map((each) => ({ ...each, customFields: { rating: null } })) })
+  })
+
   test('ignores members it does not know, however deep, and ids of passengers', async () => {
     const { as, mira, plain } = await flightLog()
     const { status, body } = await as(mira).post('/flights', {
