@@ -1,26 +1,32 @@
 /** The yardstick: a route of bare Fastify that returns given bytes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
+import type { Sample } from './processes.ts'
+import { smallRows } from './small-rows.ts'
 
-const { port, path, method, status, type, body, serializes } = JSON.parse(await text(process.stdin)) as {
+const { port, path, method, status, type, body, does } = JSON.parse(await text(process.stdin)) as Sample & {
   port: number
-  path: string
-  method: string
-  status: number
-  type: string
-  body: string
-  serializes: boolean
 }
 
 const app = Fastify()
 app.get('/health', async () => ({ status: 'ok' }))
-const record = serializes ? JSON.parse(body) : body
+const record = does === 'sends' ? body : JSON.parse(body)
+const folder = mkdtempSync(join(tmpdir(), 'paxlog-bare-'))
+const { add, close } = does === 'commits' ? smallRows(folder) : { add: () => {}, close: () => {} }
 app.route({
   method,
   url: path,
   handler: (_request, reply) => {
+    add()
     reply.code(status).type(type).send(record)
   },
 })
 await app.listen({ port, host: '127.0.0.1' })
-process.on('SIGTERM', () => process.exit(0))
+process.on('SIGTERM', () => {
+  close()
+  rmSync(folder, { recursive: true })
+  process.exit(0)
+})

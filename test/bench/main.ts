@@ -7,11 +7,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Request } from 'autocannon'
 import { freePort } from '../../src/lib/port.ts'
+import { compare } from './compare.ts'
 import { drive, driveLanes, type Figures, median, middle } from './load.ts'
-import { memoryOf, type Subject, startBare, startPaxlog } from './processes.ts'
+import { memoryOf, type Sample, type Subject, startBare, startPaxlog } from './processes.ts'
 import { measureStarts } from './starts.ts'
-import { type DocumentWork, type LaneWork, type RequestWork, type Work, works } from './works.ts'
+import { comparisons, type DocumentWork, type LaneWork, type RequestWork, type Work, works } from './works.ts'
 import { buildWorld, type World } from './world.ts'
 
 const { values, positionals } = parseArgs({
@@ -37,45 +39,54 @@ function row(name: string, { perSecond, p50, p99, cpuMicros }: Figures, share: s
     column(digits(p50), 9) +
     column(digits(p99), 9) +
     column(cpuMicros.toFixed(0), 12) +
-    column(share, 10)
+    `  ${share.padStart(8)}`
   )
 }
 
+const HEAD = `${'work'.padEnd(16)}${column('req/s', 10)}${column('p50 ms', 9)}${column('p99 ms', 9)}${column('CPU µs/req', 12)}${column('share', 10)}`
+
 const percent = (shares: readonly number[]) => `${(100 * median(shares)).toFixed(0)} %`
 
-const rawCommits = () =>
-  Number(execFileSync(process.execPath, [join(import.meta.dirname, 'raw-commits.ts'), String(seconds)]))
+const rawCommits = (row: 'small' | 'flight') =>
+  Number(execFileSync(process.execPath, [join(import.meta.dirname, 'raw-commits.ts'), row, String(seconds)]))
 
+/** Three yardsticks: commits of a small row, of a row of flights, and a bare route that commits a small row. */
 async function againstCommits(paxlog: Subject, work: RequestWork, world: World): Promise<string> {
-  const load = {
-    requests: work.requests(world),
-    expect: work.expect ?? 200,
-    connections: work.connections ?? 1,
-    seconds,
-  }
-  await drive(paxlog, load)
+  const { expect = 200, connections = 1 } = work
+  const load = { requests: work.requests(world), expect, connections, seconds }
+  const bare = await bareLike(paxlog, load.requests[0]!, 'commits')
   const figures: Figures[] = []
-  const shares: number[] = []
+  const shares: [small: number[], flight: number[], bare: number[]] = [[], [], []]
+  for (const subject of [paxlog, bare]) await drive(subject, load)
   for (let round = 0; round < rounds; round++) {
     const ours = await drive(paxlog, load)
     figures.push(ours)
-    shares.push(ours.perSecond / rawCommits())
+    shares[0].push(ours.perSecond / rawCommits('small'))
+    shares[1].push(ours.perSecond / rawCommits('flight'))
+    shares[2].push(ours.perSecond / (await drive(bare, load)).perSecond)
   }
-  return row(work.name, middle(figures), percent(shares))
+  await bare.stop()
+  const [small, flight, committing] = shares.map(percent)
+  return row(work.name, middle(figures), `${small}, flights' rows ${flight}, bare route ${committing}`)
 }
 
-async function againstBare(paxlog: Subject, work: RequestWork, world: World): Promise<string> {
-  const requests = work.requests(world)
-  const [{ method, path, headers, body }] = requests as [(typeof requests)[number]]
+/** A bare route that answers as Paxlog does. */
+async function bareLike(paxlog: Subject, request: Request, does: Sample['does']): Promise<Subject> {
+  const { method, path, headers, body } = request
   const sample = await fetch(paxlog.origin + path, { method, headers, ...(body !== undefined && { body }) })
-  const bare = await startBare({
+  return startBare({
     path,
     method,
     status: sample.status,
     type: sample.headers.get('content-type')!,
     body: await sample.text(),
-    serializes: work.against === 'serialized',
+    does,
   })
+}
+
+async function againstBare(paxlog: Subject, work: RequestWork, world: World): Promise<string> {
+  const requests = work.requests(world)
+  const bare = await bareLike(paxlog, requests[0]!, work.against === 'serialized' ? 'serializes' : 'sends')
   const { expect = 200, connections = CONNECTIONS, mostPerSecond } = work
   const load = { requests, expect, connections, mostPerSecond, seconds }
   const figures: Figures[] = []
@@ -125,13 +136,15 @@ async function measure(paxlog: Subject, work: Work, world: World): Promise<strin
   return work.against === 'commits' ? againstCommits(paxlog, work, world) : againstBare(paxlog, work, world)
 }
 
-const unknown = positionals.filter((name) => !works.some((work) => work.name === name))
+const names = [...works, ...comparisons].map(({ name }) => name)
+const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  say(`There is no work ${unknown.join(', ')}; there are ${works.map(({ name }) => name).join(', ')}.`)
+  say(`There is no work ${unknown.join(', ')}; there are ${names.join(', ')}.`)
   process.exit(1)
 }
 const everything = positionals.length === 0 && !values.starts
-const chosen = works.filter(({ name }) => everything || positionals.includes(name))
+const isChosen = ({ name }: { name: string }) => everything || positionals.includes(name)
+const chosen = works.filter(isChosen)
 if (everything || values.starts) for (const line of await measureStarts()) say(line)
 
 for (const flights of new Set(chosen.map((work) => work.flights))) {
@@ -140,9 +153,7 @@ for (const flights of new Set(chosen.map((work) => work.flights))) {
   await pause(500)
   const idle = memoryOf(paxlog.pid).now
   say(`\n${flights.toLocaleString('en')} flights`)
-  say(
-    `${'work'.padEnd(16)}${column('req/s', 10)}${column('p50 ms', 9)}${column('p99 ms', 9)}${column('CPU µs/req', 12)}${column('share', 10)}`,
-  )
+  say(HEAD)
   try {
     for (const work of chosen.filter((each) => each.flights === flights)) say(await measure(paxlog, work, world))
     say(`memory: ${idle.toFixed(0)} MB idle, ${memoryOf(paxlog.pid).most.toFixed(0)} MB at most`)
@@ -150,4 +161,9 @@ for (const flights of new Set(chosen.map((work) => work.flights))) {
     await paxlog.stop()
     rmSync(world.dataDir, { recursive: true, force: true })
   }
+}
+
+for (const comparison of comparisons.filter(isChosen)) {
+  say(`\n${HEAD}`)
+  for (const line of await compare(comparison, { seconds, rounds, connections: CONNECTIONS, row })) say(line)
 }

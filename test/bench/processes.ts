@@ -64,8 +64,8 @@ export interface Sample {
   status: number
   type: string
   body: string
-  /** The same record serialized with every request instead of ready bytes. */
-  serializes: boolean
+  /** With every request: sends ready bytes, serializes the record, or does so after a durable commit of a small row. */
+  does: 'sends' | 'serializes' | 'commits'
 }
 
 /** Fastify and nothing else, answering one path with the bytes that Paxlog gave. */

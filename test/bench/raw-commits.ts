@@ -1,22 +1,57 @@
-/** The yardstick of durable writes: commits of one small row by the driver alone, for some seconds. */
+/** The yardstick of durable writes: commits of one row by the driver alone, for some seconds. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { insertStatement } from '../../src/db/statements.ts'
+import { flights } from '../../src/db/tables/index.ts'
+import { createServices } from '../../src/services.ts'
+import { smallRows } from './small-rows.ts'
 
-const seconds = Number(process.argv[2])
+const [, , row, seconds] = process.argv
 const folder = mkdtempSync(join(tmpdir(), 'paxlog-raw-'))
-const db = new Database(join(folder, 'raw.db'))
-db.pragma('journal_mode = wal')
-db.pragma('synchronous = full')
-db.exec('create table rows (id integer primary key autoincrement, text text) strict')
-const insert = db.prepare('insert into rows (text) values (?)')
+
+/** A row of flights in the database of Paxlog, with its index and its references, but nobody aboard. */
+function flightRows() {
+  const db = openDatabase(folder)
+  const { reference } = createServices({ db, baseUrl: 'http://127.0.0.1' })
+  reference.loadShipped()
+  const [fromId, toId] = ['ZRH', 'LIS'].map((code) => reference.codes.airport(code)!) as [number, number]
+  const insert = insertStatement(db, flights)
+  const none = { departureScheduled: null, arrivalScheduled: null, takeoffScheduled: null, takeoffActual: null }
+  const nowhere = { departureTerminal: null, departureGate: null, arrivalTerminal: null, arrivalGate: null }
+  const values = {
+    ...none,
+    ...nowhere,
+    date: '2026-03-04',
+    datePrecision: 'day' as const,
+    departure: '2026-03-04T10:20:00.000Z',
+    arrival: '2026-03-04T13:15:00.000Z',
+    landingScheduled: null,
+    landingActual: null,
+    duration: 10_500,
+    flightNumber: 'LX2084',
+    aircraftReg: 'HB-JCA',
+    note: 'Over the Alps',
+    fromId,
+    toId,
+    airlineId: null,
+    aircraftId: null,
+    distanceMeters: 1_723_100,
+    completedFrom: Date.parse('2026-03-04T13:15:00Z'),
+    createdAt: '2026-03-04T14:00:00.000Z',
+    updatedAt: '2026-03-04T14:00:00.000Z',
+  }
+  return { add: () => insert.run(values), close: () => closeDatabase(db) }
+}
+
+const { add, close } = row === 'flight' ? flightRows() : smallRows(folder)
 const start = performance.now()
 let commits = 0
-while (performance.now() - start < seconds * 1000) {
-  insert.run('one small row')
+while (performance.now() - start < Number(seconds) * 1000) {
+  add()
   commits++
 }
 process.stdout.write(String(commits / ((performance.now() - start) / 1000)))
-db.close()
+close()
 rmSync(folder, { recursive: true })

@@ -31,6 +31,19 @@ export interface DocumentWork extends Common {
 
 export type Work = RequestWork | LaneWork | DocumentWork
 
+/** One request to logs of several sizes, or to several places of one: none may cost much more than the first. */
+export interface Comparison {
+  name: string
+  sides: readonly { name: string; flights: number; requests: (world: World) => Request[] }[]
+  /** Where a limit forbids full speed for one of them. */
+  mostPerSecond?: number
+}
+
+/** A hundred keys, each with 600 calls of tools a minute. */
+const MOST_CALLS = 900
+
+const PAGE = '/api/v1/flights?limit=50'
+
 const get = ({ key }: World, path: string): Request => ({
   method: 'GET',
   path,
@@ -65,9 +78,9 @@ const flightBody = ({ fromId, toId }: World) => ({
 const lists = (flights: number): RequestWork[] => {
   const name = flights === 1_000_000 ? '1M' : `${flights / 1000}k`
   return [
-    reading(`list-${name}`, flights, () => '/api/v1/flights?limit=50'),
-    reading(`list-last-${name}`, flights, ({ lastPage }) => `/api/v1/flights?limit=50&cursor=${lastPage}`),
-    reading(`list-all-${name}`, flights, () => '/api/v1/flights?limit=50&scope=all'),
+    reading(`list-${name}`, flights, () => PAGE),
+    reading(`list-last-${name}`, flights, ({ lastPage }) => `${PAGE}&cursor=${lastPage}`),
+    reading(`list-all-${name}`, flights, () => `${PAGE}&scope=all`),
   ]
 }
 
@@ -150,7 +163,38 @@ const toolCall = (name: string, args: unknown, key: string): Request => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
 })
 
-/** Everything that is measured; chosen by name on the command line. */
+const firstPage = (world: World) => [get(world, PAGE)]
+const lastPage = (world: World) => [get(world, `${PAGE}&cursor=${world.lastPage}`)]
+
+export const comparisons: Comparison[] = [
+  {
+    name: 'sizes',
+    sides: [
+      { name: 'first of 1k', flights: 1000, requests: firstPage },
+      { name: 'last of 1k', flights: 1000, requests: lastPage },
+      { name: 'first of 1M', flights: 1_000_000, requests: firstPage },
+      { name: 'last of 1M', flights: 1_000_000, requests: lastPage },
+    ],
+  },
+  {
+    name: 'rest-mcp',
+    sides: [
+      {
+        name: 'getFlight',
+        flights: 100_000,
+        requests: (world) => world.keys.map((key) => get({ ...world, key }, `/api/v1/flights/${world.someFlight}`)),
+      },
+      {
+        name: 'get_flight',
+        flights: 100_000,
+        requests: (world) => world.keys.map((key) => toolCall('get_flight', { id: world.someFlight }, key)),
+      },
+    ],
+    mostPerSecond: MOST_CALLS,
+  },
+]
+
+/** Everything else that is measured; chosen by name on the command line. */
 export const works: Work[] = [
   { ...reading('me', 1000, () => '/api/v1/me'), against: 'ready' },
   reading('flight', 100_000, ({ someFlight }) => `/api/v1/flights/${someFlight}`),
@@ -169,7 +213,7 @@ export const works: Work[] = [
     name: 'mcp',
     flights: 100_000,
     requests: (world) => world.keys.map((key) => toolCall('get_flight', { id: world.someFlight }, key)),
-    mostPerSecond: 900,
+    mostPerSecond: MOST_CALLS,
     against: 'ready',
   },
   page('home', 1000, () => '/'),

@@ -38,7 +38,14 @@ const ROUTES = [
 /** A database with a log of a given size, and everything that requests of all kinds need. */
 export type World = Awaited<ReturnType<typeof buildWorld>>
 
-/** A believable log of one user and a guest, in commits of many flights. */
+const FIRST_DAY = Date.UTC(1990, 0, 1)
+const DAYS = 13_000
+const DAY = 86_400_000
+
+/**
+ * A believable log of one user and a guest, in commits of many flights. The first and the last pages of logs of every
+ * size hold the same routes, so that only the size makes a difference.
+ */
 export function fillLog(services: Services, db: Db, userId: string, count: number): void {
   const { reference, customFields } = services
   const { codes, records } = reference
@@ -50,8 +57,9 @@ export function fillLog(services: Services, db: Db, userId: string, count: numbe
   const add = db.$client.transaction((from: number, to: number) => {
     const addFlight = begin()
     for (let index = from; index < to; index++) {
-      const [fromId, toId] = routes[index % routes.length]!
-      const day = new Date(Date.UTC(1990, 0, 1 + (index % 13_000))).toISOString().slice(0, 10)
+      const fromEnd = Math.min(index, count - 1 - index)
+      const [fromId, toId] = routes[fromEnd % routes.length]!
+      const day = new Date(FIRST_DAY + Math.floor((index * DAYS) / count) * DAY).toISOString().slice(0, 10)
       addFlight({
         from: records.airport(fromId)!,
         to: records.airport(toId)!,
@@ -74,13 +82,13 @@ export function fillLog(services: Services, db: Db, userId: string, count: numbe
           departureGate: null,
           arrivalTerminal: null,
           arrivalGate: null,
-          flightNumber: `LX${index % 9999}`,
+          flightNumber: `LX${1000 + (fromEnd % 9000)}`,
           aircraftReg: 'HB-JCA',
           note: null,
           fromId,
           toId,
           airlineId: airline,
-          aircraftId: types[index % types.length]!,
+          aircraftId: types[fromEnd % types.length]!,
           passengers: [
             {
               userId,
