@@ -198,7 +198,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     return {
       flightCount,
       ...(share.showFlightList && { list: listOf(share, page) }),
-      ...(share.showStats && { stats: visitorStats(stats.of(target, periodOf(share)), share) }),
+      ...(share.showStats && { stats: visitorStats(await stats.of(target, periodOf(share)), share) }),
       ...(share.showMap && { map: await mapOf(share) }),
     }
   }

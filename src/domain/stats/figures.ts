@@ -1,6 +1,6 @@
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { Stats } from './contract.ts'
-import type { Group } from './store.ts'
+import type { Counts, Met, MetRoute } from './parts.ts'
 
 interface Records {
   airport: (id: number) => Airport | undefined
@@ -8,66 +8,49 @@ interface Records {
   aircraft: (id: number) => Aircraft | undefined
 }
 
-/** Counts keys and remembers where each was met first, since ties go to the first. */
-function tally<Key>() {
-  const counts = new Map<Key, { count: number; first: number }>()
-  return {
-    add(key: Key, count: number, first: number): void {
-      const found = counts.get(key)
-      if (!found) counts.set(key, { count, first })
-      else {
-        found.count += count
-        found.first = Math.min(found.first, first)
-      }
-    },
-    size: () => counts.size,
-    top(): { key: Key; count: number } | undefined {
-      let best: { key: Key; count: number; first: number } | undefined
-      for (const [key, { count, first }] of counts) {
-        if (!best || count > best.count || (count === best.count && first < best.first)) best = { key, count, first }
-      }
-      return best
-    },
+/** The one met most often, of several the one met first. */
+function top<Each extends { count: number; firstId: number }>(all: readonly Each[]): Each | undefined {
+  let best: Each | undefined
+  for (const each of all) {
+    if (!best || each.count > best.count || (each.count === best.count && each.firstId < best.firstId)) best = each
   }
+  return best
+}
+
+function airportsOf(routes: readonly MetRoute[]): Met[] {
+  const met = new Map<number, Met>()
+  const add = (id: number, count: number, firstId: number) => {
+    const known = met.get(id) ?? { id, count: 0, firstId }
+    met.set(id, { id, count: known.count + count, firstId: Math.min(known.firstId, firstId) })
+  }
+  for (const { fromId, toId, count, firstId } of routes) {
+    // In one flight the origin is met before the destination.
+    add(fromId, count, 2 * firstId)
+    add(toId, count, 2 * firstId + 1)
+  }
+  return [...met.values()]
 }
 
 const place = ({ id, name, icao, iata }: Airport) => ({ id, name, icao, iata })
+const nameAndCodes = ({ id, name, iata, icao }: Airline) => ({ id, name, iata, icao })
+const nameAndCode = ({ id, name, icao }: Aircraft) => ({ id, name, icao })
 
 /** The figures of contract 4.11. */
-export function figures(groups: readonly Group[], records: Records): Stats {
-  const airports = tally<number>()
-  const airlines = tally<number>()
-  const aircraft = tally<number>()
-  const routes = tally<string>()
-  let [flights, meters, seconds] = [0, 0, 0]
-  for (const [fromId, toId, airlineId, aircraftId, count, distance, duration, firstId] of groups) {
-    if (firstId === null) continue
-    flights += count
-    meters += distance ?? 0
-    seconds += duration ?? 0
-    // In one flight the origin is met before the destination.
-    airports.add(fromId, count, 2 * firstId)
-    airports.add(toId, count, 2 * firstId + 1)
-    if (airlineId !== null) airlines.add(airlineId, count, firstId)
-    if (aircraftId !== null) aircraft.add(aircraftId, count, firstId)
-    routes.add(`${fromId} ${toId}`, count, firstId)
-  }
-  const airport = airports.top()
-  const airline = airlines.top()
-  const type = aircraft.top()
-  const route = routes.top()
-  const ends = route?.key.split(' ').map((id) => place(records.airport(Number(id))!))
+export function figures({ flights, meters, seconds, ...met }: Counts, records: Records): Stats {
+  const airports = airportsOf(met.routes)
+  const airport = top(airports)
+  const airline = top(met.airlines)
+  const type = top(met.aircraft)
+  const route = top(met.routes)
+  const placeOf = (id: number) => place(records.airport(id)!)
   return {
     flights,
     distanceKm: Math.round(meters / 1000),
     durationSeconds: seconds,
-    airports: airports.size(),
-    topAirline: airline ? { ...nameAndCodes(records.airline(airline.key)!), count: airline.count } : null,
-    topAirport: airport ? { ...place(records.airport(airport.key)!), count: airport.count } : null,
-    topAircraft: type ? { ...nameAndCode(records.aircraft(type.key)!), count: type.count } : null,
-    topRoute: route && ends ? { from: ends[0]!, to: ends[1]!, count: route.count } : null,
+    airports: airports.length,
+    topAirline: airline ? { ...nameAndCodes(records.airline(airline.id)!), count: airline.count } : null,
+    topAirport: airport ? { ...placeOf(airport.id), count: airport.count } : null,
+    topAircraft: type ? { ...nameAndCode(records.aircraft(type.id)!), count: type.count } : null,
+    topRoute: route ? { from: placeOf(route.fromId), to: placeOf(route.toId), count: route.count } : null,
   }
 }
-
-const nameAndCodes = ({ id, name, iata, icao }: Airline) => ({ id, name, iata, icao })
-const nameAndCode = ({ id, name, icao }: Aircraft) => ({ id, name, icao })

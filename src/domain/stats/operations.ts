@@ -17,7 +17,7 @@ export function statsOperations(stats: StatsService) {
       input: { query: TargetQuery },
       output: one(Stats),
       early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
-      run: (caller, { query }) => ({ data: stats.get(caller, query) }),
+      run: async (caller, { query }) => ({ data: await stats.get(caller, query) }),
     }),
   ]
 }

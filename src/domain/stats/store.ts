@@ -1,42 +1,65 @@
+import { BLOCK } from '../../db/flight-changes.ts'
 import type { Db } from '../../db/open.ts'
+import type { Position } from '../../lib/cursor.ts'
 import { openEnded, type Period, type Target } from '../flights/target.ts'
 
-/** Flights that agree in airports, airline and aircraft type; all but the last member are of the completed ones. */
-export type Group = [
+/** Flights read at a time: few enough that other requests hardly wait. */
+const AT_ONCE = 2_000
+
+/** What the figures need of a flight. */
+export type Row = [
+  id: number,
+  date: string,
   fromId: number,
   toId: number,
   airlineId: number | null,
   aircraftId: number | null,
-  flights: number,
   meters: number | null,
   seconds: number | null,
-  firstId: number | null,
-  /** When the next of the others counts as completed. */
-  nextAt: number | null,
+  completedFrom: number,
 ]
 
+/** Which flights. */
+export interface Selection {
+  target: Target
+  period: Period
+}
+
+const COLUMNS =
+  'f.id, f.date, f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.distance_meters, f.duration, f.completed_from'
+
 export function statsStore(db: Db) {
-  const completed = 'filter (where f.completed_from < @now)'
-  const groups = (source: string, date: string) =>
-    db.$client
-      .prepare(
-        `select f.from_id, f.to_id, f.airline_id, f.aircraft_id, count(*) ${completed},
-           sum(f.distance_meters) ${completed}, sum(f.duration) ${completed}, min(f.id) ${completed},
-           min(f.completed_from) filter (where f.completed_from >= @now)
-         from ${source} ${date} >= @from and ${date} <= @to
-         group by 1, 2, 3, 4`,
-      )
-      .raw()
-  const ofAll = groups('flights f where', 'f.date')
+  const rows = (source: string) => db.$client.prepare(`select ${COLUMNS} from ${source}`).raw()
+
+  /** A log in the order of its index, which ends in date and flight. */
+  const slice = (table: string, id: string, whose: string) =>
+    rows(`(select ${id} as id from ${table} where ${whose} (date, ${id}) > (@date, @id) and date <= @to
+             order by date, ${id} limit ${AT_ONCE}) s
+          cross join flights f on f.id = s.id`)
+  const sliceOfAll = slice('flights', 'id', '')
   // Served by passengers_log.
-  const ofUser = groups('passengers p join flights f on f.id = p.flight_id where p.user_id = @userId and', 'p.date')
+  const sliceOfUser = slice('passengers', 'flight_id', 'user_id = @userId and')
+
+  // A plus keeps SQLite from going through a whole log for the sake of one block.
+  const inBlock = `f.id >= @block * ${BLOCK} and f.id < (@block + 1) * ${BLOCK} and +f.date >= @from and +f.date <= @to`
+  const blockOfAll = rows(`flights f where ${inBlock}`)
+  const blockOfUser = rows(
+    `flights f cross join passengers p on p.flight_id = f.id and +p.user_id = @userId where ${inBlock}`,
+  )
 
   return {
-    /** One pass over the flights; everything else is computed from these few groups. */
-    groups(target: Target, now: number, period: Period = { from: null, to: null }): Group[] {
-      const values = { now, ...openEnded(period) }
-      const rows = target === 'all' ? ofAll.all(values) : ofUser.all({ ...values, userId: target.userId })
-      return rows as Group[]
+    /** The next flights of a log after a position, and where they end unless they were the last ones. */
+    slice({ target, period }: Selection, after?: Position): { rows: Row[]; end: Position | undefined } {
+      const { from, to } = openEnded(period)
+      const [date, id] = after ?? [from, 0]
+      const values = { date, id, to }
+      const found = (target === 'all' ? sliceOfAll.all(values) : sliceOfUser.all({ ...values, ...target })) as Row[]
+      const last = found.at(-1)
+      return { rows: found, end: last && found.length === AT_ONCE ? [last[1], last[0]] : undefined }
+    },
+    block({ target, period }: Selection, block: number): Row[] {
+      const values = { block, ...openEnded(period) }
+      return (target === 'all' ? blockOfAll.all(values) : blockOfUser.all({ ...values, ...target })) as Row[]
     },
   }
 }

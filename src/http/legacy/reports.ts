@@ -33,10 +33,10 @@ export function reportRoutes({ services: { stats, exports } }: LegacyOptions): L
       path: '/stats',
       operations: ['getStats'],
       successor: '/stats',
-      handle(request, reply) {
+      async handle(request, reply) {
         requireReport(request, 'getStats')
         const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
-        return reply.send({ success: true, stats: stats.getLegacy(request.caller, query) })
+        return reply.send({ success: true, stats: await stats.getLegacy(request.caller, query) })
       },
     },
   ]

@@ -34,11 +34,11 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
   }
 
   /** What the role does not permit is not asked for at all. */
-  function logOf(caller: Caller, cursor: string | undefined) {
+  async function logOf(caller: Caller, cursor: string | undefined) {
     if (!caller.permissions.has('flight.read.own')) return undefined
     const { data, page } = flights.list(caller, { scope: 'mine', limit: PAGE, ...(cursor && { cursor }) })
     return {
-      stats: cursor === undefined ? stats.get(caller, { scope: 'mine' }) : undefined,
+      stats: cursor === undefined ? await stats.get(caller, { scope: 'mine' }) : undefined,
       flights: data,
       newer: cursor === undefined ? undefined : newerPage(caller, cursor),
       older: page.nextCursor ?? undefined,
@@ -61,7 +61,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     return sendPage(
       reply,
       200,
-      <HomePage {...frame(request, caller)} caller={caller} log={logOf(caller, cursor)} map={map} />,
+      <HomePage {...frame(request, caller)} caller={caller} log={await logOf(caller, cursor)} map={map} />,
     )
   })
 }
