@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Target } from '../../../src/domain/flights/target.ts'
+import { otherConnection } from '../../support/other-connection.ts'
+import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
+import { manyFlights, places } from '../../support/travel.ts'
+
+const FLIGHTS = 9_000
+
+/** A log that takes several slices, and whatever else is needed to ask for its figures. */
+async function largeLog(options: PaxlogOptions = {}) {
+  const app = await paxlog(options)
+  const mira = app.user()
+  const made = places(app.db)
+  manyFlights(app.db, made, mira.id, FLIGHTS)
+  const sql = (text: string, ...values: unknown[]) => app.db.$client.prepare(text).run(...values)
+  const mine: Target = { userId: mira.id }
+  const figures = (target: Target = mine) => app.services.stats.of(target)
+  const wanted = () =>
+    app.db.$client
+      .prepare(
+        `select count(*) as flights, sum(duration) as durationSeconds from flights
+         where id in (select flight_id from passengers where user_id = ?)`,
+      )
+      .get(mira.id)
+  /** Runs something in every turn until the figures are there, and says how many turns that took. */
+  async function meanwhile(asked: Promise<unknown>, work: (turn: number) => void = () => undefined): Promise<number> {
+    let answered = false
+    asked.finally(() => {
+      answered = true
+    })
+    let turns = 0
+    for (; !answered; turns++) {
+      work(turns)
+      await nextTurn()
+    }
+    return turns
+  }
+  return { app, mira, made, mine, sql, figures, wanted, meanwhile }
+}
+
+const oldest = 'select id from flights order by date, id limit 1 offset ?'
+const newest = 'select id from flights order by date desc, id desc limit 1 offset ?'
+
+describe('the first pass over a large log', () => {
+  test.each(['mine', 'all'])('leaves room for others (%s)', async (scope) => {
+    const { figures, wanted, meanwhile, mine } = await largeLog()
+    const asked = figures(scope === 'all' ? 'all' : mine)
+    expect(await meanwhile(asked)).toBeGreaterThanOrEqual(4)
+    expect(await asked).toMatchObject(wanted() as object)
+  })
+
+  test('counts what is written meanwhile, before and behind the place that it has reached', async () => {
+    const { sql, figures, wanted, meanwhile, mira } = await largeLog()
+    const redate = (which: string, day: string) => {
+      sql(`update passengers set date = ? where flight_id = (${which})`, day, 0)
+      sql(`update flights set date = ?, duration = duration + 1 where id = (${which})`, day, 0)
+    }
+    const writes = [
+      () => redate(oldest, '2099-01-01'),
+      () => redate(newest, '1970-01-01'),
+      () => sql(`delete from flights where id = (${oldest})`, 10),
+      () => {
+        sql(`delete from flights where id = (${newest})`, 10)
+        sql(`delete from passengers where flight_id = (${oldest})`, 20)
+      },
+      () => {
+        const columns = 'date, date_precision, duration, from_id, to_id, completed_from, created_at, updated_at'
+        const { lastInsertRowid } = sql(
+          `insert into flights (${columns}) select '1980-01-01', 'day', 77, from_id, to_id, 0, '', '' from flights limit 1`,
+        )
+        sql(`insert into passengers (flight_id, user_id, date) values (?, ?, '1980-01-01')`, lastInsertRowid, mira.id)
+      },
+    ]
+    const asked = figures()
+    const turns = await meanwhile(asked, (turn) => {
+      writes[turn]?.()
+    })
+    expect(turns).toBeGreaterThanOrEqual(3)
+    for (const write of writes.slice(turns)) write()
+    expect(await figures()).toMatchObject(wanted() as object)
+  })
+
+  test('ends with the figures of its last moment, also when hundreds of flights are written in every turn', async () => {
+    const { sql, figures, wanted, meanwhile } = await largeLog()
+    const asked = figures()
+    let last: unknown
+    await meanwhile(asked, (turn) => {
+      sql('update flights set duration = ? where id % 7 = 0', turn)
+      last = wanted()
+    })
+    expect(await asked).toMatchObject(last as object)
+  })
+
+  test('comes to an end although another process commits in every turn, and counts that too', async () => {
+    const { app, figures, meanwhile, wanted } = await largeLog()
+    const other = otherConnection(app.dataDir)
+    const take = other.prepare('delete from flights where id = (select max(id) from flights)')
+    const asked = figures()
+    let last: unknown
+    await meanwhile(asked, () => {
+      take.run()
+      last = wanted()
+    })
+    expect(await asked).toMatchObject(last as object)
+  })
+
+  test('is shared by those who ask at the same time', async () => {
+    const { figures, meanwhile } = await largeLog()
+    const asked = [figures(), figures(), figures()]
+    await meanwhile(Promise.all(asked))
+    const [first, ...others] = await Promise.all(asked)
+    for (const each of others) expect(each).toBe(first)
+  })
+})
+
+describe('a log that was gone through', () => {
+  test.each([1, 8])('is not gone through again for %i written flights, wherever they are', async (count) => {
+    const { sql, figures, wanted, meanwhile } = await largeLog()
+    await figures()
+    for (let at = 0; at < count; at++) sql('update flights set duration = 5 where id = ?', 1 + at * 1000)
+    const asked = figures()
+    // The answer is there before the event loop comes round.
+    expect(await meanwhile(asked)).toBe(1)
+    expect(await asked).toMatchObject(wanted() as object)
+  })
+
+  test('is left as it was when reading it again fails half way', async () => {
+    let now = Date.now()
+    const { app, sql, figures, wanted } = await largeLog({ now: () => now })
+    // One block is outdated by the time, and later another one by a write; what is lost must be read once more.
+    sql('update flights set completed_from = ? where id = 1', now + 1000)
+    await figures()
+    const failing = async () => {
+      sql('alter table flights rename column duration to lost')
+      await expect(figures()).rejects.toThrow(/duration/)
+      sql('alter table flights rename column lost to duration')
+    }
+    now += 1001
+    await failing()
+    expect(await figures()).toMatchObject(wanted() as object)
+    app.db.$client.exec('update flights set duration = 5 where id in (2, 3000)')
+    await failing()
+    expect(await figures()).toMatchObject(wanted() as object)
+  })
+})

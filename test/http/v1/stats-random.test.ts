@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { decidingInstant, naiveStats } from '../../support/naive-stats.ts'
+import { otherConnection } from '../../support/other-connection.ts'
+import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
+import { type Random, seeded } from '../../support/random.ts'
+import { importing, places, report } from '../../support/travel.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: flights as they come from the wire
+type Flight = any
+
+const HOUR = 3_600_000
+const NOW = Date.parse('2025-06-15T12:00:00.000Z')
+const iso = (instant: number) => new Date(instant).toISOString()
+
+/** Days at which some zone changes its clock, or leaves a day out. */
+const ODD_DAYS = ['2011-12-30', '2024-03-10', '2024-03-31', '2024-10-27', '2024-11-03', '2025-04-06', '2025-06-16']
+
+/** What a share may be limited to; flights of both days and around them are common. */
+const DAYS = { from: '2011-12-30', to: '2025-06-15' }
+
+async function instance(random: Random) {
+  let now = NOW
+  const app = await paxlog({ now: () => now })
+  const { airports, airlines, aircraft } = places(app.db)
+  const owner = app.user({ owner: true })
+  const field = (more: object) => ({
+    icao: 'XQ-01',
+    name: 'A field of our own',
+    latitude: 1,
+    longitude: 2,
+    timezone: 'Pacific/Apia',
+    continent: 'OC',
+    country: 'WS',
+    ...more,
+  })
+  const { body } = await app.as(owner).post('/airports', field({}))
+  const own: number = body.data.id
+  const fields = [...Object.values(airports), own]
+  const orNull = <Value>(value: Value) => (random.chance(0.3) ? null : value)
+
+  function times(day: string): Record<string, string | null> {
+    const names = ['departure', 'arrival', 'departureScheduled', 'arrivalScheduled', 'takeoffActual', 'landingActual']
+    const start = Date.parse(`${day}T00:00:00Z`) + random.between(0, 48) * (HOUR / 2)
+    return Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        random.chance(0.3) ? iso(start + (index % 2) * random.between(0, 9) * HOUR) : null,
+      ]),
+    )
+  }
+
+  /** Few places and lines, so that ties are common; many flights about now, so that they are completed while we look. */
+  function flightBody(people: readonly TestUser[]) {
+    const near = iso(now + random.between(-40, 40) * HOUR).slice(0, 10)
+    const long = iso(NOW - random.between(0, 20 * 365) * 24 * HOUR).slice(0, 10)
+    const date = random.pick([near, near, long, random.pick(ODD_DAYS)])
+    const users = people.filter(() => random.chance(0.4)).map(({ id }) => ({ userId: id }))
+    return {
+      date,
+      datePrecision: random.pick(['day', 'day', 'day', 'month', 'year']),
+      fromId: random.pick(fields),
+      toId: random.pick(fields),
+      airlineId: orNull(random.pick(Object.values(airlines))),
+      aircraftId: orNull(random.pick(Object.values(aircraft))),
+      duration: orNull(random.between(0, 50_000)),
+      passengers: random.chance(0.2) || users.length === 0 ? [...users, { guestName: 'Ada' }] : users,
+      ...times(date),
+    }
+  }
+
+  const move = (instant: number) => {
+    now = instant
+  }
+  return { app, owner, own, field, flightBody, move, now: () => now }
+}
+
+async function everyFlight(app: Paxlog, owner: TestUser): Promise<Flight[]> {
+  const flights: Flight[] = []
+  let next = ''
+  do {
+    const { body } = await app.as(owner).get(`/flights?scope=all&limit=100${next}`)
+    flights.push(...body.data)
+    next = body.page.nextCursor && `&cursor=${body.page.nextCursor}`
+  } while (next)
+  return flights
+}
+
+const aboard = (flight: Flight, { id }: TestUser) => flight.passengers.some((each: Flight) => each.user?.id === id)
+
+describe('statistics and a plain count over the listed flights', () => {
+  test('agree byte for byte, whatever is written, by whomever, and whatever the clock says', async () => {
+    const seed = Number(process.env.PAXLOG_TEST_SEED ?? Date.now() % 1e9)
+    report(`statistics against a plain count: PAXLOG_TEST_SEED=${seed}`)
+    const random = seeded(seed)
+    const { app, owner, own, field, flightBody, move, now } = await instance(random)
+    const other = otherConnection(app.dataDir)
+    const [mira, noor] = [app.user(), app.user()]
+    let passing = app.user()
+    let flights: Flight[] = []
+    let restored = 10
+    const sent = async (answer: Promise<{ status: number; text: string }>, wanted: number) => {
+      const { status, text } = await answer
+      if (status !== wanted) throw new Error(`seed ${seed}: ${text}`)
+    }
+    const add = () => {
+      // Ids far from each other, as in a log that others write too.
+      if (random.chance(0.1)) app.db.$client.exec("update sqlite_sequence set seq = seq + 700 where name = 'flights'")
+      return sent(app.as(owner).post('/flights', flightBody([mira, noor, passing])), 201)
+    }
+    const change = ({ id }: Flight) => sent(app.as(owner).put(`/flights/${id}`, flightBody([mira, noor])), 200)
+
+    const steps: Record<string, () => unknown> = {
+      'a flight is added': add,
+      'a flight is replaced': () => change(random.pick(flights)),
+      'several flights are replaced at once': () =>
+        Promise.all([1, 2, 3].map((at) => change(flights[(at * 17) % flights.length]))),
+      'a flight is deleted': () => sent(app.as(owner).delete(`/flights/${random.pick(flights).id}`), 204),
+      'a write is refused': () =>
+        sent(app.as(owner).put(`/flights/${flights[0].id}`, { ...flights[0], fromId: 0 }), 422),
+      'a user goes, and so do flights': async () => {
+        await sent(app.as(owner).delete(`/users/${passing.id}`), 204)
+        passing = app.user()
+      },
+      'an airport is moved to another place and zone': () =>
+        sent(
+          app.as(owner).put(
+            `/airports/${own}`,
+            field({
+              name: `Field ${random.between(1, 9)}`,
+              latitude: random.between(-80, 80),
+              timezone: random.pick(['Pacific/Apia', 'America/New_York', 'Asia/Kathmandu']),
+            }),
+          ),
+          200,
+        ),
+      'a backup is restored': async () => {
+        const { body } = await app.as(owner).get('/flights/export?scope=all')
+        const again = body.flights.slice(0, 5).map((flight: Flight) => ({ ...flight, date: `20${restored++}-02-02` }))
+        const answer = await importing(app)(owner, { ...body, flights: again }, 'mode=restore')
+        expect(answer.body.data).toMatchObject({ created: again.length })
+      },
+      'another process changes a flight': () =>
+        other
+          .prepare('update flights set duration = ?, airline_id = null where id = ?')
+          .run(1, random.pick(flights).id),
+      'another process takes a flight away': () =>
+        other.prepare('delete from flights where id = ?').run(random.pick(flights).id),
+      'another process puts somebody aboard': () => {
+        const { id, date } = random.pick(flights.filter((flight) => !aboard(flight, mira)))
+        other.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)').run(id, mira.id, date)
+      },
+      'time goes by': () => move(now() + random.between(0, 30 * HOUR)),
+      'the clock is set back': () => move(now() - random.between(0, 30 * HOUR)),
+      'it is the instant at which a flight is completed, or the next': () =>
+        move(decidingInstant(random.pick(flights)) + random.between(0, 1)),
+      'nothing happens': () => undefined,
+    }
+
+    async function compare(step: string) {
+      flights = await everyFlight(app, owner)
+      const wanted = (selected: readonly Flight[]) => JSON.stringify({ data: naiveStats(selected, now()) })
+      const targets: [string, TestUser, string, Flight[]][] = [
+        ['mine', mira, '', flights.filter((flight) => aboard(flight, mira))],
+        ['user', owner, `?scope=user&userId=${noor.id}`, flights.filter((flight) => aboard(flight, noor))],
+        ['all', owner, '?scope=all', flights],
+      ]
+      for (const [scope, who, query, selected] of targets) {
+        const { text } = await app.as(who).get(`/stats${query}`)
+        expect([seed, step, scope, text]).toEqual([seed, step, scope, wanted(selected)])
+      }
+      // As a share with days asks.
+      const shared = await app.services.stats.of({ userId: mira.id }, DAYS)
+      const within = targets[0]![3].filter(({ date }) => DAYS.from <= date && date <= DAYS.to)
+      expect([seed, step, shared]).toEqual([seed, step, naiveStats(within, now())])
+    }
+
+    await compare('an empty log')
+    for (let count = 0; count < 60; count++) await add()
+    await compare('a log')
+    const names = Object.keys(steps)
+    for (const step of [...names, ...Array.from({ length: 60 }, () => random.pick(names))]) {
+      await steps[step]!()
+      await compare(step)
+    }
+    expect(flights.length).toBeGreaterThan(20)
+  })
+})
