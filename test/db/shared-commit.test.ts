@@ -119,4 +119,38 @@ describe('transactions of one turn', () => {
     expect(await attempt()).toBe(1)
     expect(outside()).toEqual(['a'])
   })
+
+  test('are not answered by what the commit refuses: only the one at fault fails, alone or among others', async () => {
+    const { db, writing, add, outside } = opened()
+    // Looked at by the commit and not before, as a full disk is.
+    const homeless = () =>
+      writing(() => {
+        db.$client.pragma('defer_foreign_keys = on')
+        add('lost')
+        const nobody = "insert into passengers (flight_id, guest_name, date) values (404, 'Ada', '2024-01-01')"
+        return db.$client.prepare(nobody).run().changes
+      })
+    await expect(homeless()).rejects.toThrow('FOREIGN KEY')
+    expect(outside()).toEqual([])
+    const settled = await Promise.allSettled([writing(() => add('a')), homeless(), writing(() => add('b'))])
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(outside()).toEqual(['a', 'b'])
+  })
+
+  test('all fail with a full disk, and none is tried a second time', async () => {
+    const { db, writing, add, outside } = opened()
+    const pages = db.$client.pragma('page_count', { simple: true })
+    db.$client.pragma(`max_page_count = ${pages}`)
+    const tried: string[] = []
+    const attempt = (name: string, work: () => unknown) =>
+      writing(() => {
+        tried.push(name)
+        return work()
+      }).catch((error) => error.code)
+    const large = () => db.$client.prepare('insert into settings values (?, ?)').run('large', 'x'.repeat(1e6))
+    const answers = [attempt('a', () => add('a')), attempt('large', large), attempt('b', () => add('b'))]
+    expect(await Promise.all(answers)).toEqual(['SQLITE_FULL', 'SQLITE_FULL', 'SQLITE_FULL'])
+    expect([tried, outside()]).toEqual([['a', 'large'], []])
+    expect(await attempt('a', () => add('a'))).toBe(1)
+  })
 })
