@@ -1,3 +1,4 @@
+import { flightChanges } from './flight-changes.ts'
 import type { Db } from './open.ts'
 
 export type ChangeMarks = ReturnType<typeof marksOf>
@@ -13,11 +14,12 @@ export function changeMarks(db: Db): ChangeMarks {
 
 function marksOf(db: Db) {
   const client = db.$client
-  const own = client.prepare('select total_changes()').pluck()
+  const { besideFlights } = flightChanges(db)
+  const changes = client.prepare('select total_changes()').pluck()
+  const own = () => changes.get()
   const version = client.prepare('pragma data_version').pluck()
   let unfinished = 0
   let foreignNow: number | undefined
-  let ofLog = 0
   const forget = () => {
     foreignNow = undefined
   }
@@ -34,24 +36,15 @@ function marksOf(db: Db) {
     return foreignNow
   }
 
-  const mark = (known: number) =>
+  const mark = (changes: () => unknown) =>
     // What a transaction reads may be undone, so nothing read inside one is ever used again.
-    client.inTransaction ? `unfinished ${++unfinished}` : `${(own.get() as number) - known}/${foreign()}`
+    client.inTransaction ? `unfinished ${++unfinished}` : `${changes()}/${foreign()}`
 
   return {
     foreign,
     /** Differs after any row was written, by this process or another one. */
-    any: () => mark(0),
-    /** The same, except for writes that said of themselves that they concern flights alone. */
-    besideFlights: () => mark(ofLog),
-    /** Runs a write of flights and of what belongs to them; accounts, credentials and definitions stay as they are. */
-    writeFlights<Result>(work: () => Result): Result {
-      const before = own.get() as number
-      try {
-        return work()
-      } finally {
-        ofLog += (own.get() as number) - before
-      }
-    },
+    any: () => mark(own),
+    /** The same, except for flights that this process wrote and named: accounts and definitions are what they were. */
+    besideFlights: () => mark(besideFlights),
   }
 }

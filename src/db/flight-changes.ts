@@ -5,16 +5,13 @@ export const BLOCK = 512
 
 export const blockOf = (id: number) => Math.floor(id / BLOCK)
 
-/** The column that names the flight. */
-const watched = { flights: 'id', passengers: 'flight_id' }
-
 export type FlightChanges = ReturnType<typeof watch>
 
 const known = new WeakMap<Db, FlightChanges>()
 
 /**
- * Tells which flights were written, themselves or their passengers, so that what was read of all others still holds; one
- * watch for each connection.
+ * Tells which flights were written, so that what was read of all others, and of everything else, still holds. Only
+ * writes that name their flights are known so well; after any other one everything counts as written.
  */
 export function flightChanges(db: Db): FlightChanges {
   const changes = known.get(db) ?? watch(db)
@@ -24,45 +21,50 @@ export function flightChanges(db: Db): FlightChanges {
 
 function watch(db: Db) {
   const client = db.$client
+  const total = client.prepare('select total_changes()').pluck()
   const version = client.prepare('pragma data_version').pluck()
   const inOneState = client.transaction((read: () => unknown) => read()).deferred
   const lastWrite = new Map<number, number>()
   let writes = 0
-  let foreign = version.get()
-  let foreignWrite = 0
+  let ofFlights = 0
+  const besideFlights = () => (total.get() as number) - ofFlights
+  const stateOfOthers = () => `${besideFlights()}/${version.get()}`
+  let others = stateOfOthers()
+  let otherWrite = 0
 
-  // Triggers of this connection alone: they see whatever it writes, foreign keys and commands of any service included.
-  client.function('flight_written', (id) => {
-    lastWrite.set(blockOf(Number(id)), ++writes)
-    return null
-  })
-  for (const [table, id] of Object.entries(watched)) {
-    client.exec(`
-      create temp trigger ${table}_added after insert on main.${table} begin select flight_written(new.${id}); end;
-      create temp trigger ${table}_removed after delete on main.${table} begin select flight_written(old.${id}); end;
-      create temp trigger ${table}_changed after update on main.${table}
-        begin select flight_written(old.${id}), flight_written(new.${id}); end;`)
-  }
-
-  /** Of what another process commits nothing is known but the fact; then every flight counts as written. */
-  function lookAbroad(): void {
-    const now = version.get()
-    if (now === foreign) return
-    foreign = now
-    foreignWrite = ++writes
+  function lookAtOthers(): void {
+    const now = stateOfOthers()
+    if (now === others) return
+    others = now
+    otherWrite = ++writes
     lastWrite.clear()
   }
 
   return {
+    /** Runs a write of flights and of what belongs to them, which names each of them by `written`. */
+    write<Result>(work: () => Result): Result {
+      const [before, named] = [total.get() as number, writes]
+      try {
+        return work()
+      } finally {
+        // A write that names no flight may have been of anything.
+        if (writes > named) ofFlights += (total.get() as number) - before
+      }
+    },
+    written(id: number): void {
+      lastWrite.set(blockOf(id), ++writes)
+    },
+    /** Differs after this process wrote anything but flights. */
+    besideFlights,
     /** Stands for this moment: what is read afterwards is at least as new. */
     mark(): number {
-      lookAbroad()
+      lookAtOthers()
       return writes
     },
     /** The blocks with flights that were written since, or undefined where any flight may have been. */
     since(mark: number): number[] | undefined {
-      lookAbroad()
-      if (foreignWrite > mark) return undefined
+      lookAtOthers()
+      if (otherWrite > mark) return undefined
       return [...lastWrite].flatMap(([block, write]) => (write > mark ? [block] : []))
     },
     /** Everything in here sees one and the same state of the database. */

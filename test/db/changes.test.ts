@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { changeMarks } from '../../src/db/changes.ts'
 import { databasePath } from '../../src/db/directory.ts'
+import { flightChanges } from '../../src/db/flight-changes.ts'
 import { openedDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
@@ -13,6 +14,7 @@ function opened() {
     other.close()
   })
   const marks = changeMarks(db)
+  const flights = flightChanges(db)
   const insert = 'insert into settings (key, value) values (?, ?)'
   let count = 0
   const write = (client = db.$client) => client.prepare(insert).run(`key ${count++}`, 'x')
@@ -28,7 +30,13 @@ function opened() {
     await Promise.resolve()
     return { any: marks.any() !== before[0], besideFlights: marks.besideFlights() !== before[1] }
   }
-  return { db, other, marks, write, changed }
+  /** A write that calls itself one of flights. */
+  const writeFlight = (client = db.$client) =>
+    flights.write(() => {
+      flights.written(1)
+      write(client)
+    })
+  return { db, other, marks, flights, write, writeFlight, changed }
 }
 
 describe('the marks of changes', () => {
@@ -47,10 +55,11 @@ describe('the marks of changes', () => {
   })
 
   test('besideFlights stays after a write of flights, also one that fails, and notices what comes before and after', async () => {
-    const { changed, write, marks, other } = opened()
-    expect(await changed(() => marks.writeFlights(() => write()))).toEqual({ any: true, besideFlights: false })
+    const { changed, write, writeFlight, flights, other } = opened()
+    expect(await changed(() => writeFlight())).toEqual({ any: true, besideFlights: false })
     const failing = () =>
-      marks.writeFlights(() => {
+      flights.write(() => {
+        flights.written(1)
         write()
         throw new Error('changed my mind')
       })
@@ -59,16 +68,18 @@ describe('the marks of changes', () => {
     expect(
       await changed(() => {
         write()
-        marks.writeFlights(() => write())
+        writeFlight()
       }),
     ).toEqual(both)
     expect(
       await changed(() => {
-        marks.writeFlights(() => write())
+        writeFlight()
         write()
       }),
     ).toEqual(both)
-    expect(await changed(() => marks.writeFlights(() => write(other)))).toEqual(both)
+    expect(await changed(() => writeFlight(other))).toEqual(both)
+    // It names no flight, so it may have been of anything.
+    expect(await changed(() => flights.write(() => write()))).toEqual(both)
   })
 
   test('are never equal inside a transaction, which may be undone', () => {

@@ -1,7 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
-import { changeMarks } from '../../db/changes.ts'
+import { flightChanges } from '../../db/flight-changes.ts'
 import type { Db } from '../../db/open.ts'
 import { sharedCommit } from '../../db/shared-commit.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -50,7 +50,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const { readFlights, justInserted } = flightReader({ db, reference, customFields })
   const textsOf = flightTexts(db, (ids) => readFlights(store.rows(ids)))
   const checks = flightChecks({ reference, customFields, accountOf: store.account })
-  const writing = sharedCommit(db, changeMarks(db).writeFlights)
+  const changes = flightChanges(db)
+  const writing = sharedCommit(db, changes.write)
 
   const routes = flownRoutes({ db, reference })
 
@@ -139,6 +140,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       })
       const now = isoInstant(clock())
       const id = store.insert(checked.row, now)
+      changes.written(id)
       flightValues.apply(id, checked.values)
       const aboard = checked.passengers.map(({ item, user, values }): Passenger => {
         const { userId: _, ...seat } = columnsOf(item)
@@ -185,6 +187,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
         wrongIds: change?.wrongIds ?? [],
       })
       const now = isoInstant(clock())
+      changes.written(id)
       store.update(id, checked.row, now)
       flightValues.apply(id, checked.values)
       for (const { id: passengerId } of change?.removed ?? []) store.removePassenger(passengerId)
@@ -205,6 +208,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       const aboard = store.isAboard(id, caller.userId)
       requireVisible(store.row(id), caller, 'flight.delete', aboard)
       authorize(caller, 'deleteFlight', { notPassenger: !aboard })
+      changes.written(id)
       store.delete(id)
     })
   }
