@@ -96,4 +96,14 @@ describe('the layers', () => {
     )
     expect(faulty.map(({ file }) => file)).toEqual([])
   })
+
+  test.each([
+    ['when a flight counts as completed', 'domain/stats/parts.ts', /completed_?from\s*[<>]/i],
+    ['the instant that decides it', 'domain/flights/times.ts', /\.takeoffActual,\s*\w+\.departureScheduled/],
+    ['who may see a flight', 'domain/flights/visible.ts', /notFound\('flight'\)/],
+    ['the days of an open period', 'domain/flights/target.ts', /\?\? '0000'/],
+    ['the distance of two airports', 'lib/geo.ts', /\b6371008\.8\b/],
+  ])('declare once %s', (_rule, place, sign) => {
+    expect(sources.filter(({ text }) => sign.test(text)).map(({ file }) => file)).toEqual([place])
+  })
 })
