@@ -47,11 +47,24 @@ describe('the figures', () => {
     }
   })
 
-  test('give a tie to the one that was met first, wherever its other flights are', () => {
+  test.each([9, 9000])('give a tie to the one that was met first, whatever is read first (%i)', (later) => {
     // Airlines 7 and 8 have two flights each; 7 was met at id 2 and 8 at id 3.
-    const rows = [3, 4].map((id) => flight(id, 1, 2, { airline: 8 }))
-    const other = [9000, 2].map((id) => flight(id, 2, 1, { airline: 7 }))
-    expect(of(...rows, ...other).topAirline).toMatchObject({ id: 7, count: 2 })
+    const eight = [3, 4].map((id) => flight(id, 1, 2, { airline: 8 }))
+    const seven = [later, 2].map((id) => flight(id, 2, 1, { airline: 7 }))
+    for (const rows of [
+      [...eight, ...seven],
+      [...seven, ...eight],
+    ])
+      expect(of(...rows).topAirline).toMatchObject({ id: 7, count: 2 })
+  })
+
+  test('know no favourite among flights without airline and type, however many', () => {
+    expect(of(flight(1, 1, 2), flight(2, 1, 2))).toMatchObject({ flights: 2, topAirline: null, topAircraft: null })
+    const known = flight(3, 1, 2, { airline: 7, type: 8 })
+    expect(of(flight(1, 1, 2), flight(2, 1, 2), known)).toMatchObject({
+      topAirline: { id: 7, count: 1 },
+      topAircraft: { id: 8, count: 1 },
+    })
   })
 
   test('meet the destination of a flight before the origin of the next one', () => {

@@ -107,7 +107,7 @@ describe('the first pass over a large log', () => {
     expect(await asked).toMatchObject(last as object)
   })
 
-  test('is shared by those who ask at the same time', async () => {
+  test('gives one and the same answer to all who ask meanwhile', async () => {
     const { figures, meanwhile } = await largeLog()
     const asked = [figures(), figures(), figures()]
     await meanwhile(Promise.all(asked))
