@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { flushFile, flushFolder } from '../lib/flush.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Db } from './open.ts'
 
@@ -16,12 +17,6 @@ function requireSound(file: string): void {
   }
 }
 
-function flush(path: string, flags: string): void {
-  const handle = openSync(path, flags)
-  fsyncSync(handle)
-  closeSync(handle)
-}
-
 /** Copies one moment of the database, checks the copy, and only then gives it its name. Returns its size. */
 export function backUpTo(db: Db, file: string): number {
   if (existsSync(file)) throw new Refusal(`${file} exists already: choose another name, nothing is overwritten.`)
@@ -32,10 +27,10 @@ export function backUpTo(db: Db, file: string): number {
     writeFileSync(partial, '', { mode: 0o600 })
     db.$client.prepare('vacuum into ?').run(partial)
     requireSound(partial)
-    flush(partial, 'r+')
+    flushFile(partial)
     renameSync(partial, file)
     // The name itself must survive a power cut too.
-    flush(dirname(file), 'r')
+    flushFolder(dirname(file))
   } catch (cause) {
     rmSync(partial, { force: true })
     if (cause instanceof Refusal) throw cause

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { flushFolder } from '../lib/flush.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 export const databasePath = (dataDir: string) => join(dataDir, 'paxlog.db')
@@ -61,11 +62,20 @@ export function requireUsable(dataDir: string): void {
   }
 }
 
+/** SQLite flushes the names inside the directory; that of the directory itself, and of those above it, must survive too. */
+function makeDirectory(dataDir: string): void {
+  const path = resolve(dataDir)
+  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 })
+  // Another process may have made it in the meantime.
+  if (topmost === undefined) return
+  for (let made = path; made.length >= topmost.length; made = dirname(made)) flushFolder(dirname(made))
+}
+
 /** Makes the directory when it is missing; nobody else on the machine may look into a new one. */
 export function prepareDirectory(dataDir: string): void {
   if (!existsSync(dataDir)) {
     try {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      makeDirectory(dataDir)
     } catch (cause) {
       const [uid] = owner().split(':')
       throw new Refusal(

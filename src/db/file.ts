@@ -1,5 +1,6 @@
 import { closeSync, constants, copyFileSync, linkSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { flushFile } from '../lib/flush.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** "PAXL": tells our file from another program's database. */
@@ -11,8 +12,10 @@ function putInPlace(draft: string, file: string): void {
     linkSync(draft, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Some file systems know no second name for a file.
-    if (code !== 'EEXIST') copyFileSync(draft, file, constants.COPYFILE_EXCL)
+    if (code === 'EEXIST') return
+    // Some file systems know no second name for a file. Nobody else would flush the copy before the log is relied upon.
+    copyFileSync(draft, file, constants.COPYFILE_EXCL)
+    flushFile(file)
   }
 }
 
