@@ -9,16 +9,10 @@ import { root, serve, start } from '../support/process.ts'
 import { seeded } from '../support/random.ts'
 import { report } from '../support/travel.ts'
 import { BASE_URL, newLedgers } from './ledger.ts'
+import { watchingIsImpossible as missing, STRACE } from './watched.ts'
 import { writer } from './writers.ts'
 
-const STRACE = '/usr/bin/strace'
 const WRITES = 50
-
-/** Says why, where nobody can look over the shoulder of a process. */
-const missing =
-  spawnSync(STRACE, ['-o', '/dev/null', 'true']).status === 0
-    ? false
-    : 'no process can be watched here, or not by strace'
 
 /** What was asked of the system, in order: the log was written to, the log was flushed, an answer left. */
 type Step = 'log' | 'flush' | 'answer'

@@ -42,6 +42,8 @@ export interface Ledger {
   family: Family
   unanswered: Unanswered | undefined
   acknowledged: number
+  /** The port of the client to which the last answer came. */
+  answeredOn?: number
 }
 
 export const BASE_URL = 'http://localhost:3000'

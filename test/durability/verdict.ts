@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest } from '../../src/lib/secret.ts'
 import type { Content, Ledger } from './ledger.ts'
 
@@ -126,6 +127,16 @@ export interface Verdict {
   complaints: string[]
   /** Ledgers whose client missed the answer to a rotation; they need a connection of their own again. */
   disconnected: Ledger[]
+}
+
+/** Opens and closes a database as the server does. */
+export function complaintsAtStart(dataDir: string): string[] {
+  try {
+    closeDatabase(openDatabase(dataDir))
+    return []
+  } catch (error) {
+    return [`it does not start: ${(error as Error).message}`]
+  }
 }
 
 /** What can be said against a database without knowing what was written to it. */

@@ -11,6 +11,8 @@ const NOTES = ['short', 'a note of some length. '.repeat(20), 'Ünïcödé 漢�
 
 interface Answer {
   status: number
+  /** Of this end of the connection. */
+  port: number
   text: string
 }
 
@@ -29,11 +31,12 @@ export function connection(port: number, key?: string) {
         { host: '127.0.0.1', port, agent, method, path, headers: { ...authorization, ...about, ...more } },
         (response) => {
           const chunks: Buffer[] = []
+          const { localPort = 0 } = response.socket
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', (cause) => reject(new Broken(cause.message)))
           response.on('end', () => {
             if (!response.complete) return reject(new Broken('half an answer'))
-            resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() })
+            resolve({ status: response.statusCode!, port: localPort, text: Buffer.concat(chunks).toString() })
           })
         },
       )
@@ -104,6 +107,7 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
     if (answer.status !== status)
       throw new Error(`${ledger.name} got ${answer.status} instead of ${status}: ${answer.text}`)
     ledger.acknowledged++
+    ledger.answeredOn = answer.port
     ledger.unanswered = undefined
     return answer.text
   }

@@ -101,10 +101,16 @@ export interface ServerProcess {
 }
 
 /** Starts the built server on a free port and waits until it listens. */
-export async function serve(options: RunOptions & { dataDir?: string } = {}): Promise<ServerProcess> {
+export async function serve(
+  options: RunOptions & {
+    dataDir?: string
+    /** Arguments before the name of the file, for another program that starts it. */
+    before?: readonly string[]
+  } = {},
+): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? loadedFolder()
   const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...options.env }
-  const child = start([dist('main.js')], { ...options, env })
+  const child = start([...(options.before ?? []), dist('main.js')], { ...options, env })
   const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   const log = () =>
