@@ -13,7 +13,7 @@ import type { ShareRow } from './store.ts'
 /** Flights on one page of the list: a log of any length stays a page of bearable size. */
 export const LISTED_AT_ONCE = 200
 const MOST_POINTS = 5_000
-const MOST_MAPS = 50
+const MOST_KEPT = 50
 
 export interface VisitorPlace {
   code: string
@@ -138,6 +138,11 @@ function thinned(points: readonly number[][], most: number): [number, number][] 
     .map(([longitude, latitude]) => [longitude!, latitude!])
 }
 
+interface VisitorState {
+  mark: string
+  figures: Stats | undefined
+}
+
 interface Dependencies {
   db: Db
   flights: FlightService
@@ -147,9 +152,12 @@ interface Dependencies {
 
 export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   const marks = changeMarks(db)
-  const maps = lru<VisitorMap>(MOST_MAPS)
+  const maps = lru<VisitorMap>(MOST_KEPT)
+  const states = lru<VisitorState>(MOST_KEPT)
   let mark = ''
 
+  /** Everything that is set about a share, since it may have been read just before somebody else changed it. */
+  const keyOf = (share: ShareRow) => JSON.stringify(share)
   const periodOf = ({ dateFrom, dateTo }: ShareRow) => ({ from: dateFrom, to: dateTo })
 
   async function linesOf(share: ShareRow): Promise<[number, number][][]> {
@@ -177,7 +185,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     const now = marks.any()
     if (now !== mark) maps.clear()
     mark = now
-    const key = String(share.id)
+    const key = keyOf(share)
     const map = maps.get(key) ?? (await draw(share))
     // Something may have been written while the tracks were read.
     if (mark === now) maps.set(key, map)
@@ -192,14 +200,37 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     return ids.map((id) => visitorFlight(found.get(id)!, share))
   }
 
-  return async function view(share: ShareRow, page = 1): Promise<VisitorView> {
-    const target = { userId: share.userId }
+  const figuresOf = async (share: ShareRow): Promise<Stats | undefined> =>
+    share.showStats ? stats.of({ userId: share.userId }, periodOf(share)) : undefined
+
+  async function view(share: ShareRow, page = 1): Promise<VisitorView> {
     const flightCount = flights.routes.of(share.userId, periodOf(share)).reduce((sum, { count }) => sum + count, 0)
+    const figures = await figuresOf(share)
     return {
       flightCount,
       ...(share.showFlightList && { list: listOf(share, page) }),
-      ...(share.showStats && { stats: visitorStats(await stats.of(target, periodOf(share)), share) }),
+      ...(figures && { stats: visitorStats(figures, share) }),
       ...(share.showMap && { map: await mapOf(share) }),
     }
+  }
+
+  async function stateOf(share: ShareRow): Promise<VisitorState> {
+    const now = marks.any()
+    // Figures also change by themselves, when a flight is completed; until then they are the same object.
+    const figures = await figuresOf(share)
+    const key = keyOf(share)
+    const known = states.get(key)
+    if (known?.mark === now && known.figures === figures) return known
+    const state = { mark: now, figures }
+    states.set(key, state)
+    return state
+  }
+
+  return {
+    view,
+    /** The map alone; nothing where the share has none. */
+    map: async (share: ShareRow) => (share.showMap ? mapOf(share) : undefined),
+    /** The same object as long as nothing that a visitor sees can have changed: what is made of a view is kept with it. */
+    stateOf,
   }
 }

@@ -1,5 +1,6 @@
 import type { Preferences } from '../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../lib/dates.ts'
+import { lru } from '../../lib/lru.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
@@ -12,19 +13,36 @@ const NO_BREAK = '\u00a0'
 
 const whole = new Intl.NumberFormat('en')
 
-/** The first language of the browser, as far as this runtime knows it: it decides where a preference is `auto`. */
-function firstLanguage(acceptLanguage = ''): Intl.Locale {
-  const [tag = ''] = acceptLanguage.split(/[,;]/)
+interface Habits {
+  twelve: boolean
+  monthFirst: boolean
+}
+
+function localeOf(tag: string): Intl.Locale {
   try {
-    return new Intl.Locale(tag.trim().slice(0, 35))
+    return new Intl.Locale(tag)
   } catch {
     // Intl says "not a language" only by throwing.
     return new Intl.Locale('en-GB')
   }
 }
 
-const usesTwelveHours = (locale: Intl.Locale) =>
-  new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
+function habitsIn(locale: Intl.Locale): Habits {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  return { twelve: hour12 === true, monthFirst: locale.region === 'US' }
+}
+
+// Asking the runtime takes longer than most of a page.
+const habits = lru<Habits>(100)
+
+/** By the first language of the browser, as far as this runtime knows it: it decides where a preference is `auto`. */
+function habitsOf(acceptLanguage = ''): Habits {
+  const [first = ''] = acceptLanguage.split(/[,;]/, 1)
+  const tag = first.trim().slice(0, 35)
+  const known = habits.get(tag) ?? habitsIn(localeOf(tag))
+  habits.set(tag, known)
+  return known
+}
 
 function wordedDay(year: string, month: string, day: string, precision: Precision, monthFirst: boolean): string {
   const name = MONTHS[Number(month) - 1]!
@@ -35,8 +53,8 @@ function wordedDay(year: string, month: string, day: string, precision: Precisio
 /** How one person reads days, times and distances (contract 4.14). */
 export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
   const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay } = preferences
-  const locale = firstLanguage(acceptLanguage)
-  const twelve = timeFormat === '12h' || (timeFormat === 'auto' && usesTwelveHours(locale))
+  const { monthFirst, ...language } = habitsOf(acceptLanguage)
+  const twelve = timeFormat === '12h' || (timeFormat === 'auto' && language.twelve)
 
   function day(date: string, precision: Precision = 'day'): string {
     const [year, month, dayOfMonth] = date.split('-') as [string, string, string]
@@ -45,7 +63,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     if (dateFormat === 'iso') return parts.join('-')
     if (dateFormat === 'us') return [...parts.slice(1), year].join('/')
     if (dateFormat === 'eu') return parts.toReversed().join('.')
-    return wordedDay(year, month, dayOfMonth, precision, locale.region === 'US')
+    return wordedDay(year, month, dayOfMonth, precision, monthFirst)
   }
 
   function clock(local: string): string {
@@ -58,6 +76,8 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     day,
     clock,
     twelve,
+    /** Everything is written alike where this is equal. */
+    style: [dateFormat, distanceUnit, flightTimeDisplay, twelve, monthFirst].join(' '),
     /** Times of a flight: at the airport, in UTC, or in the browser's zone, which only a script can tell. */
     shownIn: flightTimeDisplay,
     /** The wall clock of an instant, and the calendar day it falls on there. */

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { defaultPreferences } from '../../domain/preferences/contract.ts'
-import { LISTED_AT_ONCE, type VisitorMap } from '../../domain/shares/visitor.ts'
+import type { ShareRow } from '../../domain/shares/store.ts'
+import { LISTED_AT_ONCE } from '../../domain/shares/visitor.ts'
 import { notFound } from '../../lib/errors.ts'
-import { pageFormats } from './formats.ts'
+import { lru } from '../../lib/lru.ts'
+import { type Formats, pageFormats } from './formats.ts'
 import { drawingOf, pictureOf } from './maps.ts'
 import type { PageContext } from './plugin.tsx'
-import { sendPage } from './views/layout.tsx'
+import { sendHtml, toHtml } from './views/layout.tsx'
 import { SharePage } from './views/share.tsx'
 
 interface ShareRequest {
@@ -20,9 +22,18 @@ function pageOf(text: unknown): number {
   return Number(text)
 }
 
+/** Strangers open a link again and again, so their pages stay as they were sent: four megabytes of usual ones. */
+const MOST_KEPT = 24
+
+interface KeptPage {
+  state: object
+  html: Buffer
+}
+
 /** The public page of a share; whatever keeps it from being shown, the answer is the same. */
 export async function share(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, shares, visitors } = context
+  const kept = lru<KeptPage>(MOST_KEPT)
 
   function living(slug: string) {
     const found = shares.findLiving(slug)
@@ -30,30 +41,44 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     return found
   }
 
-  app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
-    const found = living(params.slug)
-    const page = pageOf(query.page)
-    const { map, ...view } = await visitors(found, page)
+  async function draw(found: ShareRow, page: number, formats: Formats): Promise<Buffer> {
+    const { map, ...view } = await visitors.view(found, page)
     const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
     if (page > pages) throw notFound('share')
-    return sendPage(
-      reply,
-      200,
+    const html = toHtml(
       <SharePage
         basePath={basePath}
         url={`${baseUrl}/share/${found.slug}`}
         view={view}
         drawing={map && (await drawingOf(map, () => map))}
         part={{ page, pages, path: `${basePath}/share/${found.slug}` }}
-        formats={pageFormats(defaultPreferences, headers['accept-language'])}
+        formats={formats}
       />,
     )
+    return Buffer.from(html)
+  }
+
+  /** Kept until anything is written; whether the share is to be seen at all was asked before. */
+  async function pageFor(found: ShareRow, page: number, formats: Formats): Promise<Buffer> {
+    const name = `${found.id} ${page} ${formats.style}`
+    const state = await visitors.stateOf(found)
+    const known = kept.get(name)
+    if (known?.state === state) return known.html
+    const html = await draw(found, page, formats)
+    kept.set(name, { state, html })
+    return html
+  }
+
+  app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
+    const found = living(params.slug)
+    const formats = pageFormats(defaultPreferences, headers['accept-language'])
+    return sendHtml(reply, 200, await pageFor(found, pageOf(query.page), formats))
   })
 
   /** The map again for those who show a picture beside a link. It holds no words, and nothing that the page hides. */
   app.get<ShareRequest>('/share/:slug/map.png', async ({ params }, reply) => {
     const found = living(params.slug)
-    const map: VisitorMap | undefined = found.showMap ? (await visitors(found)).map : undefined
+    const map = await visitors.map(found)
     const picture = map && (await pictureOf(map, () => map))
     if (!picture) throw notFound('share')
     return reply.type('image/png').send(picture)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const viewOf = async (slug: string, from: Paxlog = app) =>
-  from.services.visitors(from.services.shares.findLiving(slug)!)
+  from.services.visitors.view(from.services.shares.findLiving(slug)!)
 const textOf = async (on: readonly Flag[], more = {}) => JSON.stringify(await viewOf(await it.share(on, more)))
 
 describe('what a visitor gets', () => {
@@ -184,12 +184,12 @@ describe('a log of 5 000 flights', () => {
       const share = own.services.shares.findLiving(slug)!
       const numbers: unknown[] = []
       for (let page = 1; page <= 25; page++) {
-        const { flightCount, list } = await own.services.visitors(share, page)
+        const { flightCount, list } = await own.services.visitors.view(share, page)
         expect([flightCount, list!.length]).toEqual([5000, 200])
         numbers.push(...list!.map(({ flightNumber }) => flightNumber))
       }
       expect(new Set(numbers).size).toBe(5000)
-      expect((await own.services.visitors(share, 26)).list).toEqual([])
+      expect((await own.services.visitors.view(share, 26)).list).toEqual([])
     }
   })
 })
@@ -204,4 +204,18 @@ test('a map is read once and kept until something is written', async () => {
   expect((await viewOf(slug, own)).map).toBe(first)
   await fly(user, 'LIS', 'ZRH')
   expect((await viewOf(slug, own)).map!.routes.map(({ count }) => count)).toEqual([1, 1])
+})
+
+test('a share that was read just before another process changed it leaves nothing behind', async () => {
+  const { findLiving } = app.services.shares
+  const { map, stateOf } = app.services.visitors
+  const slug = await it.share(flags)
+  const before = findLiving(slug)!
+  app.db.$client.prepare('update shares set show_tracks = 0 where slug = ?').run(slug)
+  expect((await map(before))!.tracks).toHaveLength(1)
+  const state = await stateOf(before)
+  const after = findLiving(slug)!
+  expect((await map(after))!.tracks).toEqual([])
+  expect(await stateOf(after)).not.toBe(state)
+  expect(await stateOf(after)).toBe(await stateOf(after))
 })

@@ -82,5 +82,8 @@ export function Layout(props: LayoutProps) {
 
 export const toHtml = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
 
+export const sendHtml = (reply: FastifyReply, status: number, html: string | Buffer) =>
+  reply.code(status).type('text/html; charset=utf-8').send(html)
+
 export const sendPage = (reply: FastifyReply, status: number, page: JSX.Element) =>
-  reply.code(status).type('text/html; charset=utf-8').send(toHtml(page))
+  sendHtml(reply, status, toHtml(page))
