@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { endOfPeriod, isCalendarDay, isoInstant, isZone, localInstant, parseInstant } from '../../src/lib/dates.ts'
+import {
+  endOfPeriod,
+  isCalendarDay,
+  isoInstant,
+  isZone,
+  localInstant,
+  localTime,
+  parseInstant,
+} from '../../src/lib/dates.ts'
 
 describe('calendar days', () => {
   test.each(['2025-05-03', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1582-10-10'])(
@@ -170,4 +178,21 @@ describe('zone names', () => {
       expect(isZone(name)).toBe(false)
     },
   )
+})
+
+describe('the wall clock of an instant', () => {
+  test.each([
+    ['2025-05-03T10:20:00.000Z', 'Europe/Zurich', '2025-05-03T12:20'],
+    ['2025-12-31T23:30:59.999Z', 'Asia/Kathmandu', '2026-01-01T05:15'],
+    // Local mean time, 34 minutes and 8 seconds: what is not a whole minute is cut off.
+    ['1850-01-01T00:00:00.000Z', 'Europe/Zurich', '1850-01-01T00:34'],
+    ['0001-01-01T00:00:00.000Z', 'Etc/GMT+5', '0000-12-31T19:00'],
+    ['9999-12-31T23:59:59.999Z', 'Etc/GMT-1', '+010000-01-01T00:59'],
+    // No usable zone: UTC.
+    ['2025-05-03T10:20:00.000Z', 'Mars/Phobos', '2025-05-03T10:20'],
+    ['2025-05-03T10:20:00.000Z', '+01:00', '2025-05-03T10:20'],
+    ['2025-05-03T10:20:00.000Z', '', '2025-05-03T10:20'],
+  ])('of %s in %s is %s', (instant, zone, local) => {
+    expect(localTime(instant, zone)).toBe(local)
+  })
 })

@@ -7,8 +7,8 @@ import { Flight } from './contract.ts'
 const MOST_KEPT = 2_000
 
 interface Kept {
-  flight: Flight
-  /** As v1 sends it. Bytes and not text: one letter beyond Latin would double the text of a whole page and its cost. */
+  readonly flight: Flight
+  /** As v1 sends it, written when it is first asked for: pages never do. Bytes and not text: one letter beyond Latin would double the text of a whole page and its cost. */
   json: Buffer
 }
 
@@ -22,12 +22,22 @@ export function flightTexts(db: Db, read: (ids: readonly number[]) => Flight[]) 
   const kept = new Map<number, Kept>()
   let mark = ''
 
+  function keptOf(flight: Flight): Kept {
+    let json: Buffer | undefined
+    return {
+      flight,
+      get json() {
+        json ??= Buffer.from(serialize(flight))
+        return json
+      },
+    }
+  }
+
   function fill(ids: readonly number[]): void {
     if (kept.size + ids.length > MOST_KEPT) kept.clear()
     const missing = ids.filter((id) => !kept.has(id))
     if (missing.length === 0) return
-    for (const flight of read(missing))
-      kept.set(flight.id, { flight: Object.freeze(flight), json: Buffer.from(serialize(flight)) })
+    for (const flight of read(missing)) kept.set(flight.id, keptOf(Object.freeze(flight)))
   }
 
   /** In the order of the ids; a flight that does not exist is left out. */
