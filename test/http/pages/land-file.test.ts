@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { landsIn, packLand, ringsAt } from '../../../src/http/pages/map/land-file.ts'
+import { landsIn, packLand } from '../../../src/http/pages/map/land-file.ts'
 import { angleBetween, type Point } from '../../../src/http/pages/map/sphere.ts'
+import { ringsAt, shippedLand } from '../../support/land.ts'
 
 const ring = (...points: Point[]): Point[] => [...points, points[0]!]
 
@@ -15,7 +13,7 @@ describe('a file of land', () => {
     ]
     const numbers = packLand(pieces)
     const lands = landsIn(numbers)
-    expect(lands.map(({ start }) => ringsAt(numbers, start).rings)).toEqual(pieces)
+    expect(lands.map(({ start }) => ringsAt(numbers, start))).toEqual(pieces)
   })
 
   test('knows for each piece a circle that holds it', () => {
@@ -28,14 +26,11 @@ describe('a file of land', () => {
   test.each([
     ['coarse', 250],
     ['fine', 1500],
-  ])('is shipped: %s', (name, least) => {
-    const file = readFileSync(join(import.meta.dirname, `../../../src/http/pages/assets/land-${name}.bin.br`))
-    const bytes = brotliDecompressSync(file)
-    const numbers = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
-    const lands = landsIn(numbers)
+  ] as const)('is shipped: %s', (name, least) => {
+    const { numbers, lands } = shippedLand(name)
     expect(lands.length).toBeGreaterThan(least)
     for (const { start } of lands) {
-      for (const [longitude, latitude] of ringsAt(numbers, start).rings.flat()) {
+      for (const [longitude, latitude] of ringsAt(numbers, start).flat()) {
         expect(Math.abs(longitude) <= 180.01 && Math.abs(latitude) <= 90).toBe(true)
       }
     }

@@ -113,7 +113,7 @@ export function canvas(width: number, height: number, ground: Colour) {
     touched = []
   }
 
-  return { fill, stroke, png: () => pngOf(pixels, width, height) }
+  return { fill, stroke, pixels, png: () => pngOf(pixels, width, height) }
 }
 
 const compress = promisify(deflate)

@@ -1,8 +1,10 @@
-import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
+import { type GeoContext, type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
 import { lru } from '../../../lib/lru.ts'
 import { landAround } from './atlas.ts'
 import { type Frame, frameOf } from './frame.ts'
+import { drawGrid } from './grid.ts'
 import { type Label, placeLabels } from './labels.ts'
+import { drawLand } from './land.ts'
 import { pathWriter } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
@@ -46,29 +48,27 @@ function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'titl
   return { title: `Map of ${several(legCount, 'route')}`, description: parts.join(' ') }
 }
 
-function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects, leastStep?: number): string {
+function written(leastStep: number, draw: (pen: GeoContext) => void): string {
   const { context, text } = pathWriter(leastStep)
-  geoPath(projection, context)(shape)
+  draw(context)
   return text()
 }
+
+const pathOf = (projection: GeoProjection, shape: GeoPermissibleObjects, leastStep = 0) =>
+  written(leastStep, (pen) => geoPath(projection, pen)(shape))
 
 /** Land and lines of a view are the same for everybody who sees it. */
 const MOST_GROUNDS = 12
 const grounds = lru<Pick<MapDrawing, 'sea' | 'grid' | 'land'>>(MOST_GROUNDS)
 
-export async function landSeen({ detail, centre, radius }: Frame) {
-  return { type: 'MultiPolygon' as const, coordinates: await landAround(detail, centre, radius) }
-}
-
 async function groundOf(frame: Frame) {
   const kept = grounds.get(frame.key)
   if (kept) return kept
-  const { projection, plain } = frame
-  const step = projection.scale() > 1200 ? 5 : projection.scale() > 400 ? 10 : 30
+  const land = await landAround(frame.detail, frame.centre, frame.radius)
   const ground = {
-    sea: pathOf(projection, { type: 'Sphere' }, 2),
-    grid: pathOf(projection, geoGraticule().step([step, step])(), 2),
-    land: pathOf(plain, await landSeen(frame), 0.9),
+    sea: pathOf(frame.projection, { type: 'Sphere' }, 2),
+    grid: written(2, (pen) => drawGrid(frame, pen)),
+    land: written(0.9, (pen) => drawLand(land, frame, pen)),
   }
   grounds.set(frame.key, ground)
   return ground

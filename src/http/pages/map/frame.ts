@@ -1,5 +1,6 @@
 import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoPath, geoRotation } from 'd3-geo'
 import type { Detail } from './atlas.ts'
+import type { Extent } from './clip.ts'
 import { circleAround, type Point } from './sphere.ts'
 
 /** What is seen of the earth, and how. */
@@ -8,8 +9,8 @@ export interface Frame {
   height: number
   /** Great circles come out curved. */
   projection: GeoProjection
-  /** The same without the work that curves take: for outlines that have a point every few pixels. */
-  plain: GeoProjection
+  /** Whether it is a map of the whole earth, which is cut open behind; else it is seen from above its middle. */
+  isWorld: boolean
   detail: Detail
   /** What lies farther from the middle is out of sight, in degrees. */
   centre: Point
@@ -47,13 +48,6 @@ const SMOOTHNESS = 0.35
 const ROOM = 0.08
 /** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
 const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
-
-interface Extent {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
@@ -184,14 +178,6 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean): Fr
     [WIDTH + 8, height + 8],
   ])
   const [longitude, latitude] = projection.rotate()
-  const factory = isWorld ? geoEqualEarth : geoAzimuthalEqualArea
-  const plain = factory()
-    .rotate(projection.rotate())
-    .angle(projection.angle())
-    .scale(projection.scale())
-    .translate(projection.translate())
-    .clipExtent(projection.clipExtent())
-    .precision(0)
   const key = [
     isWorld,
     ...projection.rotate(),
@@ -204,7 +190,7 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean): Fr
     width: WIDTH,
     height,
     projection,
-    plain,
+    isWorld,
     detail: projection.scale() > 600 ? 'fine' : 'coarse',
     centre: [-longitude, -latitude],
     radius: isWorld ? 180 : (Math.hypot(WIDTH, height) / projection.scale() / 2) * (180 / Math.PI) * 1.25,

@@ -3,60 +3,66 @@ import type { GeoContext } from 'd3-geo'
 /** A tenth of a unit is less than anybody sees. */
 const FINENESS = 10
 
-const written = (tenths: number) => String(tenths / FINENESS).replace(/^(-?)0\./, '$1.')
+const textOf = (tenths: number) => String(tenths / FINENESS).replace(/^(-?)0\./, '$1.')
+
+// Outlines go on in small steps, so nearly every number of a path is one of these.
+const FARTHEST = 400
+const small = Array.from<string | undefined>({ length: 2 * FARTHEST + 1 })
+
+function written(tenths: number): string {
+  if (tenths < -FARTHEST || tenths > FARTHEST) return textOf(tenths)
+  const text = small[tenths + FARTHEST] ?? textOf(tenths)
+  small[tenths + FARTHEST] = text
+  return text
+}
 
 /** Numbers of a path need a space between them only where no sign parts them. */
-const pair = (x: number, y: number) => {
-  const second = written(y)
-  return `${written(x)}${second.startsWith('-') ? '' : ' '}${second}`
-}
+const following = (tenths: number) => (tenths < 0 ? written(tenths) : ` ${written(tenths)}`)
 
 /** A bend of less than this, in tenths of a unit, is none. */
 const STRAIGHT = 2
 
-type Spot = [x: number, y: number]
-
-/** Leaves out the points that lie on the line between their neighbours. */
-function withoutStraights(line: readonly Spot[]): Spot[] {
-  const kept: Spot[] = []
-  for (const [index, point] of line.entries()) {
-    const [before, after] = [kept.at(-1), line[index + 1]]
-    if (before && after) {
-      const [x, y] = [after[0] - before[0], after[1] - before[1]]
-      const off = Math.abs((point[0] - before[0]) * y - (point[1] - before[1]) * x)
-      if (off < STRAIGHT * Math.hypot(x, y)) continue
-    }
-    kept.push(point)
-  }
-  return kept
+/** Whether a point lies on the line between its neighbours, as far as anybody sees. */
+function isStraight(fromX: number, fromY: number, x: number, y: number, toX: number, toY: number): boolean {
+  const wayX = toX - fromX
+  const wayY = toY - fromY
+  const off = (x - fromX) * wayY - (y - fromY) * wayX
+  return off * off < STRAIGHT * STRAIGHT * (wayX * wayX + wayY * wayY)
 }
 
 /** Collects what is drawn as the text of an SVG path: rounded, relative, and without steps that cannot be seen. */
 export function pathWriter(leastStep = 0) {
   let text = ''
-  let line: Spot[] = []
+  /** One line in tenths, x and y in turn. */
+  let line: number[] = []
   const least = Math.max(1, leastStep * FINENESS)
 
-  function add(x: number, y: number): void {
-    const point: Spot = [Math.round(x * FINENESS), Math.round(y * FINENESS)]
-    const before = line.at(-1)
-    if (!before || Math.max(Math.abs(point[0] - before[0]), Math.abs(point[1] - before[1])) >= least) line.push(point)
+  function add(atX: number, atY: number): void {
+    const x = Math.round(atX * FINENESS)
+    const y = Math.round(atY * FINENESS)
+    const length = line.length
+    if (length > 0 && Math.abs(x - line[length - 2]!) < least && Math.abs(y - line[length - 1]!) < least) return
+    line.push(x, y)
   }
 
   function flush(closed: boolean): void {
-    const [first, ...rest] = withoutStraights(line)
+    const points = line
     line = []
-    if (!first || rest.length < (closed ? 2 : 1)) return
-    let [x, y] = first
-    text += `M${pair(x, y)}l`
-    const steps = rest.map(([nextX, nextY]) => {
-      const step = pair(nextX - x, nextY - y)
+    if (points.length === 0) return
+    let [x, y] = [points[0]!, points[1]!]
+    let [steps, count] = ['', 0]
+    for (let at = 2; at < points.length; at += 2) {
+      const nextX = points[at]!
+      const nextY = points[at + 1]!
+      const isLast = at + 2 === points.length
+      if (!isLast && isStraight(x, y, nextX, nextY, points[at + 2]!, points[at + 3]!)) continue
+      steps += (count === 0 ? written(nextX - x) : following(nextX - x)) + following(nextY - y)
       x = nextX
       y = nextY
-      return step
-    })
-    text += steps.reduce((all, step) => (step.startsWith('-') ? all + step : `${all} ${step}`))
-    if (closed) text += 'z'
+      count++
+    }
+    if (count < (closed ? 2 : 1)) return
+    text += `M${written(points[0]!)}${following(points[1]!)}l${steps}${closed ? 'z' : ''}`
   }
 
   const context: GeoContext = {

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
+import { landAround } from './atlas.ts'
 import { type Colour, canvas, lineCollector } from './canvas.ts'
-import { landSeen, SIZES, sizeOf } from './draw.ts'
+import { SIZES, sizeOf } from './draw.ts'
 import { frameOf } from './frame.ts'
+import { drawLand } from './land.ts'
 import { type MapRoute, PICTURE, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
 
@@ -36,7 +38,8 @@ export async function paintMap(
   }
   const picture = canvas(width, height, colours.ground)
   picture.fill(linesOf(frame.projection, { type: 'Sphere' }), colours.sea)
-  const land = linesOf(frame.plain, await landSeen(frame))
+  const { context, lines: land } = lineCollector(scale)
+  drawLand(await landAround(frame.detail, frame.centre, frame.radius), frame, context)
   // Anybody may ask for this: others get their turn in between.
   await nextTurn()
   picture.fill(land, colours.land)

@@ -1,7 +1,6 @@
 /** Writes the outlines of land that maps are drawn with, from Natural Earth: `npm run map:build`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import fine from 'world-atlas/countries-50m.json' with { type: 'json' }
@@ -19,8 +18,6 @@ function piecesOf(topology: Topology): Point[][][] {
 }
 
 for (const [name, topology] of Object.entries({ coarse, fine })) {
-  const numbers = packLand(piecesOf(topology))
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-  const file = brotliCompressSync(Buffer.from(numbers.buffer), { params })
-  writeFileSync(join(packageRoot, `src/http/pages/assets/land-${name}.bin.br`), file)
+  // As it is: unpacking it would take longer than everything else that is done with it.
+  writeFileSync(join(packageRoot, `src/http/pages/assets/land-${name}.bin`), packLand(piecesOf(topology)))
 }
