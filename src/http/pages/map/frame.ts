@@ -51,17 +51,29 @@ const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
+/** Turns a point around the axis of the earth; where the globe leans, d3 knows the rest. */
+function turner([east, lean]: [number, number]): (point: Point) => readonly [number, number] {
+  if (lean !== 0) return geoRotation([east, lean])
+  return ([longitude, latitude]) => {
+    const turned = longitude + east
+    return [turned > 180 ? turned - 360 : turned < -180 ? turned + 360 : turned, latitude]
+  }
+}
+
 /** How many ways a world map with this turn would cut at its sides or bend along its upper and lower edge. */
 function costOf(ways: readonly (readonly Point[])[], turn: [number, number]): number {
-  const rotate = geoRotation(turn)
+  const rotate = turner(turn)
   let cost = 0
   for (const way of ways) {
-    let [cuts, edges, off] = [0, 0, 0]
+    let cuts = 0
+    let edges = 0
+    let off = 0
     let before: number | undefined
     for (const point of way) {
-      const [longitude, latitude] = rotate(point)
+      const turned = rotate(point)
+      const longitude = turned[0]
       if (before !== undefined && Math.abs(longitude - before) > 180) cuts = 1
-      if (Math.abs(latitude) > POLAR_LATITUDE) edges = 1
+      if (Math.abs(turned[1]) > POLAR_LATITUDE) edges = 1
       off += Math.abs(longitude)
       before = longitude
     }

@@ -39,7 +39,20 @@ export const middleOf = (points: readonly Point[]): Point => pointOf(unit(sum(po
 /** Nearly the smallest circle on the globe that holds all points: its centre walks towards whatever lies farthest. */
 export function circleAround(points: readonly Point[]): { centre: Point; radius: number } {
   const vectors = points.map(vectorOf)
-  const farthest = (from: Vector) => vectors.reduce((a, b) => (dot(from, b) < dot(from, a) ? b : a), from)
+  // A log of a thousand flights has thousands of points, and all are asked sixty times.
+  const farthest = (from: Vector) => {
+    const [x, y, z] = from
+    let [best, least] = [from, x * x + y * y + z * z]
+    for (let index = 0; index < vectors.length; index++) {
+      const other = vectors[index]!
+      const near = x * other[0] + y * other[1] + z * other[2]
+      if (near < least) {
+        least = near
+        best = other
+      }
+    }
+    return best
+  }
   let centre = unit(sum(vectors))
   for (let step = 2; step < 60; step++) {
     const [x, y, z] = farthest(centre)
