@@ -57,7 +57,8 @@ export function flightStore(db: Db) {
        order by coalesce(o.iata, o.icao), coalesce(d.iata, d.icao), f.id limit ? offset ?`,
     )
     .pluck()
-  const aboard = client.prepare('select 1 from passengers where flight_id = ? and user_id = ?').pluck()
+  // A plus keeps SQLite from going through the whole log of the user.
+  const aboard = client.prepare('select 1 from passengers where flight_id = ? and +user_id = ?').pluck()
   const ofFlight = client.prepare(
     `select id, user_id as userId, guest_name as guestName, seat, seat_number as seatNumber, seat_class as seatClass,
        flight_reason as flightReason from passengers where flight_id = ? order by id`,
