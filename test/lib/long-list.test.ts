@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isLongList, longList } from '../../src/lib/long-list.ts'
+import { isLongList, jsonPieces, longList } from '../../src/lib/long-list.ts'
+import { turnsDuring } from '../support/turns.ts'
 
 const inOnePiece = (list: unknown[]) => [...longList(JSON.stringify(list)).slices()].flat()
 
@@ -33,5 +34,17 @@ describe('a list that is read in slices', () => {
       false,
       false,
     ])
+  })
+})
+
+describe('a list that is written in pieces', () => {
+  test.each([0, 1, 3_999, 4_000, 4_001, 8_000, 20_001])('has the text of the whole list: %d items', async (length) => {
+    const list = Array.from({ length }, (_, index) => [index / 7, -index, index % 2 === 0])
+    let text = ''
+    const turns = await turnsDuring(async () => {
+      for await (const piece of jsonPieces(list)) text += piece
+    })
+    expect(text).toBe(JSON.stringify(list))
+    expect(turns).toBeGreaterThanOrEqual(Math.ceil(length / 4_000) - 1)
   })
 })

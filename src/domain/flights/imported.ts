@@ -67,10 +67,7 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
         const passengerId = store.insertPassenger(id, body.date, passenger)
         passengerValues.apply(passengerId, { set: values.passengerValues?.[index] ?? ofPassenger, remove: [] })
       }
-      if (track) {
-        const { lists: _, ...packed } = track
-        tracks.save({ flightId: id, ...packed, now })
-      }
+      if (track) tracks.save({ flightId: id, ...track, now })
       return id
     }
   }

@@ -107,13 +107,11 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)
-    if (!track) return
-    const { lists: _, ...packed } = track
-    tracks.save({ flightId, ...packed, now })
+    if (track) tracks.save({ flightId, ...track, now })
   }
 
   /** A track is packed before the transaction begins: inside it nothing may wait. */
-  const packed = async (body: FlightWrite) => (body.track ? await packTrack(body.track) : body.track)
+  const packed = async (body: FlightWrite) => (body.track ? (await packTrack(body.track)).packed : body.track)
 
   function decideCreate(caller: Caller, body: Deciding): PassengerWrite[] {
     const passengers = body.passengers ?? [checks.alone(caller.userId)]

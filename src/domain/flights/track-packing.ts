@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
-import { type LongList, longList } from '../../lib/long-list.ts'
+import { jsonPieces, type LongList, longList } from '../../lib/long-list.ts'
 import { type ColumnName, columns, type TrackWrite } from './track-contract.ts'
 
 const compress = promisify(brotliCompress)
@@ -17,27 +16,25 @@ export interface PackedTrack {
   pointCount: number
   sourceFormat: TrackWrite['sourceFormat']
   sourceName: string | null
-  /** The lists as JSON text: `"coordinates":[…],"times":[…]`. */
-  lists: string
   points: Buffer
 }
 
 /**
- * A track is kept as the compressed text of its lists. Reading it back needs neither a parser nor a serializer,
- * and the compression runs beside the event loop.
+ * A track is kept as the compressed text of its lists, `"coordinates":[…],"times":[…]`. Reading it back needs neither a
+ * parser nor a serializer, and the compression runs beside the event loop.
  */
-export async function packTrack(track: TrackWrite): Promise<PackedTrack> {
-  const parts: string[] = []
+export async function packTrack(track: TrackWrite): Promise<{ packed: PackedTrack; lists: Buffer }> {
+  const pieces: Buffer[] = []
   for (const name of listNames) {
-    if (track[name] === undefined) continue
-    // The body was parsed in this turn, and each list may be long: others get theirs in between.
-    await nextTurn()
-    parts.push(`"${name}":${JSON.stringify(track[name])}`)
+    const list = track[name] as readonly unknown[] | undefined
+    if (list === undefined) continue
+    pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : ''}"${name}":`))
+    for await (const piece of jsonPieces(list)) pieces.push(Buffer.from(piece))
   }
-  const lists = parts.join(',')
+  const lists = Buffer.concat(pieces)
   const points = await compress(lists, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
   const { sourceFormat, sourceName } = track
-  return { pointCount: (track.coordinates as unknown[]).length, sourceFormat, sourceName, lists, points }
+  return { packed: { pointCount: (track.coordinates as unknown[]).length, sourceFormat, sourceName, points }, lists }
 }
 
 /** Up to this size unpacking takes less time than handing it to another thread. */
@@ -46,12 +43,13 @@ const SMALL_BYTES = 8 * 1024
 // By default each would take 16 KB for what mostly needs less than one.
 const small = { chunkSize: 2 * 1024 }
 
-export const unpackLists = async (points: Buffer): Promise<string> =>
-  (points.length <= SMALL_BYTES ? brotliDecompressSync(points, small) : await decompress(points)).toString()
+/** The text of the lists, as it was packed. */
+export const unpackLists = async (points: Buffer): Promise<Buffer> =>
+  points.length <= SMALL_BYTES ? brotliDecompressSync(points, small) : await decompress(points)
 
 /** The lists one by one, none of them parsed yet. */
 export async function unpackLongLists(points: Buffer): Promise<Record<string, LongList>> {
-  const text = await unpackLists(points)
+  const text = (await unpackLists(points)).toString()
   // Their names are known, and nothing but numbers and truth values stands between them.
   const heads = listNames.flatMap((name) => {
     const head = `"${name}":`

@@ -4,6 +4,7 @@ import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { parseLongJson } from '../../lib/long-json.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
 import { packTrack, unpackLists, unpackLongLists } from './track-packing.ts'
@@ -12,13 +13,14 @@ import { requireVisible } from './visible.ts'
 
 export type TrackService = ReturnType<typeof trackService>
 
-/** The record as text: its lists are long and stand ready. */
+/** The record as bytes: its lists are long and stand ready. */
 function record(
   { flightId, sourceFormat, sourceName, pointCount, createdAt, updatedAt }: TrackRow,
-  lists: string,
+  lists: Buffer,
 ): JsonText {
   const rest = JSON.stringify({ sourceFormat, sourceName, pointCount, createdAt, updatedAt })
-  return jsonText(`{"data":{"flightId":${flightId},${lists},${rest.slice(1)}}`)
+  const [start, end] = [`{"data":{"flightId":${flightId},`, `,${rest.slice(1)}}`]
+  return jsonText(Buffer.concat([Buffer.from(start), lists, Buffer.from(end)]))
 }
 
 export function trackService({ db, clock }: { db: Db; clock: Clock }) {
@@ -44,7 +46,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
 
   async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {
     decide(caller, id, 'putFlightTrack')
-    const { lists, ...packed } = await packTrack(track)
+    const { packed, lists } = await packTrack(track)
     return writing(() => {
       // The flight may have gone while the track was packed.
       decide(caller, id, 'putFlightTrack')
@@ -66,7 +68,8 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
-    const { coordinates, ...lists } = JSON.parse(`{${await unpackLists(row.points)}}`)
+    const json = Buffer.concat([Buffer.from('{'), await unpackLists(row.points), Buffer.from('}')])
+    const { coordinates, ...lists } = (await parseLongJson(json)) as Record<string, unknown>
     return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
   }
 

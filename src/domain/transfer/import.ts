@@ -104,7 +104,7 @@ export function importService({ db, addFlights, reference, customFields }: Depen
       return {
         resolved,
         users: new Set(travellers.flatMap(({ userId }) => userId ?? [])),
-        track: track ? await packTrack(track) : undefined,
+        track: track ? (await packTrack(track)).packed : undefined,
         ...(valuesOf?.(parsed.flight, travellers) ?? { values: undefined, passengerValues: undefined }),
       }
     }

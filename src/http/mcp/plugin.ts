@@ -86,13 +86,18 @@ function callCounter(now: Clock | undefined) {
   }
 }
 
-function messageOf(request: FastifyRequest) {
+/** Other surfaces call this invalid_json; here it has the number of JSON-RPC. */
+function refuseBody(error: unknown): never {
+  if (error instanceof AppError) throw new RpcError('parseError', error.message, { status: 400 })
+  throw error
+}
+
+function parsedBody(request: FastifyRequest): unknown | Promise<unknown> {
   try {
-    return readMessage(parseJson(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0)))
+    const parsed = parseJson(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0))
+    return parsed instanceof Promise ? parsed.catch(refuseBody) : parsed
   } catch (error) {
-    // Other surfaces call this invalid_json; here it has the number of JSON-RPC.
-    if (error instanceof AppError) throw new RpcError('parseError', error.message, { status: 400 })
-    throw error
+    return refuseBody(error)
   }
 }
 
@@ -130,13 +135,21 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     },
   )
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
+  const identifyAgain = (request: FastifyRequest, reply: FastifyReply) =>
+    new Promise<void>((resolve, reject) => identify(request, reply, (error) => (error ? reject(error) : resolve())))
   const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody }
   app.post('', hooks, async (request, reply) => {
     requireServed(request.headers)
-    const message = messageOf(request)
+    let body = parsedBody(request)
+    if (body instanceof Promise) {
+      body = await body
+      // A long body takes as long to parse as others to arrive.
+      await identifyAgain(request, reply)
+    }
+    const message = readMessage(body)
     if (!message) return reply.code(202).send()
     const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')
-    const { status, body } = await answer(message, request.headers, request.caller, report)
-    return reply.code(status).type('application/json; charset=utf-8').send(body)
+    const answered = await answer(message, request.headers, request.caller, report)
+    return reply.code(answered.status).type('application/json; charset=utf-8').send(answered.body)
   })
 }

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
+import { parseLongJson, visitContainers } from '../../lib/long-json.ts'
 
-const LARGE_BYTES = 512 * 1024
+/** What is longer would hold up everybody else while it is parsed at once. */
+const LONG_BYTES = 256 * 1024
 
 const broken = (message: string, cause?: unknown) => new AppError('invalid_json', message, { cause })
 
@@ -18,19 +19,40 @@ function requirePlain(request: FastifyRequest): void {
  * A byte order mark, or a key that may be __proto__, which can be written with escapes too. Looking at bytes takes a tenth
  * of the time of a regular expression over the text.
  */
-const needsCare = (body: Buffer) => body[0] === 0xef || body.includes('__proto__') || body.includes('\\u')
+const needsCare = (body: Buffer) => body[0] === MARK[0] || body.includes('__proto__') || body.includes('\\u')
 
-/** A body as JSON, or `invalid_json`. */
-export function parseJson(request: FastifyRequest, body: Buffer): unknown {
+const MARK = Buffer.from('\ufeff')
+
+const notJson = (cause: unknown) => broken('The body is not valid JSON, or it holds a __proto__ key.', cause)
+
+/** The same for a long body, during which others get their turn. */
+async function parseLong(body: Buffer): Promise<unknown> {
+  try {
+    const hasMark = body.subarray(0, MARK.length).equals(MARK)
+    const parsed = await parseLongJson(hasMark ? body.subarray(MARK.length) : body)
+    if (needsCare(body)) {
+      await visitContainers(parsed, (container) => {
+        if (Object.hasOwn(container, '__proto__')) throw new SyntaxError('There is a __proto__ key.')
+      })
+    }
+    return parsed
+  } catch (cause) {
+    throw notJson(cause)
+  }
+}
+
+/** A body as JSON, or `invalid_json`. Most are there at once; a promise for each of them would cost more than the work. */
+export function parseJson(request: FastifyRequest, body: Buffer): unknown | Promise<unknown> {
   requirePlain(request)
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
+  if (body.length > LONG_BYTES) return parseLong(body)
   try {
     const text = body.toString()
     if (!needsCare(body)) return JSON.parse(text)
     return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
   } catch (cause) {
-    throw broken('The body is not valid JSON, or it holds a __proto__ key.', cause)
+    throw notJson(cause)
   }
 }
 
@@ -57,12 +79,9 @@ export function acceptJson(app: FastifyInstance): void {
       request.method === 'DELETE' || request.is404 ? UNREAD : declared(request, headers['content-type'])
     done()
   })
-  app.addContentTypeParser(READ, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    const parsed = parseJson(request, body)
-    // Parsing a large body takes as long as checking it: others get their turn in between.
-    if (body.length > LARGE_BYTES) await nextTurn()
-    return parsed
-  })
+  app.addContentTypeParser(READ, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    parseJson(request, body),
+  )
   app.addContentTypeParser(FILE, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     requirePlain(request)
     return body

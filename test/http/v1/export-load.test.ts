@@ -28,13 +28,13 @@ async function filledFolder() {
     .run(digest(key), JSON.stringify(['flight.export.own', 'profile.read']))
   manyFlights(db, places(db), 'u', FLIGHTS)
   const save = async (points: number, condition: string) => {
-    const track = await packTrack({ ...longTrack(points), times: undefined } as never)
+    const { packed } = await packTrack({ ...longTrack(points), times: undefined } as never)
     $client
       .prepare(
         `insert into flight_tracks select id, ?, 'gpx', null, ?, '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'
          from flights where ${condition}`,
       )
-      .run(points, track.points)
+      .run(points, packed.points)
   }
   await save(20, 'id <> 500')
   await save(100_000, 'id = 500')

@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { longTrack } from '../support/factory.ts'
+import { flightLog } from '../support/flight-log.ts'
+import { turnsDuring } from '../support/turns.ts'
+
+/** What is longer is read in slices. */
+const LONG = 256 * 1024
+const SLICE = 64 * 1024
+
+/** A list of about so many bytes. */
+const points = (bytes: number) => `[${'[123,1],'.repeat(bytes / 8)}0]`
+
+/** What is put into a body beside its other members; most of it is not valid. */
+const members: Record<string, string> = {
+  'nothing odd': '"x":{"y":[1,{"z":2}]}',
+  'a text with escapes': '"note":"\\u00fc\\ud83d\\ude80 \\"],[{\\\\"',
+  'a repeated key': '"note":"first","note":"last"',
+  'a number beyond every range': '"duration":1e400',
+  'a __proto__ key': '"x":[{"__proto__":1}]',
+  'a __proto__ key with escapes': '"\\u005f_proto__":{}',
+  'a __proto__ key whose object is replaced': '"x":{"__proto__":1},"x":2',
+  'a __proto__ text': '"note":"__proto__"',
+  'a constructor': '"constructor":{"prototype":{}}',
+  'a comma too many': '"x":[1,]',
+  'no comma': '"x":1 "y":2',
+  'the wrong bracket': '"x":[1}',
+  'a bracket too many': '"x":1}',
+  'no colon': '"x"',
+  'a broken escape': '"x":"\\x"',
+  'a line break in a text': '"x":"\n"',
+  'something after the end': '"x":1}{"y":1',
+}
+
+/** Whole bodies, with a place for more members. */
+const envelopes: Record<string, (inside: string) => Buffer> = {
+  'as it is': (inside) => Buffer.from(`{${inside}}`),
+  'after a byte order mark': (inside) => Buffer.from(`\ufeff{${inside}}`),
+  'after two byte order marks': (inside) => Buffer.from(`\ufeff\ufeff{${inside}}`),
+  'that does not end': (inside) => Buffer.from(`{${inside}`),
+  'with a byte that is no UTF-8': (inside) =>
+    Buffer.concat([Buffer.from(`{${inside},"x":"`), Buffer.from([0xff, 0x22, 0x7d])]),
+  'in a list': (inside) => Buffer.from(`[{${inside}}]`),
+}
+
+describe('a long JSON body', () => {
+  test('is judged as a short one is, on every surface', async () => {
+    const { request, mira, plain } = await flightLog()
+    const send = (url: string, payload: Buffer) => {
+      const headers = {
+        authorization: `Bearer ${mira.key}`,
+        host: 'localhost:3000',
+        'content-type': 'application/json',
+      }
+      return request({ method: 'POST', url, headers, payload })
+    }
+    const save = { from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: [{ userId: '<USER_ID>' }] }
+    const call = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const surfaces = { '/api/v1/flights': plain, '/api/flight/save': save, '/api/mcp': call }
+    const verdict = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+      status,
+      body.error ?? body.message ?? (body.data as { note?: string } | undefined)?.note,
+    ]
+    const seen = new Set<number>()
+    const pad = `"pad":${points(LONG)}`
+    for (const [url, good] of Object.entries(surfaces)) {
+      const own = JSON.stringify(good).slice(1, -1)
+      for (const [how, wrap] of Object.entries(envelopes)) {
+        for (const what of how === 'as it is' ? Object.keys(members) : ['nothing odd', 'a __proto__ key']) {
+          const short = verdict(await send(url, wrap(`${own},${members[what]}`)))
+          const sent = wrap(`${pad},${own},${members[what]}`)
+          expect(sent.length).toBeGreaterThan(LONG)
+          expect([url, how, what, ...verdict(await send(url, sent))]).toEqual([url, how, what, ...short])
+          seen.add(short[0] as number)
+        }
+      }
+    }
+    expect(seen).toEqual(new Set([200, 201, 400, 422]))
+  })
+
+  test('leaves the others their turn for every slice of it', async () => {
+    const { as, mira, flight } = await flightLog()
+    const { id } = await flight()
+    // Refused, since what is stored is packed beside the event loop, which has any number of turns meanwhile.
+    const body = JSON.stringify({ ...longTrack(40_000), sourceFormat: 'other' })
+    const read = await turnsDuring(async () => {
+      expect((await as(mira).put(`/flights/${id}/track`, body)).status).toBe(422)
+    })
+    expect(read).toBeGreaterThan(body.length / SLICE)
+    const escaped = `{"x":"\\u0061","pad":${points(LONG)}}`
+    const checked = await turnsDuring(() => as(mira).put(`/flights/${id}/track`, escaped))
+    expect(checked).toBeGreaterThan(escaped.length / SLICE + 4)
+  })
+
+  test.each([
+    ['/api/v1/flights', ''],
+    ['/api/flight/save', ''],
+    ['/api/mcp', '"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_flight","arguments":{'],
+  ])('of somebody whose key is deleted while it is read does nothing: %s', async (url, before) => {
+    const { request, db, mira, plain } = await flightLog()
+    const save = { ...plain, from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: [{ userId: '<USER_ID>' }] }
+    const own = JSON.stringify(url === '/api/flight/save' ? save : plain).slice(1, -1)
+    const payload = `{${before}${own},"pad":${points(10 * LONG)}${before && '}}'}}`
+    const headers = { authorization: `Bearer ${mira.key}`, host: 'localhost:3000', 'content-type': 'application/json' }
+    const post = () => request({ method: 'POST', url, headers, payload })
+    expect((await post()).status).toBeLessThan(300)
+    const flights = () => db.$client.prepare('select count(*) from flights').pluck().get()
+    expect(flights()).toBe(1)
+    const answer = post()
+    // The body has 40 slices, and a turn for each.
+    for (let turn = 0; turn < 15; turn++) await nextTurn()
+    db.$client.prepare('delete from api_keys').run()
+    expect((await answer).status).toBe(401)
+    expect(flights()).toBe(1)
+  })
+})
