@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from './contract/operation.ts'
@@ -16,6 +15,7 @@ import { logRequests } from './http/shared/request-log.ts'
 import { openApiDocument } from './http/v1/openapi.ts'
 import { v1 } from './http/v1/plugin.ts'
 import { wellKnown } from './http/well-known/plugin.ts'
+import { METHODS } from './lib/node-http.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
 

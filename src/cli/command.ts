@@ -1,9 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
-import { closeDatabase, openDatabase } from '../db/open.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { createServices, type Services } from '../services.ts'
 
 export interface Command {
   /** One or two words, as typed. */
@@ -34,19 +32,6 @@ export const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** JSON output is one object a line (contract 11.2). */
 export const printJson = (value: unknown) => print(JSON.stringify(value))
-
-/** Runs work over an open database and closes it again. */
-export async function withServices<Result>(
-  config: Config,
-  work: (services: Services) => Result | Promise<Result>,
-): Promise<Result> {
-  const db = openDatabase(config.dataDir)
-  try {
-    return await work(createServices({ db }))
-  } finally {
-    closeDatabase(db)
-  }
-}
 
 export function required(call: Call, name: string): string {
   const value = call.option(name)

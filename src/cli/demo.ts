@@ -9,10 +9,11 @@ import { isoInstant } from '../lib/dates.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newId } from '../lib/secret.ts'
 import type { Services } from '../services.ts'
-import { type Command, printJson, readPassword, withServices } from './command.ts'
+import { type Command, printJson, readPassword } from './command.ts'
 import { demoFlights } from './demo/flights.ts'
 import type { Person } from './demo/story.ts'
 import { parsed } from './user.ts'
+import { withServices } from './with-services.ts'
 
 interface Account {
   id: string

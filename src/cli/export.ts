@@ -3,8 +3,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Target } from '../domain/flights/target.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Command, printJson, UsageError, withServices } from './command.ts'
+import { type Command, printJson, UsageError } from './command.ts'
 import { accountNamed } from './user.ts'
+import { withServices } from './with-services.ts'
 
 /** The file gets its name only when it is whole. */
 async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {

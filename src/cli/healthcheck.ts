@@ -1,5 +1,5 @@
-import { get } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { get } from '../lib/node-http.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, print } from './command.ts'
 

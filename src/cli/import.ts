@@ -4,8 +4,9 @@ import { detailsOf } from '../contract/issues.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Call, type Command, printJson, required, UsageError, withServices } from './command.ts'
+import { type Call, type Command, printJson, required, UsageError } from './command.ts'
 import { accountNamed } from './user.ts'
+import { withServices } from './with-services.ts'
 
 async function contentOf(file: string): Promise<Buffer> {
   if (file === '-') {

@@ -1,6 +1,7 @@
 import { presetScopes } from '../access/scopes.ts'
-import { type Command, printJson, required, UsageError, withServices } from './command.ts'
+import { type Command, printJson, required, UsageError } from './command.ts'
 import { accountNamed } from './user.ts'
+import { withServices } from './with-services.ts'
 
 const create: Command = {
   name: 'key create',

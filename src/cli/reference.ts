@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type ReferenceFiles, referenceKinds } from '../domain/reference/load.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Command, printJson, withServices } from './command.ts'
+import { type Command, printJson } from './command.ts'
+import { withServices } from './with-services.ts'
 
 function contentOf(file: string): string {
   try {

@@ -1,36 +1,32 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
-import { databaseFault } from '../db/fault.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { backup } from './backup.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
-import { demo } from './demo.ts'
-import { doctor } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { healthcheck } from './healthcheck.ts'
-import { importCommand } from './import.ts'
-import { keyCommands } from './key.ts'
-import { openapi } from './openapi.ts'
-import { referenceUpdate } from './reference.ts'
-import { serve } from './serve.ts'
-import { userCommands } from './user.ts'
-import { versionCommand } from './version.ts'
 
-export const commands: readonly Command[] = [
-  serve,
-  ...userCommands,
-  ...keyCommands,
-  importCommand,
-  exportCommand,
-  backup,
-  referenceUpdate,
-  demo,
-  openapi,
-  doctor,
-  healthcheck,
-  versionCommand,
-]
+/**
+ * The commands by their first word, in the order of the overview. Each is loaded when it is asked for: a container asks
+ * for its health twice a minute, and that needs nothing of what the server is made of.
+ */
+const groups: Record<string, () => Promise<readonly Command[]>> = {
+  serve: async () => [(await import('./serve.ts')).serve],
+  user: async () => (await import('./user.ts')).userCommands,
+  key: async () => (await import('./key.ts')).keyCommands,
+  import: async () => [(await import('./import.ts')).importCommand],
+  export: async () => [(await import('./export.ts')).exportCommand],
+  backup: async () => [(await import('./backup.ts')).backup],
+  reference: async () => [(await import('./reference.ts')).referenceUpdate],
+  demo: async () => [(await import('./demo.ts')).demo],
+  openapi: async () => [(await import('./openapi.ts')).openapi],
+  doctor: async () => [(await import('./doctor.ts')).doctor],
+  healthcheck: async () => [(await import('./healthcheck.ts')).healthcheck],
+  version: async () => [(await import('./version.ts')).versionCommand],
+}
+
+export async function allCommands(): Promise<Command[]> {
+  const lists = await Promise.all(Object.values(groups).map((load) => load()))
+  return lists.flat()
+}
 
 const COMMON: ParseArgsOptionsConfig = {
   help: { type: 'boolean', short: 'h' },
@@ -55,9 +51,11 @@ const fail = (message: string, code: number) => {
   return code
 }
 
-/** The command whose words begin the arguments, and what follows them. */
-function find(args: readonly string[]) {
-  return commands
+const groupOf = async (word = ''): Promise<readonly Command[]> => (Object.hasOwn(groups, word) ? groups[word]!() : [])
+
+/** The command of a group whose words begin the arguments, and what follows them. */
+function find(group: readonly Command[], args: readonly string[]) {
+  return group
     .map((command) => ({ command, rest: args.slice(command.name.split(' ').length) }))
     .find(({ command }) => command.name.split(' ').every((word, index) => args[index] === word))
 }
@@ -86,21 +84,22 @@ function callOf(command: Command, args: string[]): Call | 'help' {
 }
 
 /** What went wrong, in words for the operator; undefined for a defect of ours. */
-function sentenceOf(error: unknown): string | undefined {
+async function sentenceOf(error: unknown): Promise<string | undefined> {
   if (error instanceof AppError) {
     const details = error.details?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
     return [error.message, ...details].join(' ')
   }
   if (error instanceof Refusal) return error.message
+  const { databaseFault } = await import('../db/fault.ts')
   return databaseFault(error)
 }
 
 async function execute(args: string[]): Promise<number> {
-  const found = find(args)
+  const group = await groupOf(args[0])
+  const found = find(group, args)
   if (!found) {
-    const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `))
     const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
-    const text = overview(group.length > 0 ? group : commands)
+    const text = overview(group.length > 0 ? group : await allCommands())
     if (asked && (args.length === 0 || group.length > 0 || args[0]!.startsWith('-'))) {
       if (args.length === 0) return fail(text, 2)
       print(text)
@@ -118,7 +117,7 @@ async function execute(args: string[]): Promise<number> {
     return (await command.run(call)) ?? 0
   } catch (error) {
     if (error instanceof UsageError) return fail(`${error.message}\n${usageLine(command)}`, 2)
-    const sentence = sentenceOf(error)
+    const sentence = await sentenceOf(error)
     if (sentence === undefined) throw error
     return fail(sentence, 1)
   }

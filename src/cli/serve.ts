@@ -1,4 +1,3 @@
-import { startServer } from '../server.ts'
 import type { Command } from './command.ts'
 
 /** npm passes on a Ctrl-C that the terminal has already sent: two signals this close together are one wish. */
@@ -25,8 +24,9 @@ export const serve: Command = {
   details:
     'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
   run: async ({ config }) => {
-    // Before the start: the first process of a container is deaf to signals that it does not listen for.
+    // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
     const signal = firstSignal()
+    const { startServer } = await import('../server.ts')
     const server = await startServer(config())
     await signal
     await server.stop()

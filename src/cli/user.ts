@@ -4,7 +4,8 @@ import { Password, UserWrite } from '../domain/users/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import { type Command, printJson, readPassword, required, UsageError, withServices } from './command.ts'
+import { type Command, printJson, readPassword, required, UsageError } from './command.ts'
+import { withServices } from './with-services.ts'
 
 export function parsed<Output>(
   result: { success: true; data: Output } | { success: false; error: Parameters<typeof detailsOf>[0] },

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cli } from '../support/process.ts'
+import { PEAK_AT_END, peakIn } from '../support/memory.ts'
+import { cli, dist, run } from '../support/process.ts'
 
 /** A stand-in for whatever may answer on the port. */
 async function listening(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
@@ -56,6 +57,15 @@ describe('paxlog healthcheck', () => {
       stderr: `The server on port ${port} cannot be reached: it did not answer in 5 seconds.\n`,
     })
     expect(performance.now() - began).toBeGreaterThan(4_900)
+  })
+
+  test('takes hardly more memory than Node itself, since a container runs it twice a minute', async () => {
+    const port = await listening((_request, response) => void response.end('{"status":"ready"}'))
+    const peakOf = async (...args: string[]) =>
+      peakIn((await run([...PEAK_AT_END, ...args], { env: { PORT: String(port) } })).stderr)
+    const [bare, check] = [await peakOf('-e', '0'), await peakOf(dist('cli.js'), 'healthcheck')]
+    // Everything that the server is made of would be 45 more.
+    expect(check - bare).toBeLessThan(12)
   })
 
   test('cannot guess a port that the server chose itself', async () => {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../src/cli/run.ts'
+import { allCommands } from '../../src/cli/run.ts'
 import { version } from '../../src/version.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { cli, forEach, objects, run } from '../support/process.ts'
 
-const names = commands.map(({ name }) => name)
+const names = (await allCommands()).map(({ name }) => name)
 
 /** What a command cannot do without. */
 const needed: Record<string, string[]> = {

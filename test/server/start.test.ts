@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { version } from '../../src/version.ts'
 import { contentsOf } from '../support/database.ts'
+import { memoryOf } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, loadedFolder, run, serve, start } from '../support/process.ts'
 
@@ -40,6 +41,12 @@ describe('a start', () => {
     second.child.kill('SIGTERM')
     await second.exited
     expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('takes less than 100 MB until somebody wants something', async () => {
+    const { origin, child } = await serve()
+    expect((await fetch(`${origin}/ready`)).status).toBe(200)
+    expect(memoryOf(child.pid!)).toBeLessThan(100)
   })
 
   test('by npm passes a signal on to the server and ends with it', async () => {

@@ -7,6 +7,16 @@ export function memoryOf(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
+const TELL_PEAK = `
+  import { readFileSync } from 'node:fs'
+  process.on('exit', () => process.stderr.write(/^VmHWM.*$/m.exec(readFileSync('/proc/self/status', 'utf8'))[0]))`
+
+/** Makes Node tell on stderr, when it ends, the most memory it had. */
+export const PEAK_AT_END = ['--import', `data:text/javascript,${encodeURIComponent(TELL_PEAK)}`]
+
+/** That figure, in MB. */
+export const peakIn = (stderr: string) => Number(/VmHWM:\s+(\d+) kB/.exec(stderr)![1]) / 1024
+
 /** Calls a function over and over and remembers the most it said. */
 export function highest(measure: () => number, everyMs = 50) {
   let most = measure()

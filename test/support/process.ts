@@ -7,6 +7,7 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { temporaryFolder } from './paxlog.ts'
+import { startFlags } from './start-flags.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 export const dist = (name: string) => join(root, 'dist', name)
@@ -100,17 +101,17 @@ export interface ServerProcess {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Starts the built server on a free port and waits until it listens. */
+/** Starts the built server as npm start does, on a free port, and waits until it listens. */
 export async function serve(
   options: RunOptions & {
     dataDir?: string
-    /** Arguments before the name of the file, for another program that starts it. */
+    /** Arguments before the name of the file, for another program that starts it instead of Node. */
     before?: readonly string[]
   } = {},
 ): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? loadedFolder()
   const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...options.env }
-  const child = start([...(options.before ?? []), dist('main.js')], { ...options, env })
+  const child = start([...(options.before ?? startFlags), dist('main.js')], { ...options, env })
   const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   const log = () =>

@@ -1,5 +1,6 @@
 import type { Preferences } from '../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../lib/dates.ts'
+import { inDigits } from '../../lib/english.ts'
 import { lru } from '../../lib/lru.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
@@ -10,8 +11,6 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 // A figure and its unit stay on one line.
 const NO_BREAK = '\u00a0'
-
-const whole = new Intl.NumberFormat('en')
 
 interface Habits {
   twelve: boolean
@@ -86,11 +85,11 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
       return { day: local.slice(0, 10), text: clock(local) }
     },
     moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
-    count: (value: number) => whole.format(value),
-    distance: (km: number) => `${whole.format(Math.round(km / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`,
+    count: inDigits,
+    distance: (km: number) => `${inDigits(Math.round(km / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`,
     duration(seconds: number): string {
       const minutes = Math.floor(seconds / 60)
-      return [whole.format(Math.floor(minutes / 60)), 'h', String(minutes % 60).padStart(2, '0'), 'min'].join(NO_BREAK)
+      return [inDigits(Math.floor(minutes / 60)), 'h', String(minutes % 60).padStart(2, '0'), 'min'].join(NO_BREAK)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../access/caller.ts'
 import type { Aircraft, Airline, Airport } from '../../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
+import { countryName } from '../../../lib/english.ts'
 import { fold } from '../../../lib/text.ts'
 import { fieldOf } from '../form.ts'
 
@@ -15,12 +16,10 @@ export interface Option {
 
 type Found = Option | { options: Option[] } | undefined
 
-const countries = new Intl.DisplayNames('en', { type: 'region' })
-
 const listed = (...words: (string | null | undefined)[]) => words.filter(Boolean).join(', ')
 
 function airportOption({ id, icao, iata, name, municipality, country, type }: Airport): Option {
-  const place = listed(municipality, countries.of(country))
+  const place = listed(municipality, countryName(country))
   const codes = listed(iata, icao, type === 'closed' ? 'closed' : null)
   return { id, label: `${iata ?? icao} – ${name}`, detail: `${place} · ${codes}` }
 }

@@ -1,4 +1,5 @@
 import { type GeoContext, type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
+import { inDigits } from '../../../lib/english.ts'
 import { lru } from '../../../lib/lru.ts'
 import { landAround } from './atlas.ts'
 import { type Frame, frameOf } from './frame.ts'
@@ -34,8 +35,7 @@ export interface MapDrawing {
 export const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
 export const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
 
-const number = new Intl.NumberFormat('en')
-const several = (count: number, one: string) => `${number.format(count)} ${count === 1 ? one : `${one}s`}`
+const several = (count: number, one: string) => `${inDigits(count)} ${count === 1 ? one : `${one}s`}`
 
 function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'title' | 'description'> {
   const [first] = legs
@@ -44,7 +44,7 @@ function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'titl
     const [from, to] = first.ends.map(({ place }) => place.code)
     parts.push(`Most flown: ${from} – ${to}, ${several(first.count, 'time')}.`)
   }
-  if (legs.length < legCount) parts.push(`The ${number.format(legs.length)} most flown are drawn.`)
+  if (legs.length < legCount) parts.push(`The ${inDigits(legs.length)} most flown are drawn.`)
   return { title: `Map of ${several(legCount, 'route')}`, description: parts.join(' ') }
 }
 

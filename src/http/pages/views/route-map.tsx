@@ -1,3 +1,4 @@
+import { inDigits } from '../../../lib/english.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import type { Label } from '../map/labels.ts'
 import type { MapPlace } from '../map/plan.ts'
@@ -47,8 +48,6 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
   )
 }
 
-const number = new Intl.NumberFormat('en')
-
 function End({ place }: { place: MapPlace }) {
   return (
     <>
@@ -68,7 +67,7 @@ export function RouteList({ lines }: Pick<MapDrawing, 'lines'>) {
             <span>
               <End place={from} /> – <End place={to} />
             </span>
-            <span class="quiet">{`${number.format(count)} ${count === 1 ? 'flight' : 'flights'}`}</span>
+            <span class="quiet">{`${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`}</span>
           </li>
         ))}
       </ul>

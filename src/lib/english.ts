@@ -1,0 +1,14 @@
+// Node's tables of languages take 7 MB once they are used: with the first page that needs them, not with every start.
+let numbers: Intl.NumberFormat | undefined
+let regions: Intl.DisplayNames | undefined
+
+/** 12,345 */
+export function inDigits(value: number): string {
+  numbers ??= new Intl.NumberFormat('en')
+  return numbers.format(value)
+}
+
+export function countryName(code: string): string | undefined {
+  regions ??= new Intl.DisplayNames('en', { type: 'region' })
+  return regions.of(code)
+}
