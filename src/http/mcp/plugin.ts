@@ -9,6 +9,7 @@ import { openToEveryOrigin } from '../shared/cors.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
+import { wholeBody } from '../shared/whole-body.ts'
 import { errorAnswerer, HttpRefusal } from './errors.ts'
 import { hostCheck } from './host.ts'
 import { RpcError, readMessage } from './json-rpc.ts'
@@ -114,7 +115,10 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   app.setErrorHandler(errorAnswerer(baseUrl))
   app.decorateRequest('caller')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+  app.addContentTypeParser(
+    JSON_TYPE,
+    wholeBody((_request, body) => body),
+  )
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'private, no-store')
     if (request.is404 && !isEndpoint(request)) throw new AppError('not_found', 'There is nothing at this path.')

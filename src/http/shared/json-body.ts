@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
 import { parseLongJson, visitContainers } from '../../lib/long-json.ts'
+import { wholeBody } from './whole-body.ts'
 
 /** What is longer would hold up everybody else while it is parsed at once. */
 const LONG_BYTES = 256 * 1024
@@ -79,13 +80,13 @@ export function acceptJson(app: FastifyInstance): void {
       request.method === 'DELETE' || request.is404 ? UNREAD : declared(request, headers['content-type'])
     done()
   })
-  app.addContentTypeParser(READ, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    parseJson(request, body),
-  )
-  app.addContentTypeParser(FILE, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+  const readJson = wholeBody(parseJson)
+  const readFile = wholeBody((request, body) => {
     requirePlain(request)
     return body
   })
+  app.addContentTypeParser(READ, readJson)
+  app.addContentTypeParser(FILE, readFile)
   app.addContentTypeParser(FORM, (_request, payload, done) => {
     payload.resume()
     done(new AppError('bad_request', 'Send the file itself as the body, not a form.'))
