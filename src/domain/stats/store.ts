@@ -40,9 +40,9 @@ export function statsStore(db: Db) {
   // Served by passengers_log.
   const sliceOfUser = slice('passengers', 'flight_id', 'user_id = @userId and')
 
-  // A plus keeps SQLite from going through a whole log for the sake of one block.
-  const inBlock = `f.id >= @block * ${BLOCK} and f.id < (@block + 1) * ${BLOCK} and +f.date >= @from and +f.date <= @to`
+  const inBlock = `f.id >= @block * ${BLOCK} and f.id < (@block + 1) * ${BLOCK} and f.date >= @from and f.date <= @to`
   const blockOfAll = rows(`flights f where ${inBlock}`)
+  // A plus keeps SQLite from going through a whole log for the sake of one block.
   const blockOfUser = rows(
     `flights f cross join passengers p on p.flight_id = f.id and +p.user_id = @userId where ${inBlock}`,
   )
