@@ -88,7 +88,8 @@ function whole(isWorld: boolean, [longitude, latitude]: Point): Frame {
       [1008, 608],
     ])
   const centre: Point = [longitude, latitude]
-  return { width: 1000, height: 600, projection, isWorld, detail: 'coarse', centre, radius: 180, key: '' }
+  const partsOf: Frame['partsOf'] = (way) => [[...way]]
+  return { width: 1000, height: 600, projection, isWorld, detail: 'coarse', centre, radius: 180, partsOf, key: '' }
 }
 
 const views: [string, Frame][] = [

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { geoInterpolate } from 'd3-geo'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { drawMap, type MapDrawing } from '../../../src/http/pages/map/draw.ts'
@@ -9,6 +10,8 @@ import { manyRoutes, routes, spot } from '../../support/routes.ts'
 
 const drawn = async (list: readonly MapRoute[], tracks: [number, number][][] = []) => (await drawMap(list, tracks))!
 const svgOf = (drawing: MapDrawing) => renderToString(RouteMap({ drawing }))
+
+type Spot = [number, number]
 
 /** The lines of a path that is written with M and relative l. */
 function linesOf(path: string): [number, number][][] {
@@ -41,6 +44,18 @@ function alongEdge(drawing: MapDrawing): number {
     }, 0),
   )
   return Math.max(...creeping)
+}
+
+const airportAt = (code: string): [number, number] => {
+  const { longitude, latitude } = routes(`${code}-ZRH`)[0]!.from
+  return [longitude, latitude]
+}
+
+/** From a spot to the line between two others. */
+function distance([x, y]: Spot, [ax, ay]: Spot, [bx, by]: Spot): number {
+  const [dx, dy] = [bx - ax, by - ay]
+  const part = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)))
+  return Math.hypot(x - ax - part * dx, y - ay - part * dy)
 }
 
 const europe = 'ZRH-LHR-14 ZRH-LIS-8 ZRH-CPH-5 CPH-ARN-2 ZRH-BCN-3 ZRH-ATH-1 LHR-CDG-2'
@@ -90,6 +105,27 @@ describe('ways', () => {
     ]) {
       expect([list, alongEdge(await drawn(routes(list))) < 120]).toEqual([list, true])
     }
+  })
+
+  test('over a pole leave at the edge also where an airport far north brings the pole into the map', async () => {
+    const far = { from: spot('OSL', 60.2, 11.1), to: spot('LYR', 78.25, 15.47), count: 4 }
+    const map = await drawn([...routes(`${world} DXB-LAX`), far])
+    expect(alongEdge(map)).toBeLessThan(120)
+    // Both ends of the way are still there, and so is the whole way to the far airport.
+    const ends = legLines(map).flatMap((line) => [line[0]!, line.at(-1)!])
+    for (const code of ['DXB', 'LAX', 'LYR']) expect(ends.some((end) => near(end, airportOf(map, code)))).toBe(true)
+  })
+
+  test.each([30, 120, 900, 5000])('of %i points are drawn where the points are', async (count) => {
+    const [from, to] = [airportAt('LHR'), airportAt('JFK')]
+    const steps = Array.from({ length: count }, (_, index) => geoInterpolate(from, to)(index / (count - 1)))
+    const map = await drawn(routes(world), [steps])
+    const joins = (line: Spot[], code: string) =>
+      [line[0]!, line.at(-1)!].some((end) => near(end, airportOf(map, code)))
+    const line = legLines(map).find((each) => joins(each, 'LHR') && joins(each, 'JFK'))!
+    const flown = linesOf(map.tracks)[0]!
+    const off = line.map((spot) => Math.min(...flown.slice(1).map((end, index) => distance(spot, flown[index]!, end))))
+    expect(Math.max(...off)).toBeLessThan(0.6)
   })
 
   test('are thicker the more often they were flown, both directions together', async () => {

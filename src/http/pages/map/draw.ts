@@ -92,12 +92,12 @@ export async function drawMap(
   const plan = planOf(routes)
   if (plan.legs.length === 0) return undefined
   const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks])
-  const { projection, width, height } = frame
+  const { projection, width, height, partsOf } = frame
   const legs = SIZES.map((size) => ({
     size,
     path: pathOf(projection, {
       type: 'MultiLineString',
-      coordinates: plan.legs.filter(({ count }) => sizeOf(count) === size).map(({ way }) => way),
+      coordinates: plan.legs.filter(({ count }) => sizeOf(count) === size).flatMap(({ way }) => partsOf(way)),
     }),
   }))
   const airports = plan.airports.map(({ place, point, visits }) => {
@@ -109,7 +109,7 @@ export async function drawMap(
     height,
     ...(await groundOf(frame)),
     legs: legs.filter(({ path }) => path !== ''),
-    tracks: pathOf(projection, { type: 'MultiLineString', coordinates: [...tracks] }),
+    tracks: pathOf(projection, { type: 'MultiLineString', coordinates: tracks.flatMap(partsOf) }),
     airports,
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
     labels: labelsOf(airports, frame),

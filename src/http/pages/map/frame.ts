@@ -1,7 +1,7 @@
 import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoPath, geoRotation } from 'd3-geo'
 import type { Detail } from './atlas.ts'
 import type { Extent } from './clip.ts'
-import { circleAround, type Point } from './sphere.ts'
+import { circleAround, type Point, wayBetween } from './sphere.ts'
 
 /** What is seen of the earth, and how. */
 export interface Frame {
@@ -15,6 +15,8 @@ export interface Frame {
   /** What lies farther from the middle is out of sight, in degrees. */
   centre: Point
   radius: number
+  /** The parts of a way that are drawn. */
+  partsOf: (way: readonly Point[]) => Point[][]
   /** Equal frames show equal land. */
   key: string
 }
@@ -48,6 +50,9 @@ const SMOOTHNESS = 0.35
 const ROOM = 0.08
 /** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
 const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
+
+/** A map of the world makes a line of a pole, and what is nearer to it than this would creep along that line. */
+const POLE_LINE = 82
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
@@ -150,6 +155,7 @@ function closeFrame(
   { left, top, right, bottom }: Extent,
   { least, most }: Heights,
   edges?: Pick<Extent, 'top' | 'bottom'>,
+  ends?: readonly Point[],
 ): Frame {
   const [across, down] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)]
   const wanted = clamp((down / across) * (WIDTH - 2 * MARGIN) + 2 * MARGIN, least, most)
@@ -159,7 +165,7 @@ function closeFrame(
   const lowest = Math.min(middle + wanted / 2, edges ? edges.bottom * scale : Number.POSITIVE_INFINITY)
   const height = Math.round(clamp(lowest - highest, least, most))
   projection.scale(scale).translate([WIDTH / 2 - ((left + right) / 2) * scale, -highest])
-  return framed(projection, height, edges !== undefined)
+  return framed(projection, height, edges !== undefined, ends)
 }
 
 function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Frame {
@@ -175,14 +181,40 @@ function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Frame
   const scale = (WIDTH - 8) / WORLD_WIDTH
   if ((WIDTH - 2 * MARGIN) / (extent.right - extent.left) > scale * 1.25) {
     const seen = { ...extent, top: Math.max(extent.top, top), bottom: Math.min(extent.bottom, bottom) }
-    return closeFrame(projection, seen, limits, { top, bottom })
+    return closeFrame(projection, seen, limits, { top, bottom }, airports)
   }
   const height = Math.round(clamp((bottom - top) * scale, limits.least, limits.most))
   projection.scale(scale).translate([WIDTH / 2, height / 2 - ((top + bottom) / 2) * scale])
-  return framed(projection, height, true)
+  return framed(projection, height, true, airports)
 }
 
-function framed(projection: GeoProjection, height: number, isWorld: boolean): Frame {
+/**
+ * On a map of the world a way over a pole leaves at the upper or lower edge and comes back there. It goes on along the edge
+ * only where an airport lies so far out itself.
+ */
+function partsBetween(projection: GeoProjection, height: number, ends: readonly Point[]): Frame['partsOf'] {
+  const turned = geoRotation(projection.rotate())
+  const latitudeAt = (y: number) => turned(projection.invert!([projection.translate()[0], y])!)[1]
+  // A little beyond the edge, so that the way leaves there; and above the earth there is no latitude.
+  const edgeAt = (y: number) => Math.min(POLE_LINE, Math.abs(latitudeAt(y)) + 2 || POLE_LINE)
+  const latitudes = ends.map((point) => turned(point)[1])
+  const north = Math.max(edgeAt(0), ...latitudes)
+  const south = Math.min(-edgeAt(height), ...latitudes)
+  const isSeen = (point: Point) => turned(point)[1] <= north + 1e-6 && turned(point)[1] >= south - 1e-6
+  return (way) => {
+    if (way.every(isSeen)) return [[...way]]
+    const parts: Point[][] = [[]]
+    for (const [index, end] of way.slice(1).entries()) {
+      for (const point of wayBetween(way[index]!, end, 1)) {
+        if (isSeen(point)) parts.at(-1)!.push(point)
+        else if (parts.at(-1)!.length > 0) parts.push([])
+      }
+    }
+    return parts.filter(({ length }) => length > 1)
+  }
+}
+
+function framed(projection: GeoProjection, height: number, isWorld: boolean, ends: readonly Point[] = []): Frame {
   const [x, y] = projection.translate()
   projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
   projection.precision(SMOOTHNESS).clipExtent([
@@ -205,6 +237,7 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean): Fr
     isWorld,
     detail: projection.scale() > 600 ? 'fine' : 'coarse',
     centre: [-longitude, -latitude],
+    partsOf: isWorld ? partsBetween(projection, height, ends) : (way) => [[...way]],
     radius: isWorld ? 180 : (Math.hypot(WIDTH, height) / projection.scale() / 2) * (180 / Math.PI) * 1.25,
     key: key.join(' '),
   }

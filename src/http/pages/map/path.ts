@@ -22,12 +22,23 @@ const following = (tenths: number) => (tenths < 0 ? written(tenths) : ` ${writte
 /** A bend of less than this, in tenths of a unit, is none. */
 const STRAIGHT = 2
 
-/** Whether a point lies on the line between its neighbours, as far as anybody sees. */
-function isStraight(fromX: number, fromY: number, x: number, y: number, toX: number, toY: number): boolean {
-  const wayX = toX - fromX
-  const wayY = toY - fromY
-  const off = (x - fromX) * wayY - (y - fromY) * wayX
-  return off * off < STRAIGHT * STRAIGHT * (wayX * wayX + wayY * wayY)
+/** More points than these are not left out in a row. */
+const LONGEST_STRAIGHT = 60
+
+/**
+ * Whether the points after one of them, up to another, lie on the line to the next, as far as anybody sees. All of them
+ * are asked: a long bend is straight from each point to the next.
+ */
+function areStraight(points: readonly number[], from: number, last: number): boolean {
+  if (last - from > 2 * LONGEST_STRAIGHT) return false
+  const [fromX, fromY] = [points[from]!, points[from + 1]!]
+  const [wayX, wayY] = [points[last + 2]! - fromX, points[last + 3]! - fromY]
+  const most = STRAIGHT * STRAIGHT * (wayX * wayX + wayY * wayY)
+  for (let at = from + 2; at <= last; at += 2) {
+    const off = (points[at]! - fromX) * wayY - (points[at + 1]! - fromY) * wayX
+    if (off * off >= most) return false
+  }
+  return true
 }
 
 /** Collects what is drawn as the text of an SVG path: rounded, relative, and without steps that cannot be seen. */
@@ -49,16 +60,14 @@ export function pathWriter(leastStep = 0) {
     const points = line
     line = []
     if (points.length === 0) return
-    let [x, y] = [points[0]!, points[1]!]
-    let [steps, count] = ['', 0]
+    let [kept, steps, count] = [0, '', 0]
     for (let at = 2; at < points.length; at += 2) {
-      const nextX = points[at]!
-      const nextY = points[at + 1]!
       const isLast = at + 2 === points.length
-      if (!isLast && isStraight(x, y, nextX, nextY, points[at + 2]!, points[at + 3]!)) continue
-      steps += (count === 0 ? written(nextX - x) : following(nextX - x)) + following(nextY - y)
-      x = nextX
-      y = nextY
+      if (!isLast && areStraight(points, kept, at)) continue
+      const x = points[at]! - points[kept]!
+      const y = points[at + 1]! - points[kept + 1]!
+      steps += (count === 0 ? written(x) : following(x)) + following(y)
+      kept = at
       count++
     }
     if (count < (closed ? 2 : 1)) return

@@ -47,11 +47,12 @@ export async function paintMap(
   picture.stroke(land, 0.8, colours.sea)
   await nextTurn()
   for (const size of SIZES) {
-    const ways = legs.filter(({ count }) => sizeOf(count) === size).map(({ way }) => way)
+    const ways = legs.filter(({ count }) => sizeOf(count) === size).flatMap(({ way }) => frame.partsOf(way))
     const lines = linesOf(frame.projection, { type: 'MultiLineString', coordinates: ways })
     picture.stroke(lines, THICKNESS[size], colours.route, 0.75)
   }
-  picture.stroke(linesOf(frame.projection, { type: 'MultiLineString', coordinates: [...tracks] }), 2, colours.track)
+  const flown = tracks.flatMap(frame.partsOf)
+  picture.stroke(linesOf(frame.projection, { type: 'MultiLineString', coordinates: flown }), 2, colours.track)
   const dots = SIZES.map((size) => ({
     size,
     spots: airports

@@ -75,15 +75,15 @@ function between(a: Vector, b: Vector, part: number): Point {
 const ALMOST_OPPOSITE = 179.99
 
 /**
- * The shortest way from one point to another, by points that are less than half of the globe apart, so that what lies
- * between two of them is never in doubt. Between opposite points every way is as short, and one is chosen.
+ * The shortest way from one point to another, by points that are a few degrees apart, so that what lies between two of
+ * them is never in doubt. Between opposite points every way is as short, and one is chosen.
  */
-export function wayBetween(from: Point, to: Point): Point[] {
+export function wayBetween(from: Point, to: Point, degrees = 10): Point[] {
   const [a, b] = [vectorOf(from), vectorOf(to)]
   const apart = angle(a, b)
   // A quarter of the globe to the side, on the equator, is halfway to the opposite of any point.
   if (apart > ALMOST_OPPOSITE) return [from, [from[0] > 90 ? from[0] - 270 : from[0] + 90, 0], to]
-  const steps = Math.ceil(apart / 10)
+  const steps = Math.ceil(apart / degrees)
   const inner = Array.from({ length: Math.max(0, steps - 1) }, (_, index) => between(a, b, (index + 1) / steps))
   return [from, ...inner, to]
 }
