@@ -35,6 +35,7 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
         {...(caller ? frame(request, caller) : { basePath })}
         title={`${title} – Paxlog`}
         place="docs"
+        below={name !== ''}
         scripts={[assets.tryIt]}
       >
         {/* Our own drawing, escaped when it was made. */}

@@ -1,4 +1,5 @@
 import { redirectHost } from '../../../domain/oauth/redirect-uri.ts'
+import { WayHome } from './error.tsx'
 import { Layout } from './layout.tsx'
 
 interface Props {
@@ -16,12 +17,14 @@ export function AuthorizationErrorPage({ basePath, code, reason, link }: Props) 
         <p class="eyebrow">{code}</p>
         <h1>The application was not connected</h1>
         <p>{reason}</p>
-        {link && (
-          <p>
-            <a href={link} rel="noreferrer">
+        {link ? (
+          <p class="actions">
+            <a class="button" href={link} rel="noreferrer">
               Tell the application at {redirectHost(link)}
             </a>
           </p>
+        ) : (
+          <WayHome basePath={basePath} />
         )}
       </div>
     </Layout>

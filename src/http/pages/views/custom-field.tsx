@@ -16,8 +16,8 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
   const faulty = Object.keys(faults).length > 0
   const action = `${basePath}/admin/custom-fields/${field.id}`
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${field.label} – Paxlog`} place="customFields">
-      <p class="eyebrow">
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${field.label} – Paxlog`} place="customFields" below>
+      <p class="crumb">
         <a href={`${basePath}/admin/custom-fields`}>Custom fields</a>
       </p>
       <h1>{field.label}</h1>

@@ -111,7 +111,7 @@ export function OperationReference({ basePath, baseUrl, reference, operation }: 
   const { id, method, path, summary, description, parameters, body } = operation
   return (
     <>
-      <p class="eyebrow">
+      <p class="crumb">
         <a href={`${basePath}/docs#${anchorOf(operation.tag)}`}>API reference: {operation.tag}</a>
       </p>
       <h1>{summary}</h1>

@@ -7,6 +7,17 @@ interface ErrorProps {
   text: string
 }
 
+/** Nobody is left at a page that leads nowhere. */
+export function WayHome({ basePath }: { basePath: string }) {
+  return (
+    <p class="actions">
+      <a class="button" href={basePath || '/'}>
+        Go to the start page
+      </a>
+    </p>
+  )
+}
+
 export function ErrorPage({ basePath, status, title, text }: ErrorProps) {
   return (
     <Layout title={`${title} – Paxlog`} basePath={basePath} narrow>
@@ -14,9 +25,7 @@ export function ErrorPage({ basePath, status, title, text }: ErrorProps) {
         <p class="eyebrow">{status}</p>
         <h1>{title}</h1>
         <p>{text}</p>
-        <p>
-          <a href={basePath || '/'}>Go to the start page</a>
-        </p>
+        <WayHome basePath={basePath} />
       </div>
     </Layout>
   )
@@ -57,9 +66,7 @@ export function FormRefusedPage({ basePath, baseUrl, reason, used }: RefusedProp
           They must belong together: open the first address, or set <code>BASE_URL</code> to the address you use. The
           browser must also accept cookies.
         </p>
-        <p>
-          <a href={basePath || '/'}>Go to the start page</a>
-        </p>
+        <WayHome basePath={basePath} />
       </div>
     </Layout>
   )

@@ -67,7 +67,7 @@ export function MoreTimes(props: FormProps) {
         <h2>More times and places</h2>
       </summary>
       <p class="hint">All times are local at their airport. A day is needed only where it is another one.</p>
-      <div class="pairs">
+      <div class="clocks">
         {moreTimes.map((name) => (
           <fieldset key={name} class="pair">
             <legend>{timeLabels[name]}</legend>

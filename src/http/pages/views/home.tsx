@@ -96,9 +96,11 @@ function EmptyLog({ basePath, permissions, docs }: { basePath: string; permissio
         <li class="card">
           <h3>Use the API</h3>
           <p>
-            Let a program do it: with <a href={`${basePath}/settings/security`}>a key of your own</a> and{' '}
-            <a href={docs}>the API reference</a>.
+            Let a program do it, with <a href={`${basePath}/settings/security`}>a key of your own</a>.
           </p>
+          <a class="button" href={docs}>
+            See the API reference
+          </a>
         </li>
       </ul>
     </>

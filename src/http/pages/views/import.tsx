@@ -121,7 +121,7 @@ export function ImportPage({ form, faults, report, mayRestore, ...frame }: Props
   const names = formatNames.map((name) => formats[name].title).join(', ')
   const usesMore = ['mode', 'fileUser', 'mineOnly'].some((name) => form.get(name) || faults[name])
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Import flights – Paxlog`}>
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Import flights – Paxlog`} place="home" below>
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>

@@ -13,7 +13,7 @@ interface Props {
 /** The only page that ever shows a key. */
 export function KeyCreatedPage({ basePath, baseUrl, viewer, created }: Props) {
   return (
-    <Layout title="Your new API key – Paxlog" basePath={basePath} viewer={viewer} place="security" narrow>
+    <Layout title="Your new API key – Paxlog" basePath={basePath} viewer={viewer} place="security" below narrow>
       <div class="card">
         <h1>Your new API key</h1>
         <p>

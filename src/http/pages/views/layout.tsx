@@ -12,6 +12,8 @@ interface LayoutProps {
   indexed?: boolean
   viewer?: Viewer
   place?: Place
+  /** The page belongs to its place without being it: a form, or one thing of a list. */
+  below?: boolean
   /** What the form before this page has done. */
   notice?: string | undefined
   /** Beside the one that every page has. */
@@ -31,21 +33,21 @@ function Mark() {
   )
 }
 
-function Header({ basePath, viewer, place }: Pick<LayoutProps, 'basePath' | 'viewer' | 'place'>) {
+function Header({ basePath, viewer, ...here }: Pick<LayoutProps, 'basePath' | 'viewer' | 'place' | 'below'>) {
   return (
     <header class="top">
       <a class="brand" href={basePath || '/'}>
         <Mark />
         Paxlog
       </a>
-      {viewer && <MainNavigation basePath={basePath} viewer={viewer} place={place} />}
+      {viewer && <MainNavigation basePath={basePath} viewer={viewer} {...here} />}
     </header>
   )
 }
 
 /** The frame of every page: works without scripts and loads nothing from elsewhere. */
 export function Layout(props: LayoutProps) {
-  const { title, basePath, indexed = false, viewer, place, notice, scripts = [], narrow, meta, children } = props
+  const { title, basePath, indexed = false, viewer, place, below, notice, scripts = [], narrow, meta, children } = props
   return (
     <html lang="en">
       <head>
@@ -65,9 +67,9 @@ export function Layout(props: LayoutProps) {
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <Header basePath={basePath} viewer={viewer} place={place} />
+        <Header basePath={basePath} viewer={viewer} place={place} below={below} />
         <main id="content" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
-          {viewer && <GroupNavigation basePath={basePath} viewer={viewer} place={place} />}
+          {viewer && <GroupNavigation basePath={basePath} viewer={viewer} place={place} below={below} />}
           {notice && (
             <p class="notice" role="status">
               {notice}

@@ -42,7 +42,13 @@ interface Props {
   basePath: string
   viewer: Viewer
   place?: Place | undefined
+  /** Whether the page is only near its place. */
+  below?: boolean | undefined
 }
+
+/** Read out with the entry that one is at, or that one is below of. */
+const currentAt = (isPlace: boolean, below: boolean | undefined) =>
+  ({ 'aria-current': isPlace && !below ? 'page' : 'true' }) as const
 
 const groupOf = (entry: Entry & { group?: string }) => entry.group
 
@@ -52,7 +58,7 @@ function openTo(viewer: Viewer): [Place, Entry & { group?: string }][] {
 }
 
 /** The bar at the top: single pages, and each group by the first of its pages that is open to the viewer. */
-export function MainNavigation({ basePath, viewer, place }: Props) {
+export function MainNavigation({ basePath, viewer, place, below }: Props) {
   const open = openTo(viewer)
   const heads = open.filter(([, entry], index) => {
     const group = groupOf(entry)
@@ -66,7 +72,7 @@ export function MainNavigation({ basePath, viewer, place }: Props) {
           const current = name === place || (ownGroup !== undefined && groupOf(entry) === ownGroup)
           return (
             <li key={name}>
-              <a href={basePath + entry.path} {...(current && { 'aria-current': name === place ? 'page' : 'true' })}>
+              <a href={basePath + entry.path} {...(current && currentAt(name === place, below))}>
                 {groupOf(entry) ?? entry.label}
               </a>
             </li>
@@ -86,7 +92,7 @@ export function MainNavigation({ basePath, viewer, place }: Props) {
 }
 
 /** The pages of the group that one is in. */
-export function GroupNavigation({ basePath, viewer, place }: Props) {
+export function GroupNavigation({ basePath, viewer, place, below }: Props) {
   const group = place && groupOf(places[place])
   const pages = openTo(viewer).filter(([, entry]) => group !== undefined && groupOf(entry) === group)
   if (pages.length < 2) return null
@@ -95,7 +101,7 @@ export function GroupNavigation({ basePath, viewer, place }: Props) {
       <ul>
         {pages.map(([name, { path, label }]) => (
           <li key={name}>
-            <a href={basePath + path} {...(name === place && { 'aria-current': 'page' })}>
+            <a href={basePath + path} {...(name === place && currentAt(true, below))}>
               {label}
             </a>
           </li>

@@ -82,7 +82,7 @@ export function PreferencesPage({ chosen, faults, ...frame }: Props) {
             <legend class="unseen">{title}</legend>
             <h2>{title}</h2>
             <p class="quiet">{hint}</p>
-            <div class="columns">
+            <div class="columns two">
               {names.map((name) => (
                 <Choices key={name} name={name} chosen={chosen} faults={faults} />
               ))}

@@ -62,8 +62,8 @@ export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, fa
   const action = `${basePath}/admin/roles/${encodeURIComponent(role.id)}`
   const stored = { ...role, description: role.description ?? '', isDefault: false }
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${role.name} – Paxlog`} place="roles">
-      <p class="eyebrow">
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${role.name} – Paxlog`} place="roles" below>
+      <p class="crumb">
         <a href={`${basePath}/admin/roles`}>Roles</a>
       </p>
       <h1>{role.name}</h1>

@@ -215,10 +215,15 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
       meta={<Preview url={url} title={title} drawing={drawing} />}
     >
       <div class="lead">
-        <h1>{headline}</h1>
-        <p class="quiet">A flight log that somebody shares with you.</p>
+        <div>
+          <h1>{headline}</h1>
+          <p class="quiet">A flight log that somebody shares with you.</p>
+        </div>
       </div>
       {flightCount === 0 && <p class="card empty">This share shows no flights at the moment.</p>}
+      {flightCount > 0 && !drawing && !stats && !list && (
+        <p class="card empty">Its owner shows how many flights there are, and nothing more.</p>
+      )}
       {drawing && part.page === 1 && (
         <section aria-labelledby="places">
           <h2 id="places" class="unseen">

@@ -163,11 +163,11 @@ export function EditSharePage({ share, fields, faults, ...frame }: EditProps) {
   const { basePath, viewer } = frame
   const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Share ${share.slug} – Paxlog`} place="shares">
-      <h1>Share {share.slug}</h1>
-      <p>
-        <a href={`${basePath}/settings/shares`}>Back to all shares</a>
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Share ${share.slug} – Paxlog`} place="shares" below>
+      <p class="crumb">
+        <a href={`${basePath}/settings/shares`}>Shares</a>
       </p>
+      <h1>Share {share.slug}</h1>
       <FaultSummary faults={faults} fields={shareFields} />
       <ShareForm
         action={`${basePath}/settings/shares/${share.id}`}

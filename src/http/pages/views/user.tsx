@@ -133,8 +133,8 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
   const common = { account, powers, action, csrf: viewer.csrf, roles }
   const why = obstacle({ account, powers })
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${account.displayName} – Paxlog`} place="users">
-      <p class="eyebrow">
+    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${account.displayName} – Paxlog`} place="users" below>
+      <p class="crumb">
         <a href={`${basePath}/admin/users`}>Users</a>
       </p>
       <h1>{account.displayName}</h1>
