@@ -52,7 +52,7 @@ function answerOf(error: FastifyError | Error): Told {
     return told(errorStatus[error.code], error.details?.[0]?.message ?? error.message)
   }
   const { statusCode = 500 } = error as FastifyError
-  if (statusCode === 413) return told(413, 'A form may have at most 64 KiB.')
+  if (statusCode === 413) return told(413, 'A form may have at most 64 KiB, and that of a flight 2 MiB.')
   if (statusCode === 415) return told(415, 'Pages accept nothing but their own forms.')
   if (statusCode >= 400 && statusCode < 500) return told(400, 'Go back and try again.')
   return told(500, 'The server could not finish this. Its log has the cause.')

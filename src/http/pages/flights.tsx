@@ -7,10 +7,10 @@ import { defaultsOf, showValues } from './flight-form/custom-values.ts'
 import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
 import { lookup as referenceLookup } from './flight-form/lookup.ts'
 import { fault, type Reading } from './flight-form/reading.ts'
-import { MOST_ROWS, rowPrefix, rowsOf, showTravellers } from './flight-form/travellers.ts'
-import { fieldOf, formOf } from './form.ts'
+import { MOST_ROWS, rowPrefix, rowsOf, SHOWN_AT_ONCE, showTravellers } from './flight-form/travellers.ts'
+import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
 import type { PageContext } from './plugin.tsx'
-import { requireCaller } from './session.ts'
+import { requireCaller, requireSession } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { codeOf } from './views/flight-list.tsx'
 import { FlightPage, type Person } from './views/flight-page.tsx'
@@ -22,6 +22,12 @@ interface Shown extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 
   status?: number
   /** The row that was just added, where one goes on. */
   addedRow?: number
+}
+
+/** Parts of a long list of travellers count from 1; whatever is no part is the first. */
+function firstOfPart(part: unknown, { passengers }: Flight): number {
+  const first = typeof part === 'string' && /^[1-9]\d?$/.test(part) ? (Number(part) - 1) * SHOWN_AT_ONCE : 0
+  return first < passengers.length ? first : 0
 }
 
 /** Add, change and delete a flight, by the same services as v1. */
@@ -46,11 +52,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   const isAboard = (caller: Caller, flight: Flight) => flight.passengers.some(({ user }) => user?.id === caller.userId)
 
-  /** Whether the role lets the caller change who is on the flight, and the form has room for them all. */
+  /** Whether the role lets the caller change who is on the flight. */
   function managesTravellers(caller: Caller, stored: Flight | undefined): boolean {
     const reach = !stored || isAboard(caller, stored) ? 'own' : 'any'
-    const fits = !stored || stored.passengers.length <= MOST_ROWS
-    return fits && caller.permissions.has(`flight.passengers.manage.${reach}`)
+    return caller.permissions.has(`flight.passengers.manage.${reach}`)
   }
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
@@ -123,13 +128,25 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return undefined
   }
 
+  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}`
+
+  /** A flight may have long texts; what somebody sends who is not signed in is still never read. */
+  const longForm = (page: string | ((request: FastifyRequest<IdRequest>) => string)) => ({
+    bodyLimit: LONG_FORM_BYTES,
+    onRequest: async (request: FastifyRequest) =>
+      requireSession(
+        request,
+        context.basePath + (typeof page === 'string' ? page : page(request as FastifyRequest<IdRequest>)),
+      ),
+  })
+
   app.get<{ Querystring: { date?: unknown } }>(NEW, async (request, reply) => {
     const caller = requireCaller(request)
     flights.decide.create(caller, {})
     return show(request, reply, caller, { form: emptyForm(caller, request.query.date) })
   })
 
-  app.post(NEW, async (request, reply) => {
+  app.post(NEW, longForm(NEW), async (request, reply) => {
     const caller = requireForm(request, NEW)
     flights.decide.create(caller, {})
     const form = formOf(request)
@@ -149,15 +166,16 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return flight
   }
 
-  app.get<IdRequest>('/flights/:id', async (request, reply) => {
+  app.get<IdRequest & { Querystring: { part?: unknown } }>('/flights/:id', async (request, reply) => {
     const caller = requireCaller(request)
     const flight = changeable(request, caller)
     records.refresh()
-    return show(request, reply, caller, { form: shownFlight(flight, definitions(), lookup) }, flight)
+    const first = firstOfPart(request.query.part, flight)
+    return show(request, reply, caller, { form: shownFlight(flight, definitions(), lookup, first) }, flight)
   })
 
-  app.post<IdRequest>('/flights/:id', async (request, reply) => {
-    const caller = requireForm(request, `/flights/${encodeURIComponent(request.params.id)}`)
+  app.post<IdRequest>('/flights/:id', longForm(pageOf), async (request, reply) => {
+    const caller = requireForm(request, pageOf(request))
     const stored = changeable(request, caller)
     const form = formOf(request)
     if (form.has('more')) return show(request, reply, caller, withRow(form), stored)
@@ -167,7 +185,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   })
 
   app.post<IdRequest>('/flights/:id/delete', async (request, reply) => {
-    const caller = requireForm(request, `/flights/${encodeURIComponent(request.params.id)}`)
+    const caller = requireForm(request, pageOf(request))
     await flights.remove(caller, idOf(request, 'flight'))
     return back(request, reply, '/', 'The flight was deleted.')
   })

@@ -95,6 +95,12 @@ export function requireCaller(request: FastifyRequest, returnTo = request.url): 
   return caller
 }
 
+/** Before a long form is read somebody must be signed in; who it is, is asked again once it is there. */
+export function requireSession(request: FastifyRequest, returnTo: string): void {
+  requireCaller(request, returnTo)
+  browserOf(request).isKnown = false
+}
+
 export const rememberSession = (request: FastifyRequest, id: string): void =>
   setCookie(request, 'session', id, SESSION_SECONDS)
 

@@ -327,15 +327,102 @@ describe('the people on a flight', () => {
     expect((await browser.get(NEW)).html).not.toContain('Otto')
   })
 
-  test('more than the form has room for stay as they are', async () => {
-    const { api, airports, send, flight, browser } = await log()
-    const passengers = Array.from({ length: 21 }, (_, index) => ({ guestName: `Guest ${index}` }))
+  async function withGuests(count: number) {
+    const instance = await log()
+    const { api, airports } = instance
+    const passengers = Array.from({ length: count }, (_, index) => ({ guestName: `Guest ${index + 1}`, seat: 'aisle' }))
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
     const before = (await api.post('/flights', body)).body.data
-    const page = `/flights/${before.id}`
-    expect((await browser.get(page)).html).toContain('Guest 19 and 1 more')
+    return { ...instance, before, page: `/flights/${before.id}` }
+  }
+  const guests = ({ passengers }: { passengers: { guestName: string }[] }) => passengers.map((each) => each.guestName)
+
+  test('a company larger than the form is shown in parts, and whoever is not in the form stays as they are', async () => {
+    const { send, resend, flight, browser, before, page } = await withGuests(45)
+    const { html } = await browser.get(page)
+    expect(html).toContain('25 others are on this flight and stay as they are.')
+    expect(html).toContain(`href="${page}?part=3#passengers">travellers 41 to 45</a>`)
     expect((await send(page, { note: 'new' })).status).toBe(303)
     expect(await flight(before.id)).toMatchObject({ note: 'new', passengers: before.passengers })
+
+    const second = await browser.get(`${page}?part=2`)
+    expect(second.html).toContain('<legend>Traveller 21</legend>')
+    const nameless = await resend(page, second.html, { 'passengers.1.guestName': '' })
+    expect([nameless.status, nameless.html]).toEqual([422, expect.stringContaining('Traveller 22, Name of the guest')])
+    const changes = { 'passengers.0.guestName': 'Noor', 'passengers.0.seat': 'window', 'passengers.19.remove': 'yes' }
+    expect((await resend(page, second.html, changes)).status).toBe(303)
+    const after = await flight(before.id)
+    const kept = guests(before).filter((name) => name !== 'Guest 21' && name !== 'Guest 40')
+    expect(guests(after).sort()).toEqual([...kept, 'Noor'].sort())
+    expect(after.passengers.find(({ guestName }: { guestName: string }) => guestName === 'Noor')).toMatchObject({
+      id: before.passengers[20].id,
+      seat: 'window',
+    })
+    expect((await browser.get(`${page}?part=9`)).html).toContain('<legend>Traveller 1</legend>')
+  })
+
+  test('somebody who was added while the form was open is not lost by saving it', async () => {
+    const { api, airports, resend, flight, browser, before, page } = await withGuests(2)
+    const { html } = await browser.get(page)
+    const more = [...before.passengers, { guestName: 'Late', seat: 'window', seatNumber: '1A' }]
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers: more }
+    expect((await api.put(page, body)).status).toBe(200)
+    expect((await resend(page, html, { note: 'new' })).status).toBe(303)
+    const after = await flight(before.id)
+    expect(guests(after)).toEqual(['Guest 1', 'Guest 2', 'Late'])
+    expect(after).toMatchObject({ note: 'new', passengers: [{}, {}, { seat: 'window', seatNumber: '1A' }] })
+  })
+
+  test('a form that claims more rows than there can be is refused rather than cut', async () => {
+    const { send, api } = await log()
+    const { status, html } = await send(NEW, { ...route, rows: '41' })
+    expect([status, html]).toEqual([422, expect.stringContaining('A form takes at most 40 people.')])
+    expect((await api.get('/flights')).body.data).toEqual([])
+  })
+})
+
+describe('a long form', () => {
+  /** Twelve bytes each on their way. */
+  const letters = '𝔸'.repeat(10_000)
+
+  test('takes every text that a flight may have, also in letters that need most room', async () => {
+    const { send, newest, flight } = await log()
+    const places = [
+      'departureTerminal',
+      'departureGate',
+      'arrivalTerminal',
+      'arrivalGate',
+      'flightNumber',
+      'aircraftReg',
+    ]
+    const texts = Object.fromEntries(places.map((name) => [name, '𝔸'.repeat(500)]))
+    expect((await send(NEW, { ...route, ...texts, note: letters })).status).toBe(303)
+    const saved = await newest()
+    expect(saved).toMatchObject({ ...texts, note: letters })
+    expect((await send(`/flights/${saved.id}`, { note: `${letters}𝔸` })).status).toBe(422)
+    expect((await send(`/flights/${saved.id}`, { flightNumber: 'LX1' })).status).toBe(303)
+    expect(await flight(saved.id)).toMatchObject({ flightNumber: 'LX1', note: letters })
+  })
+
+  test('is not read when nobody is signed in, and has an end', async () => {
+    const { app, browser } = await log()
+    const [fits, tooMuch] = [2 * 1024 * 1024, 2 * 1024 * 1024 + 1].map((bytes) => 'x'.repeat(bytes))
+    for (const page of [NEW, '/flights/1']) {
+      const stranger = await browserSession(app).send('POST', page, tooMuch)
+      expect(stranger).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(page)}` })
+      expect((await browser.send('POST', page, fits)).status).toBe(403)
+      expect((await browser.send('POST', page, tooMuch)).status).toBe(413)
+    }
+  })
+
+  test('may not have so many fields that reading them takes its time', async () => {
+    const { browser } = await log()
+    const before = process.cpuUsage()
+    const { status } = await browser.send('POST', NEW, 'a&'.repeat(1024 * 1024))
+    const { user } = process.cpuUsage(before)
+    // Fields by the million take minutes of work, and counting them none.
+    expect([status, user < 5_000_000]).toEqual([413, true])
+    expect((await browser.send('POST', NEW, 'a&'.repeat(19_999))).status).toBe(403)
   })
 })
 

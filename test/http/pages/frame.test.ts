@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { allowFormTarget, setPageHeaders } from '../../../src/http/pages/headers.ts'
 import { browserSession, csrfIn } from '../../support/browser-session.ts'
+import { referenceRows } from '../../support/factory.ts'
 import { PASSWORD, pagesWith, signedIn } from '../../support/pages.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
@@ -84,6 +85,50 @@ describe('the headers of pages', () => {
         expect(asset.headers['cache-control']).toBe('public, max-age=86400')
         expect(asset.headers['content-type']).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/)
       }
+    }
+  })
+})
+
+describe('the navigation', () => {
+  /** The entries that are marked, in the bar and among the pages of a group, with how. */
+  const marked = (html: string) =>
+    [...html.matchAll(/<a href="([^"]*)" aria-current="(\w+)">([^<]*)<\/a>/g)].map(
+      ([, , how, name]) => `${name} ${how}`,
+    )
+
+  test('marks where one is on every page behind the sign-in, also on forms and on one thing of a list', async () => {
+    const { browser, owner, db, services, as, key } = await signedIn()
+    const { airports } = referenceRows(db)
+    const api = as(key(owner.id))
+    const flight = await api.post('/flights', { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS })
+    const share = await api.post('/shares', {})
+    const field = await api.post('/custom-fields', {
+      entityType: 'flight',
+      key: 'meal',
+      label: 'Meal',
+      fieldType: 'text',
+    })
+    const expected: [string, string[]][] = [
+      ['/', ['Flights page']],
+      ['/flights/new', ['Flights true']],
+      ['/flights/import', ['Flights true']],
+      [`/flights/${flight.body.data.id}`, ['Flights true']],
+      ['/settings/preferences', ['Settings page', 'Preferences page']],
+      ['/settings/shares', ['Settings true', 'Shares page']],
+      [`/settings/shares/${share.body.data.id}`, ['Settings true', 'Shares true']],
+      ['/settings/security', ['Settings true', 'Security page']],
+      ['/admin/users', ['Administration page', 'Users page']],
+      [`/admin/users/${services.users.owner()!.id}`, ['Administration true', 'Users true']],
+      ['/admin/roles', ['Administration true', 'Roles page']],
+      ['/admin/roles/role-user', ['Administration true', 'Roles true']],
+      ['/admin/custom-fields', ['Administration true', 'Custom fields page']],
+      [`/admin/custom-fields/${field.body.data.id}`, ['Administration true', 'Custom fields true']],
+      ['/docs', ['API page']],
+      ['/docs/getMe', ['API true']],
+    ]
+    for (const [path, names] of expected) {
+      const { status, html } = await browser.get(path)
+      expect([path, status, marked(html)]).toEqual([path, 200, names])
     }
   })
 })

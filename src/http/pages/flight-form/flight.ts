@@ -9,7 +9,7 @@ import { readValues, showValues } from './custom-values.ts'
 import { choose, type Lookup } from './lookup.ts'
 import { fault, type Reading, readLookup, readText } from './reading.ts'
 import { readDuration, readTimes, shownDuration, showTimes } from './times.ts'
-import { MOST_ROWS, readTravellers, showTravellers } from './travellers.ts'
+import { readTravellers, showTravellers } from './travellers.ts'
 
 const plainTexts = [
   'departureTerminal',
@@ -27,8 +27,8 @@ export interface Definitions {
   passenger: readonly CustomField[]
 }
 
-/** A stored flight as the fields of its form. */
-export function shownFlight(flight: Flight, definitions: Definitions, lookup: Lookup): URLSearchParams {
+/** A stored flight as the fields of its form, with its travellers from a certain one on. */
+export function shownFlight(flight: Flight, definitions: Definitions, lookup: Lookup, first: number): URLSearchParams {
   const form = new URLSearchParams({ date: flight.date, datePrecision: flight.datePrecision })
   for (const name of ['from', 'to'] as const) choose(form, name, lookup.option('airport', flight[name].id)!)
   if (flight.airline) choose(form, 'airline', lookup.option('airline', flight.airline.id)!)
@@ -37,7 +37,7 @@ export function shownFlight(flight: Flight, definitions: Definitions, lookup: Lo
   showTimes(form, flight)
   form.set('duration', shownDuration(flight))
   showValues(form, '', definitions.flight, flight.customFields, lookup)
-  if (flight.passengers.length <= MOST_ROWS) showTravellers(form, flight.passengers, definitions.passenger, lookup)
+  showTravellers(form, flight.passengers, definitions.passenger, lookup, first)
   return form
 }
 

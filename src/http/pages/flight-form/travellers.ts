@@ -5,13 +5,19 @@ import { readValues, showValues } from './custom-values.ts'
 import type { Lookup } from './lookup.ts'
 import { fault, type Reading, readText } from './reading.ts'
 
-/** More people than this do not fit into a form; a flight that has them keeps them. */
-export const MOST_ROWS = 20
+/** Of a larger company the form shows a part; whoever is not in the form stays on the flight as they are. */
+export const SHOWN_AT_ONCE = 20
+/** The people of a part, and as many that are added to them. */
+export const MOST_ROWS = 2 * SHOWN_AT_ONCE
 
 export const rowPrefix = (row: number): string => `passengers.${row}.`
 
-export const rowsOf = (form: URLSearchParams): number =>
-  Math.min(Math.max(Math.trunc(Number(fieldOf(form, 'rows'))) || 0, 0), MOST_ROWS)
+const countIn = (form: URLSearchParams, name: string) => Math.max(Math.trunc(Number(fieldOf(form, name))) || 0, 0)
+
+export const rowsOf = (form: URLSearchParams): number => Math.min(countIn(form, 'rows'), MOST_ROWS)
+
+/** How many people stand before those of the form. */
+export const firstOf = (form: URLSearchParams): number => countIn(form, 'first')
 
 type Shown = Pick<Passenger, 'user' | 'guestName' | 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'> & {
   id?: number
@@ -23,9 +29,12 @@ export function showTravellers(
   passengers: readonly Shown[],
   definitions: readonly CustomField[],
   lookup: Lookup,
+  first = 0,
 ): void {
-  form.set('rows', String(passengers.length))
-  for (const [row, passenger] of passengers.entries()) {
+  const part = passengers.slice(first, first + SHOWN_AT_ONCE)
+  form.set('first', String(first))
+  form.set('rows', String(part.length))
+  for (const [row, passenger] of part.entries()) {
     const prefix = rowPrefix(row)
     const set = (name: string, value: string | null) => form.set(prefix + name, value ?? '')
     set('id', passenger.id === undefined ? '' : String(passenger.id))
@@ -42,6 +51,22 @@ function isBlank(form: URLSearchParams, prefix: string): boolean {
   const names = ['id', 'who', 'guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason']
   return names.every((name) => fieldOf(form, prefix + name).trim() === '')
 }
+
+/** Those on a stored flight whom the form does not have, be it too long a list or that they were added meanwhile. */
+export function notInForm(form: URLSearchParams, stored: Flight | undefined): Passenger[] {
+  const named = new Set(Array.from({ length: rowsOf(form) }, (_, row) => Number(fieldOf(form, `${rowPrefix(row)}id`))))
+  return stored?.passengers.filter(({ id }) => !named.has(id)) ?? []
+}
+
+const unchanged = ({ id, user, guestName, seat, seatNumber, seatClass, flightReason }: Passenger) => ({
+  id,
+  userId: user?.id ?? null,
+  guestName,
+  seat,
+  seatNumber,
+  seatClass,
+  flightReason,
+})
 
 /** The travellers of a body, and the row of the form that each comes from. */
 export async function readTravellers(
@@ -73,6 +98,8 @@ export async function readTravellers(
       customFields: await readValues(reading, prefix, definitions, before?.customFields),
     })
   }
+  if (countIn(form, 'rows') > MOST_ROWS) fault(reading, 'passengers', `A form takes at most ${MOST_ROWS} people.`)
+  passengers.push(...notInForm(form, stored).map(unchanged))
   if (passengers.length === 0) fault(reading, 'passengers', 'Somebody must be on the flight.')
   return { passengers, rows }
 }

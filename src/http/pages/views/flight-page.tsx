@@ -8,7 +8,7 @@ import { codeOf } from './flight-list.tsx'
 import { ClockField, DayField, MoreTimes, placeLabels, timeLabels } from './flight-times.tsx'
 import { Layout } from './layout.tsx'
 import { LookupField } from './lookup-field.tsx'
-import { FixedTravellers, type Person, Travellers, travellerLabels } from './travellers.tsx'
+import { FixedTravellers, type Person, rowLabel, Travellers, travellerLabels } from './travellers.tsx'
 
 export type { Person } from './travellers.tsx'
 
@@ -39,14 +39,14 @@ const labels: Record<string, string> = {
 }
 
 /** Where the field of a fault is, and what it is called. */
-function fieldOf(name: string, { flight, passenger }: Definitions): { id: string; label: string } {
+function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSearchParams) {
   const [, row, member = ''] = /^passengers\.(\d+)\.(.+)$/.exec(name) ?? []
   const key = /customFields\.(.+)$/.exec(name)?.[1]
   const custom = [...(row === undefined ? flight : passenger)].find((definition) => definition.key === key)
   const own = custom?.label ?? (row === undefined ? labels[name] : travellerLabels[member]) ?? name
   return {
     id: name in timeLabels ? `${name}.clock` : name,
-    label: row === undefined ? own : `Traveller ${Number(row) + 1}, ${own}`,
+    label: row === undefined ? own : `${rowLabel(form, Number(row))}, ${own}`,
   }
 }
 
@@ -177,10 +177,10 @@ export function FlightPage(props: Props) {
   const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
   const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
   const faulty = Object.keys(faults).length > 0
-  const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions)]))
+  const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions, form)]))
   const parts = { basePath, form, faults, choices }
   return (
-    <Layout {...props} title={`${faulty ? 'Error: ' : ''}${heading} – Paxlog`}>
+    <Layout {...props} title={`${faulty ? 'Error: ' : ''}${heading} – Paxlog`} place="home" below>
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>
@@ -204,6 +204,7 @@ export function FlightPage(props: Props) {
             manages={manages}
             definitions={definitions.passenger}
             addedRow={props.addedRow}
+            stored={stored}
           />
         )}
         <MoreTimes {...parts} />

@@ -1,6 +1,6 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
-import { MOST_ROWS, rowPrefix, rowsOf } from '../flight-form/travellers.ts'
+import { firstOf, MOST_ROWS, notInForm, rowPrefix, rowsOf, SHOWN_AT_ONCE } from '../flight-form/travellers.ts'
 import { CustomInput, type FormProps, NONE } from './custom-input.tsx'
 import { Choice, Field, SelectField } from './fields.tsx'
 
@@ -15,6 +15,7 @@ interface Props extends FormProps {
   manages: boolean
   definitions: readonly CustomField[]
   addedRow: number | undefined
+  stored: Flight | undefined
 }
 
 const seatOptions = [
@@ -52,6 +53,9 @@ export const travellerLabels: Record<string, string> = {
   flightReason: 'Reason',
 }
 
+/** What a row is called in the form and in what is said about it. */
+export const rowLabel = (form: URLSearchParams, row: number): string => `Traveller ${firstOf(form) + row + 1}`
+
 function Row({ row, ...props }: Props & { row: number }) {
   const { form, faults, people, manages, definitions, addedRow } = props
   const prefix = rowPrefix(row)
@@ -69,7 +73,7 @@ function Row({ row, ...props }: Props & { row: number }) {
   return (
     <div class="traveller">
       <fieldset>
-        <legend>{manages ? `Traveller ${row + 1}` : 'You'}</legend>
+        <legend>{manages ? rowLabel(form, row) : 'You'}</legend>
         <input type="hidden" name={`${prefix}id`} value={typed('id')} />
         {!manages && <input type="hidden" name={`${prefix}who`} value={typed('who')} />}
         {manages && (
@@ -113,9 +117,32 @@ function Row({ row, ...props }: Props & { row: number }) {
   )
 }
 
+/** The way to those who are not in this form. */
+function OtherParts({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'> & { stored: Flight }) {
+  const others = notInForm(form, stored).length
+  if (others === 0) return null
+  const { id, passengers } = stored
+  const parts = Array.from({ length: Math.ceil(passengers.length / SHOWN_AT_ONCE) }, (_, part) => part)
+  const words = (part: number) =>
+    `${part * SHOWN_AT_ONCE + 1} to ${Math.min((part + 1) * SHOWN_AT_ONCE, passengers.length)}`
+  return (
+    <p>
+      {others === 1 ? 'One other is' : `${others} others are`} on this flight and {others === 1 ? 'stays' : 'stay'} as
+      they are. Save before you go on to{' '}
+      {parts.map((part) => (
+        <span key={part}>
+          {part > 0 && ', '}
+          <a href={`${basePath}/flights/${id}?part=${part + 1}#passengers`}>travellers {words(part)}</a>
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
+
 /** Who is on the flight: a row for each, and a button that asks the server for one more. */
 export function Travellers(props: Props) {
-  const { form, faults, manages } = props
+  const { form, faults, manages, stored, basePath } = props
   const rows = rowsOf(form)
   return (
     <fieldset
@@ -131,7 +158,9 @@ export function Travellers(props: Props) {
           {faults.passengers}
         </p>
       )}
+      <input type="hidden" name="first" value={String(firstOf(form))} />
       <input type="hidden" name="rows" value={String(rows)} />
+      {stored && <OtherParts form={form} stored={stored} basePath={basePath} />}
       {Array.from({ length: rows }, (_, row) => (
         <Row key={row} {...props} row={row} />
       ))}
@@ -140,13 +169,14 @@ export function Travellers(props: Props) {
           Add another person
         </button>
       )}
+      {manages && rows >= MOST_ROWS && <p class="hint">To add more people, save the flight first.</p>}
     </fieldset>
   )
 }
 
 /** The travellers of a flight whose list cannot be changed here. */
 export function FixedTravellers({ passengers }: { passengers: Flight['passengers'] }) {
-  const names = passengers.slice(0, MOST_ROWS).map(({ user, guestName }) => user?.displayName ?? guestName)
+  const names = passengers.slice(0, SHOWN_AT_ONCE).map(({ user, guestName }) => user?.displayName ?? guestName)
   const more = passengers.length - names.length
   return (
     <section class="card">
@@ -155,11 +185,7 @@ export function FixedTravellers({ passengers }: { passengers: Flight['passengers
         {names.join(', ')}
         {more > 0 && ` and ${more} more`}
       </p>
-      <p class="hint">
-        {more > 0
-          ? `More than ${MOST_ROWS} people are changed through the API. They stay as they are.`
-          : 'Your role does not include changing who is on a flight. They stay as they are.'}
-      </p>
+      <p class="hint">Your role does not include changing who is on a flight. They stay as they are.</p>
     </section>
   )
 }
