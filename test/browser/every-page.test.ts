@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from '../support/accessibility.ts'
+import { chromiumMissing, launchChromium } from '../support/chromium.ts'
+import { type Gallery, startGallery } from '../support/gallery/instances.ts'
+import { tour } from '../support/gallery/tour.ts'
+import { routesWithoutPage, views } from '../support/gallery/views.ts'
+import { faultsOfWalk, looseFaults } from '../support/keyboard.ts'
+import { pageRoutes } from '../support/page-routes.ts'
+
+const SLOW = 600_000
+
+const desk = { width: 1200, height: 900 }
+/** The narrowest that is in use. */
+const phone = { width: 360, height: 740 }
+
+type Look = [theme: 'light' | 'dark', size: typeof desk]
+// Both themes and both widths each time, and all four pairs of them in the two walks together.
+const withScript: Look[] = [
+  ['light', desk],
+  ['dark', phone],
+]
+const withoutScript: Look[] = [
+  ['light', phone],
+  ['dark', desk],
+]
+
+test('the views show every route that answers with a page', () => {
+  const seen = new Set([...views.flatMap(({ routes }) => routes), ...routesWithoutPage])
+  expect([...seen].sort()).toEqual([...pageRoutes].sort())
+})
+
+/** By the name of the view; every view has a list, and it is meant to be empty. */
+type Findings = Record<string, string[]>
+const nothingFound: Findings = Object.fromEntries(views.map(({ name }) => [name, []]))
+
+/** What is wrong with a page in these looks, with all that is folded away unfolded. */
+async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutScript: true }): Promise<string[]> {
+  const found: string[] = []
+  await tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+  for (const [theme, size] of looks) {
+    await tab.emulateMedia({ colorScheme: theme })
+    await tab.setViewportSize(size)
+    const width = await tab.evaluate<number>('document.documentElement.scrollWidth')
+    const broken = [...(await violations(tab, options)), ...(width > size.width ? [`is ${width} wide`] : [])]
+    found.push(...broken.map((rule) => `${theme}, ${size.width}: ${rule}`))
+  }
+  return found
+}
+
+describe.skipIf(chromiumMissing)(`every page${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
+  let gallery: Gallery
+  let browser: Browser
+  const [seen, walked]: Findings[] = [{}, {}]
+
+  beforeAll(async () => {
+    gallery = await startGallery()
+    browser = await launchChromium()
+    await tour(browser, gallery, { from: '192.0.2.1' }, async (tab, { name }) => {
+      seen![name] = await faultsOf(tab, withScript)
+      walked![name] = await looseFaults(tab)
+      // With its faults a form has the same fields as without.
+      if (!name.endsWith('faults')) walked![name]!.push(...(await faultsOfWalk(tab)))
+    })
+  }, SLOW)
+
+  afterAll(async () => {
+    await browser?.close()
+    await gallery?.stop()
+  })
+
+  test('passes every rule of axe-core and fits, light and dark, on a desk and on a phone', () => {
+    expect(seen).toEqual(nothingFound)
+  })
+
+  test('is walked through by Tab in the order in which it is read, shows where one is, and ties faults to their fields', () => {
+    expect(walked).toEqual(nothingFound)
+  })
+
+  test('passes them and fits in a browser without script too', { timeout: SLOW }, async () => {
+    const found: Findings = {}
+    await tour(browser, gallery, { from: '192.0.2.2', javaScriptEnabled: false }, async (tab, { name }) => {
+      const traces = await tab.locator('[role=combobox], [data-copy]:not([hidden])').count()
+      found[name] = [
+        ...(traces > 0 ? ['ran a script'] : []),
+        ...(await faultsOf(tab, withoutScript, { withoutScript: true })),
+      ]
+    })
+    expect(found).toEqual(nothingFound)
+  })
+})

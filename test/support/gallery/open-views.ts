@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { ADDRESS_HEADER, type Gallery } from './instances.ts'
+import { at, type View } from './view.ts'
+
+async function signIn(tab: Page, { base }: Gallery, password: string) {
+  await tab.goto(`${base}/login`)
+  await tab.getByLabel('User name').fill('ines')
+  await tab.getByLabel('Password').fill(password)
+  await tab.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function tooOften(tab: Page, gallery: Gallery) {
+  await tab.setExtraHTTPHeaders({ [ADDRESS_HEADER]: '192.0.2.9' })
+  while ((await tab.getByText('Too many attempts').count()) === 0) await signIn(tab, gallery, 'not this one')
+}
+
+/** The pages that need no sign-in. */
+export const openViews: readonly View[] = [
+  { name: 'setup', routes: ['GET /setup'], open: (tab, { fresh }) => tab.goto(`${fresh}/setup`) },
+  {
+    name: 'setup-faults',
+    routes: ['POST /setup'],
+    async open(tab, { fresh }) {
+      await tab.goto(`${fresh}/setup`)
+      await tab.getByLabel('User name').fill('x')
+      await tab.getByLabel('Password').fill('short')
+      await tab.getByRole('button', { name: 'Create the owner' }).click()
+      await tab.getByRole('alert').waitFor()
+    },
+  },
+  { name: 'sign-in', routes: ['GET /login'], open: at('/login') },
+  {
+    name: 'sign-in-refused',
+    routes: ['POST /login'],
+    async open(tab, gallery) {
+      await signIn(tab, gallery, 'not this one')
+      await tab.getByRole('alert').waitFor()
+    },
+  },
+  { name: 'error-too-often', routes: ['POST /login'], open: tooOften },
+  {
+    name: 'error-form-refused',
+    routes: [],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/login`)
+      await tab.context().clearCookies()
+      await tab.getByLabel('User name').fill('ines')
+      await tab.getByLabel('Password').fill('whatever it is')
+      await tab.getByRole('button', { name: 'Sign in' }).click()
+      await tab.getByRole('heading', { name: 'The form was not accepted' }).waitFor()
+    },
+  },
+  { name: 'error-not-found', routes: [], open: at('/nothing') },
+  { name: 'share', routes: ['GET /share/{slug}'], open: at('/share/everything') },
+  { name: 'share-map', routes: ['GET /share/{slug}'], open: at('/share/map') },
+  { name: 'share-list', routes: ['GET /share/{slug}'], open: at('/share/list') },
+  { name: 'share-count', routes: ['GET /share/{slug}'], open: at('/share/count') },
+  { name: 'share-empty', routes: ['GET /share/{slug}'], open: at('/share/ahead') },
+  { name: 'share-missing', routes: ['GET /share/{slug}'], open: at('/share/none') },
+  { name: 'docs', routes: ['GET /docs'], open: at('/docs') },
+  { name: 'operation-of-nobody', routes: ['GET /docs/{operation}'], open: at('/docs/listFlights') },
+  { name: 'authorization-refused', routes: ['GET /oauth/authorize'], open: at('/oauth/authorize?client_id=unknown') },
+]

@@ -1,0 +1,42 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { ADDRESS_HEADER, type Gallery, PASSWORD } from './instances.ts'
+import type { View } from './view.ts'
+import { views } from './views.ts'
+
+export async function signIn(tab: Page, base: string, username: string): Promise<void> {
+  await tab.goto(`${base}/login`)
+  await tab.getByLabel('User name').fill(username)
+  await tab.getByLabel('Password').fill(PASSWORD)
+  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await tab.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+/** Shows every view once, each to whom it is for; `from` is the address that the limits see. */
+export async function tour(
+  browser: Browser,
+  gallery: Gallery,
+  options: BrowserContextOptions & { from: string },
+  look: (tab: Page, view: View) => Promise<void>,
+): Promise<void> {
+  const { from, ...rest } = options
+  const tabs = new Map<string, Page>()
+  async function tabOf({ as }: View): Promise<Page> {
+    const known = as && tabs.get(as)
+    if (known) return known
+    const context = await browser.newContext({ ...rest, extraHTTPHeaders: { [ADDRESS_HEADER]: from } })
+    const tab = await context.newPage()
+    tab.setDefaultTimeout(15_000)
+    if (as) {
+      await signIn(tab, gallery.base, as)
+      tabs.set(as, tab)
+    }
+    return tab
+  }
+  for (const view of views) {
+    const tab = await tabOf(view)
+    await view.open(tab, gallery)
+    await look(tab, view)
+    if (!view.as) await tab.context().close()
+  }
+  for (const tab of tabs.values()) await tab.context().close()
+}

@@ -1,0 +1,29 @@
+import { accountViews } from './account-views.ts'
+import { administrationViews } from './administration-views.ts'
+import { flightViews } from './flight-views.ts'
+import { openViews } from './open-views.ts'
+import type { View } from './view.ts'
+
+/** Every page that people can come to; a test holds the list to the routes. */
+export const views: readonly View[] = [...openViews, ...flightViews, ...accountViews, ...administrationViews]
+
+/** What answers without a page of its own: data, and forms that lead to another page. */
+export const routesWithoutPage = [
+  'POST /logout',
+  'POST /flights/{id}/delete',
+  'GET /search/airports',
+  'GET /search/airlines',
+  'GET /search/aircraft',
+  'POST /settings/shares/{id}/delete',
+  'POST /settings/security/keys/{id}/delete',
+  'POST /settings/security/apps/{id}/revoke',
+  'POST /admin/users/{id}/delete',
+  'POST /admin/roles/{id}/delete',
+  'POST /admin/custom-fields/{id}/delete',
+  'POST /oauth/consent',
+  'GET /share/{slug}/map.png',
+  'GET /assets/style.css',
+  'GET /assets/icon.svg',
+  'GET /assets/paxlog.js',
+  'GET /assets/try-it.js',
+]
