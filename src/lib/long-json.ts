@@ -15,6 +15,9 @@ const OBJECT_END = 0x7d
 const marks = new Uint8Array(256)
 for (const byte of [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END]) marks[byte] = 1
 
+const listBrackets = [LIST, LIST_END] as const
+const objectBrackets = [OBJECT, OBJECT_END] as const
+
 type Container = unknown[] | Record<string, unknown>
 
 const refuse = (): never => {
@@ -46,14 +49,14 @@ function setMember(target: Record<string, unknown>, key: string, value: unknown)
   else Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true })
 }
 
-/** Adds items or members, which stand in the text without the brackets around them; false when there are none. */
-function addAll(target: Container, text: string): boolean {
+/** Adds all items or members of another container of the same kind; false when there are none. */
+function addAll(target: Container, found: Container): boolean {
   if (Array.isArray(target)) {
-    const items = JSON.parse(`[${text}]`) as unknown[]
+    const items = found as unknown[]
     for (let index = 0; index < items.length; index++) target.push(items[index])
     return items.length > 0
   }
-  const members = JSON.parse(`{${text}}`) as Record<string, unknown>
+  const members = found as Record<string, unknown>
   const keys = Object.keys(members)
   for (const key of keys) setMember(target, key, members[key])
   return keys.length > 0
@@ -82,6 +85,27 @@ function reader(bytes: Buffer) {
 
   const text = (start: number, end: number) => bytes.toString('utf8', start, end)
 
+  /**
+   * The text of items or members with the brackets of their container around it. These are put where a bracket or comma
+   * stands anyway, and taken away again: joining texts would copy all of it once more.
+   */
+  function enclosed(start: number, end: number, [first, last]: readonly [number, number]): string {
+    const [before, behind] = [bytes[start - 1]!, bytes[end]!]
+    bytes[start - 1] = first
+    bytes[end] = last
+    const whole = text(start - 1, end + 1)
+    bytes[start - 1] = before
+    bytes[end] = behind
+    return whole
+  }
+
+  function parsed(start: number, end: number, brackets: string): Container {
+    const around = Array.isArray(open.at(-1)) ? listBrackets : objectBrackets
+    if (brackets === '' && start > 0 && end < bytes.length) return JSON.parse(enclosed(start, end, around))
+    const [first, last] = around.map((byte) => String.fromCharCode(byte))
+    return JSON.parse(first + text(start, end) + brackets + last)
+  }
+
   /** Parses what is left up to here, with the brackets that end there what is still open. */
   function take(end: number, brackets = ''): void {
     let start = from
@@ -90,7 +114,7 @@ function reader(bytes: Buffer) {
       if (start === end && brackets === '') return
       if (bytes[start++] !== COMMA) refuse()
     }
-    const any = addAll(open.at(-1)!, text(start, end) + brackets)
+    const any = addAll(open.at(-1)!, parsed(start, end, brackets))
     // Only a container without any item has nothing before its end; what follows a comma must be there.
     if (!any && (after !== 'its start' || bytes[end] === COMMA)) refuse()
   }
@@ -137,15 +161,27 @@ function reader(bytes: Buffer) {
     return parent[key] as Container
   }
 
+  /** Takes all that precedes a comma. */
+  function takeWhole(next: number): void {
+    if (next === from) return
+    take(next - 1)
+    from = next
+    after = 'a comma'
+  }
+
   /** Takes all that is whole, so that beside the containers to be filled nothing is open but one item. */
   function settle(): void {
-    if (item === from) return
+    if (starts.length === 0) {
+      takeWhole(item)
+      return
+    }
+    takeWhole(items[0]!)
     const brackets = starts.map((start) => (bytes[start] === LIST ? ']' : '}')).reverse()
     const afterComma = bytes[item - 1] === COMMA
     take(afterComma ? item - 1 : item, brackets.join(''))
     for (const [level, start] of starts.entries()) open.push(childOf(open.at(-1)!, items[level]!, start))
     // The comma itself was not parsed: something must stand before it.
-    if (afterComma && starts.length > 0 && isEmpty(open.at(-1)!)) refuse()
+    if (afterComma && isEmpty(open.at(-1)!)) refuse()
     from = item
     after = afterComma ? 'a comma' : 'its start'
     starts.length = 0

@@ -55,8 +55,11 @@ function whole(text: string): Outcome {
 }
 
 async function sliced(text: string, sliceBytes: number): Promise<Outcome> {
+  const bytes = Buffer.from(text)
   try {
-    return { value: await parseLongJson(Buffer.from(text), sliceBytes) }
+    const value = await parseLongJson(bytes, sliceBytes)
+    if (bytes.toString() !== text) throw new Error(`The bytes were changed: ${text}`)
+    return { value }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return 'refused'

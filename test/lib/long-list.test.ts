@@ -42,7 +42,7 @@ describe('a list that is written in pieces', () => {
     const list = Array.from({ length }, (_, index) => [index / 7, -index, index % 2 === 0])
     let text = ''
     const turns = await turnsDuring(async () => {
-      for await (const piece of jsonPieces(list)) text += piece
+      for await (const piece of jsonPieces(list)) text += piece.toString()
     })
     expect(text).toBe(JSON.stringify(list))
     expect(turns).toBeGreaterThanOrEqual(Math.ceil(length / 4_000) - 1)

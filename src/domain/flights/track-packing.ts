@@ -29,7 +29,7 @@ export async function packTrack(track: TrackWrite): Promise<{ packed: PackedTrac
     const list = track[name] as readonly unknown[] | undefined
     if (list === undefined) continue
     pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : ''}"${name}":`))
-    for await (const piece of jsonPieces(list)) pieces.push(Buffer.from(piece))
+    for await (const piece of jsonPieces(list)) pieces.push(piece)
   }
   const lists = Buffer.concat(pieces)
   const points = await compress(lists, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
