@@ -21,10 +21,10 @@ import { report } from '../support/travel.ts'
 
 const [, final] = dockerStages() as [Stage, Stage]
 
-const UNSHARE = '/usr/bin/unshare'
+export const UNSHARE = '/usr/bin/unshare'
 
-/** Somebody who owns nothing on this machine. */
-export const FOREIGN_UID = 54321
+/** Somebody who owns nothing on this machine: nobody. */
+export const FOREIGN_UID = 65534
 const MB = 1024 ** 2
 export const MEMORY = 128 * MB
 /** What the README asks for when a command runs beside the server. */
@@ -46,6 +46,9 @@ const CONTAINER = `
   mount --bind "$DATA_DIR" "$DATA_DIR"
   mount -o remount,ro,bind /
   ${JOIN}`
+
+/** What `unshare` is called with to run a program like that; DATA_DIR and GROUP come by the environment. */
+export const locked = (program: readonly string[]) => ['--net', '--mount', 'sh', '-ec', CONTAINER, 'sh', ...program]
 
 /** Passes connections on: a socket file is reached from every network, an address only from its own. */
 const RELAY = `
@@ -111,9 +114,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
   const began = performance.now()
   const child = lockMissing
     ? start(program, { cwd: tree, env })
-    : start(['--net', '--mount', 'sh', '-ec', CONTAINER, 'sh', process.execPath, ...program], {
-        ...{ program: UNSHARE, cwd: tree, env },
-      })
+    : start(locked([process.execPath, ...program]), { program: UNSHARE, cwd: tree, env })
   const exited = once(child, 'exit')
   let log = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (log += chunk))
