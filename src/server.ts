@@ -8,7 +8,7 @@ import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
-import { createLogger } from './lib/logger.ts'
+import { createWatchedLogger } from './lib/logger.ts'
 import { freePort } from './lib/port.ts'
 import { Refusal } from './lib/refusal.ts'
 import { createServices } from './services.ts'
@@ -27,13 +27,10 @@ export interface RunningServer {
 const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Opens the database, fills it where needed, and listens. */
-export async function startServer(
-  config: Config,
-  logger: Logger = createLogger(config.logLevel),
-): Promise<RunningServer> {
+export async function startServer(config: Config, logger?: Logger): Promise<RunningServer> {
   const db = openDatabase(config.dataDir)
   try {
-    return await listen(db, config, logger)
+    return await listen(db, config, logger ?? (await createWatchedLogger(config.logLevel)))
   } catch (error) {
     closeDatabase(db)
     throw error

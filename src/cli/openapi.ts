@@ -24,6 +24,6 @@ export const openapi: Command = {
       isStopping: () => false,
     })
     await app.ready()
-    process.stdout.write(openApiText(app))
+    process.stdout.write(await openApiText(app))
   },
 }

@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 
 /** Members that may hold a secret wherever they turn up in a logged object. */
 const SECRETS = new Set([
@@ -43,9 +42,13 @@ function withoutSecrets(object: Members, depth = 1): Members {
   return copy ?? object
 }
 
-/** JSON lines, or readable ones when a person watches. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const readable = () => pretty({ singleLine: true, sync: true })
-  const out = destination ?? (process.stdout.isTTY ? readable() : pino.destination(1))
-  return pino({ level, base: undefined, formatters: { log: withoutSecrets } }, out)
+/** JSON lines. */
+export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger =>
+  pino({ level, base: undefined, formatters: { log: withoutSecrets } }, destination)
+
+/** The same, or readable lines when a person watches. */
+export async function createWatchedLogger(level: string): Promise<Logger> {
+  if (!process.stdout.isTTY) return createLogger(level)
+  const { default: pretty } = await import('pino-pretty')
+  return createLogger(level, pretty({ singleLine: true, sync: true }))
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { stringify } from 'yaml'
 import * as z from 'zod'
 import { scopes } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -62,7 +61,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
       },
     },
     async (_request, reply) => {
-      openApi ??= openApiText(app)
+      openApi ??= await openApiText(app)
       return reply
         .header('cache-control', 'public, max-age=300')
         .type('application/yaml; charset=utf-8')
@@ -72,6 +71,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   )
 }
 
-// Readers of YAML 1.1 are common, and would take an unquoted date for something else than text.
-export const openApiText = (app: FastifyInstance): string =>
-  stringify(openApiDocument(app), { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })
+export async function openApiText(app: FastifyInstance): Promise<string> {
+  const { asYaml } = await import('./yaml.ts')
+  return asYaml(openApiDocument(app))
+}
