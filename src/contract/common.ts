@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { permissions } from '../access/permissions.ts'
 import { scopeNames } from '../access/scopes.ts'
-import { isCalendarDay, isoInstant, parseInstant } from '../lib/dates.ts'
+import { isCalendarDay, normalInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
 import { codePoints } from '../lib/text.ts'
 
@@ -102,8 +102,8 @@ export const DateTime = z
   .string()
   .meta({ format: 'date-time', examples: ['2025-05-03T12:20:00+02:00'] })
   .transform((value, context) => {
-    const instant = parseInstant(value)
-    if (instant !== undefined) return isoInstant(instant)
+    const instant = normalInstant(value)
+    if (instant !== undefined) return instant
     context.addIssue({
       code: 'invalid_format',
       format: 'date-time',

@@ -6,6 +6,7 @@ import {
   isZone,
   localInstant,
   localTime,
+  normalInstant,
   parseInstant,
 } from '../../src/lib/dates.ts'
 
@@ -66,6 +67,7 @@ describe('date-times of a request', () => {
     [`2025-05-03T12:20:59.${'1'.repeat(10_000)}Z`, '2025-05-03T12:20:59.111Z'],
   ])('%s is %s', (text, instant) => {
     expect(isoInstant(parseInstant(text)!)).toBe(instant)
+    expect(normalInstant(text)).toBe(instant)
   })
 
   test.each([
@@ -111,6 +113,7 @@ describe('date-times of a request', () => {
     '9999-12-31T23:30-01:00',
   ])('%j is refused', (text) => {
     expect(parseInstant(text)).toBeUndefined()
+    expect(normalInstant(text)).toBeUndefined()
   })
 
   test('mean the same in every form, and their text has the order of their instants', () => {
