@@ -23,12 +23,7 @@ import { unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
 
-const [LIST_START, ONE_START, COMMA, END] = ['{"data":[', '{"data":', ',', '}'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-  Buffer,
-]
+const [LIST_START, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
 export type FlightService = ReturnType<typeof flightService>
 
@@ -79,7 +74,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** The same as the text that v1 sends. */
   function listText(caller: Caller, query: FlightQuery): JsonText {
     const { flights, nextCursor } = page(caller, query)
-    const parts = flights.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))
+    const parts = flights.flatMap(({ inList }, index) => (index === 0 ? [inList] : [COMMA, inList]))
     const end = Buffer.from(`],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
     return jsonText(Buffer.concat([LIST_START, ...parts, end]))
   }
@@ -102,8 +97,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
 
   const get = (caller: Caller, id: number): Flight => visible(caller, id).flight
 
-  const getText = (caller: Caller, id: number): JsonText =>
-    jsonText(Buffer.concat([ONE_START, visible(caller, id).json, END]))
+  /** The same as the text that v1 sends. */
+  const getText = (caller: Caller, id: number): JsonText => visible(caller, id).alone
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)

@@ -1,3 +1,4 @@
+import { type JsonText, jsonText } from '../../contract/answer.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import { changeMarks } from '../../db/changes.ts'
 import type { Db } from '../../db/open.ts'
@@ -8,8 +9,13 @@ const MOST_KEPT = 2_000
 
 interface Kept {
   readonly flight: Flight
-  /** As v1 sends it, written when it is first asked for: pages never do. Bytes and not text: one letter beyond Latin would double the text of a whole page and its cost. */
-  json: Buffer
+  /**
+   * As it stands in a list of v1, written when it is first asked for: pages never do. Bytes and not text: one letter
+   * beyond Latin would double the text of a whole page and its cost.
+   */
+  readonly inList: Buffer
+  /** The answer to whoever asks for this flight alone. As text it leaves together with the head, in one piece. */
+  readonly alone: JsonText
 }
 
 /**
@@ -23,12 +29,17 @@ export function flightTexts(db: Db, read: (ids: readonly number[]) => Flight[]) 
   let mark = ''
 
   function keptOf(flight: Flight): Kept {
-    let json: Buffer | undefined
+    let inList: Buffer | undefined
+    let alone: JsonText | undefined
     return {
       flight,
-      get json() {
-        json ??= Buffer.from(serialize(flight))
-        return json
+      get inList() {
+        inList ??= Buffer.from(serialize(flight))
+        return inList
+      },
+      get alone() {
+        alone ??= jsonText(`{"data":${serialize(flight)}}`)
+        return alone
       },
     }
   }
