@@ -1,18 +1,14 @@
-import Database from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changeMarks } from '../../src/db/changes.ts'
-import { databasePath } from '../../src/db/directory.ts'
 import { flightChanges } from '../../src/db/flight-changes.ts'
 import { openedDatabase } from '../support/database.ts'
+import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
 function opened() {
   const folder = temporaryFolder()
   const db = openedDatabase(folder)
-  const other = new Database(databasePath(folder))
-  onTestFinished(() => {
-    other.close()
-  })
+  const other = otherConnection(folder)
   const marks = changeMarks(db)
   const flights = flightChanges(db)
   const insert = 'insert into settings (key, value) values (?, ?)'

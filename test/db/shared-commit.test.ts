@@ -1,18 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import Database from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { databasePath } from '../../src/db/directory.ts'
+import { describe, expect, test } from 'vitest'
 import { sharedCommit } from '../../src/db/shared-commit.ts'
 import { openedDatabase } from '../support/database.ts'
+import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
 function opened() {
   const folder = temporaryFolder()
   const db = openedDatabase(folder)
-  const other = new Database(databasePath(folder))
-  onTestFinished(() => {
-    other.close()
-  })
+  const other = otherConnection(folder)
   const insert = db.$client.prepare('insert into settings (key, value) values (?, ?)')
   const keys = 'select key from settings order by key'
   return {
