@@ -1,16 +1,9 @@
 import { flightChanges } from './flight-changes.ts'
 import type { Db } from './open.ts'
-
-export type ChangeMarks = ReturnType<typeof marksOf>
-
-const known = new WeakMap<Db, ChangeMarks>()
+import { perConnection } from './per-connection.ts'
 
 /** Cheap marks that tell whether something read earlier may still be used; one set for each connection. */
-export function changeMarks(db: Db): ChangeMarks {
-  const marks = known.get(db) ?? marksOf(db)
-  known.set(db, marks)
-  return marks
-}
+export const changeMarks = perConnection(marksOf)
 
 function marksOf(db: Db) {
   const client = db.$client

@@ -1,23 +1,16 @@
 import type { Db } from './open.ts'
+import { perConnection } from './per-connection.ts'
 
 /** Flights are watched in blocks of so many neighbouring ids. */
 export const BLOCK = 512
 
 export const blockOf = (id: number) => Math.floor(id / BLOCK)
 
-export type FlightChanges = ReturnType<typeof watch>
-
-const known = new WeakMap<Db, FlightChanges>()
-
 /**
  * Tells which flights were written, so that what was read of all others, and of everything else, still holds. Only
  * writes that name their flights are known so well; after any other one everything counts as written.
  */
-export function flightChanges(db: Db): FlightChanges {
-  const changes = known.get(db) ?? watch(db)
-  known.set(db, changes)
-  return changes
-}
+export const flightChanges = perConnection(watch)
 
 function watch(db: Db) {
   const client = db.$client
