@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type ServerProcess, serve } from '../support/process.ts'
-import { type Random, seeded } from '../support/random.ts'
+import { type Random, SEED, seeded } from '../support/random.ts'
 import { percentile, report } from '../support/travel.ts'
 import { BASE_URL, type Content, type Ledger, type Ledgers, newFamily, newLedgers } from './ledger.ts'
 import { judge } from './verdict.ts'
@@ -71,8 +71,7 @@ describe('K1: a server that is killed while it writes', () => {
   test('loses nothing that it has acknowledged and leaves nothing half done', {
     timeout: slow ? 3 * 3600_000 : 400_000,
   }, async () => {
-    const seed = Number(process.env.PAXLOG_TEST_SEED ?? Date.now() % 1e9)
-    const random = seeded(seed)
+    const random = seeded(SEED)
     const made = newLedgers(WRITERS)
     const { file, ledgers, dataDir } = made
     const acknowledged = () => ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
@@ -85,7 +84,7 @@ describe('K1: a server that is killed while it writes', () => {
       starts.push(performance.now() - starting)
       unknown += ledgers.filter((ledger) => ledger.unanswered).length
       const { complaints, disconnected } = judge(file, ledgers)
-      expect([`seed ${seed}, kill ${kills}`, complaints]).toEqual([`seed ${seed}, kill ${kills}`, []])
+      expect([`seed ${SEED}, kill ${kills}`, complaints]).toEqual([`seed ${SEED}, kill ${kills}`, []])
       const [reader, replayer] = [random.pick(ledgers), random.pick(ledgers)]
       await readBack(server.port, reader, random)
       if (kills % 10 === 9 && replayer.family.spent.length > 0 && !disconnected.includes(replayer)) {
@@ -103,7 +102,7 @@ describe('K1: a server that is killed while it writes', () => {
     report(
       `K1: ${kills} kills, ${acknowledged()} acknowledged writes, 0 lost, 0 half; ${unknown} requests were cut off ` +
         `without an answer; a start took ${Math.round(percentile(starts, 0.5))} ms (median), ` +
-        `${Math.round(Math.max(...starts))} ms at most; ${took.toFixed(1)} s; seed ${seed}`,
+        `${Math.round(Math.max(...starts))} ms at most; ${took.toFixed(1)} s; seed ${SEED}`,
     )
   })
 })

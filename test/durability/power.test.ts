@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentsOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { type Random, seeded } from '../support/random.ts'
+import { type Random, SEED, seeded } from '../support/random.ts'
 import { report } from '../support/travel.ts'
 import { chooseCuts, type Found, foundAfter } from './cuts.ts'
 import { diskModel } from './disk-model.ts'
@@ -15,7 +15,6 @@ import { watchingIsImpossible as missing, watchedServer } from './watched.ts'
 import { writer } from './writers.ts'
 
 const slow = process.env.PAXLOG_SLOW_TESTS
-const seed = Number(process.env.PAXLOG_TEST_SEED ?? Date.now() % 1e9)
 const WRITERS = 8
 const WRITES = 500
 /** What src/db/open.ts lets the log grow to before it is copied into the file: 2000 pages, each with a header. */
@@ -87,7 +86,7 @@ function cutPower(made: Ledgers, watched: Watched, random: Random) {
       cpSync(found.folder, dataDir, { recursive: true })
     }
     const { complaints, connected } = verdictOn(watched, found)
-    expect([`seed ${seed}, ${found.title}`, complaints]).toEqual([expect.anything(), []])
+    expect([`seed ${SEED}, ${found.title}`, complaints]).toEqual([expect.anything(), []])
     // Whoever missed the answer to a rotation has nothing to go on with.
     if (isHostile) left = { ...made, dataDir, file: join(dataDir, 'paxlog.db'), ledgers: connected }
     cuts++
@@ -101,7 +100,7 @@ describe(`K2: a power cut${missing ? ` (${missing})` : ''}`, () => {
     'takes nothing that was acknowledged and leaves nothing half done, also when the next one comes soon',
     { timeout: slow ? 3_600_000 : 300_000 },
     async () => {
-      const random = seeded(seed)
+      const random = seeded(SEED)
       const sums = { cuts: 0, answers: 0, flushes: 0, copies: 0 }
       let made = newLedgers(WRITERS)
       for (let round = 0; round < ROUNDS; round++) {
@@ -116,7 +115,7 @@ describe(`K2: a power cut${missing ? ` (${missing})` : ''}`, () => {
       }
       report(
         `K2: ${sums.cuts} power cuts among ${sums.answers} acknowledged writes in ${ROUNDS} rounds, 0 lost, 0 half; ` +
-          `${sums.flushes} flushes of the log, which was copied into the file ${sums.copies} times; seed ${seed}`,
+          `${sums.flushes} flushes of the log, which was copied into the file ${sums.copies} times; seed ${SEED}`,
       )
       // Writers had to share commits, and the log had to be copied beside them, not only at the end.
       expect(sums.flushes).toBeLessThan(sums.answers)
@@ -128,7 +127,7 @@ describe(`K2: a power cut${missing ? ` (${missing})` : ''}`, () => {
     test.skipIf(missing)(
       `is seen to take what was acknowledged from a database with synchronous = ${synchronous}`,
       async () => {
-        const random = seeded(seed)
+        const random = seeded(SEED)
         const watched = await watch(newLedgers(WRITERS), random, 100, 0, {
           NODE_OPTIONS: `--import ${join(import.meta.dirname, 'fewer-flushes.ts')}`,
           PAXLOG_TEST_SYNCHRONOUS: synchronous,
@@ -138,7 +137,7 @@ describe(`K2: a power cut${missing ? ` (${missing})` : ''}`, () => {
         let losses = 0
         for (const found of foundAfter(cuts, disk, events, random))
           if (verdictOn(watched, found).complaints.some((text) => /^writer\S+ is lost$/.test(text))) losses++
-        report(`K2: synchronous = ${synchronous} lost flights in ${losses} of ${cuts.length} power cuts; seed ${seed}`)
+        report(`K2: synchronous = ${synchronous} lost flights in ${losses} of ${cuts.length} power cuts; seed ${SEED}`)
         expect(losses).toBeGreaterThan(0)
       },
     )

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { randomFrom } from '../support/factory.ts'
+import { SEED, seeded } from '../support/random.ts'
 import { apiRequests } from './fuzzing/api-requests.ts'
 import { fuzzClient, type Shot, sendRaw } from './fuzzing/exchange.ts'
 import { answerJudge, surfaceOf } from './fuzzing/judge.ts'
@@ -12,7 +12,6 @@ import { fuzzWorld } from './fuzzing/world.ts'
 
 const SLOW = process.env.PAXLOG_SLOW_TESTS === '1'
 const REQUESTS = Number(process.env.PAXLOG_FUZZ_REQUESTS ?? (SLOW ? 100_000 : 5_000))
-const SEED = Number(process.env.PAXLOG_FUZZ_SEED ?? 20260728)
 const LANES = 8
 const MOST_SHOWN = 20
 
@@ -25,12 +24,12 @@ const described = ({ method, target, headers, body }: Shot) =>
 test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang or break a promise`, {
   timeout: SLOW ? 3_600_000 : 180_000,
 }, async () => {
-  process.stdout.write(`fuzzing with PAXLOG_FUZZ_SEED=${SEED}\n`)
+  process.stdout.write(`fuzzing with PAXLOG_TEST_SEED=${SEED}\n`)
   const world = await fuzzWorld()
   const document = parse(
     await (await fetch(`${world.server.origin}/api/v1/openapi.yaml`)).text(),
   ) as OpenAPIV3_1.Document
-  const random = randomFrom(SEED)
+  const random = seeded(SEED)
   const api = apiRequests(document, world, random)
   const other = otherRequests(document, world, random)
   const anyPage = pageRequests(world, random)

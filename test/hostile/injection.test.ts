@@ -2,8 +2,8 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
-import { randomFrom } from '../support/factory.ts'
 import { flightLog } from '../support/flight-log.ts'
+import { seeded } from '../support/random.ts'
 import { operationsOf } from './fuzzing/api-requests.ts'
 import { type Schema, valueMaker } from './fuzzing/values.ts'
 
@@ -74,7 +74,7 @@ describe('N8: text that means something to a machine', () => {
     }
     const document = openApiDocument(app)
     const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>
-    const sample = valueMaker(schemas, ids, randomFrom(8))
+    const sample = valueMaker(schemas, ids, seeded(8))
     const count = tablesOf(db)
     const seen = new Map<number, number>()
 

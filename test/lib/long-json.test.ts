@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parseLongJson, visitContainers } from '../../src/lib/long-json.ts'
-import { longTrack, randomFrom } from '../support/factory.ts'
+import { longTrack } from '../support/factory.ts'
+import { type Random, SEED, seeded } from '../support/random.ts'
 import { turnsDuring } from '../support/turns.ts'
-
-const SEED = Number(process.env.PAXLOG_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const scalars = [
   ...['null', 'true', 'false', '0', '-0', '1', '-1.5e-7', '1E400', '12345678901234567890', '5e-324'],
@@ -12,8 +11,6 @@ const scalars = [
 ]
 // None begins with a backslash: where V8 has seen such a key, its JSON.parse takes an escaped one for it.
 const keys = ['"a"', '"b"', '"\\u0061"', '"10"', '"2"', '""', '"é"', '",]}"', '"__proto__"', '"constructor"', '"a\\\\"']
-
-type Random = ReturnType<typeof randomFrom>
 
 /** The text of some JSON, with spaces anywhere and keys that are repeated. */
 function randomJson(random: Random, depth: number): string {
@@ -77,7 +74,7 @@ async function expectSame(text: string, sliceBytes: number): Promise<Outcome> {
 describe('a long JSON document', () => {
   test('gives the value of JSON.parse wherever it is cut', async () => {
     process.stdout.write(`PAXLOG_TEST_SEED=${SEED}\n`)
-    const random = randomFrom(SEED)
+    const random = seeded(SEED)
     for (let round = 0; round < 600; round++) {
       const text = randomJson(random, 6)
       for (const sliceBytes of [1, 2, 3, 1 + random.below(40)]) {
@@ -87,7 +84,7 @@ describe('a long JSON document', () => {
   })
 
   test('is refused exactly when JSON.parse refuses it', async () => {
-    const random = randomFrom(SEED + 1)
+    const random = seeded(SEED + 1)
     let refused = 0
     for (let round = 0; round < 2500; round++) {
       const text = spoiled(randomJson(random, 5), random)

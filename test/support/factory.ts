@@ -1,5 +1,6 @@
 import type { Db } from '../../src/db/open.ts'
 import { caseless } from '../../src/lib/text.ts'
+import { seeded } from './random.ts'
 
 type AirportFacts = [icao: string, latitude: number, longitude: number, timezone: string, country: string, name: string]
 
@@ -90,23 +91,9 @@ export function writeBack(flight: any) {
   }
 }
 
-/** A small generator with a seed, so that what fails once fails again. */
-export function randomFrom(seed: number) {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (limit: number) => Math.floor(next() * limit)
-  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!
-  return { next, below, pick }
-}
-
 /** A track with every column, as a receiver would write it. */
 export function longTrack(points: number) {
-  const { next } = randomFrom(points)
+  const { next } = seeded(points)
   const round = (value: number, digits: number) => Number(value.toFixed(digits))
   const each = <Value>(make: (index: number) => Value) => Array.from({ length: points }, (_, index) => make(index))
   return {

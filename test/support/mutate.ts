@@ -1,6 +1,4 @@
-import type { randomFrom } from './factory.ts'
-
-type Random = ReturnType<typeof randomFrom>
+import type { Random } from './random.ts'
 
 /** Values that a careless program would trip over. */
 export const strange: unknown[] = [

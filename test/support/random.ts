@@ -1,3 +1,8 @@
+const { PAXLOG_TEST_SEED: wanted } = process.env
+
+/** The same for everybody, so that what passed passes; `PAXLOG_TEST_SEED` is another one, or `any`. */
+export const SEED = wanted === 'any' ? Date.now() % 1e9 : Number(wanted ?? 20260728)
+
 /** Numbers that look random and are the same for the same seed (mulberry32). */
 export function seeded(seed: number) {
   let state = seed
@@ -12,6 +17,7 @@ export function seeded(seed: number) {
   return {
     next,
     between,
+    below: (limit: number) => between(0, limit - 1),
     pick: <Item>(items: readonly Item[]): Item => items[between(0, items.length - 1)]!,
     chance: (share: number) => next() < share,
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
 import { createServices, type Services } from '../../../src/services.ts'
-import { randomFrom } from '../../support/factory.ts'
+import { seeded } from '../../support/random.ts'
 
 interface Row {
   id: number
@@ -222,7 +222,7 @@ describe('searches of the shipped data (contract 4.10)', () => {
   ] as const)(
     '%s: %i queries made of the data rank as a search of every row does',
     async (kind, count) => {
-      const { pick, below } = randomFrom(count)
+      const { pick, below } = seeded(count)
       for (let times = 0; times < count; times++) {
         const { row } = pick(tables[kind])
         const text = pick([

@@ -1,8 +1,8 @@
-import type { randomFrom } from '../../support/factory.ts'
 import { mutated, strange } from '../../support/mutate.ts'
+import type { Random } from '../../support/random.ts'
 import type { World } from './world.ts'
 
-export type Random = ReturnType<typeof randomFrom>
+export type { Random } from '../../support/random.ts'
 
 export interface Schema {
   $ref?: string

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Permission } from '../../../src/access/permissions.ts'
 import { browserSession } from '../../support/browser-session.ts'
-import { randomFrom, referenceRows } from '../../support/factory.ts'
+import { referenceRows } from '../../support/factory.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
+import { seeded } from '../../support/random.ts'
 import { zoneVectors } from '../../support/zone-vectors.ts'
 
 const NEW = '/flights/new'
@@ -685,7 +686,7 @@ describe('a form that no browser would send', () => {
     await api.post('/custom-fields', { entityType: 'flight_passenger', key: 'fee', label: 'Fee', fieldType: 'number' })
     const known = fieldsIn((await browser.get(NEW)).html, NEW)
     const names = [...Object.keys(known).filter((name) => name !== 'csrf'), 'passengers.0.remove', 'passengers.1.who']
-    const { below, pick } = randomFrom(7)
+    const { below, pick } = seeded(7)
     const statuses = new Set<number>()
     for (let round = 0; round < 150; round++) {
       const wild = Array.from({ length: 1 + below(12) }, () => [pick(names), pick(values)])

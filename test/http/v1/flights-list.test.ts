@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { flightStore } from '../../../src/domain/flights/store.ts'
-import { randomFrom } from '../../support/factory.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import type { TestUser } from '../../support/paxlog.ts'
+import { seeded } from '../../support/random.ts'
 
 type Listed = { id: number; date: string }
 
@@ -186,7 +186,7 @@ describe('GET /api/v1/flights', () => {
     'neither repeats nor leaves out a flight while others come and go (seed %i)',
     async (seed) => {
       const log = await flightLog()
-      const { below, pick } = randomFrom(seed)
+      const { below, pick } = seeded(seed)
       const add = quick(log)
       const dates = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}-15`)
       const people = [[log.mira], [log.mira, log.noor], [log.noor], [log.mira, log.admin]]

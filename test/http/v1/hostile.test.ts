@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../../src/contract/common.ts'
-import { randomFrom } from '../../support/factory.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { mutated, strange } from '../../support/mutate.ts'
+import { seeded } from '../../support/random.ts'
 
 const ROUNDS = 450
 
@@ -99,7 +99,7 @@ describe('hostile bodies', () => {
       ['post', '/airlines', { name: 'x', icao: 'ABC', iata: 'AB*' }],
       ['post', '/aircraft', { name: 'x', icao: 'ABCD' }],
     ]
-    const random = randomFrom(20250503)
+    const random = seeded(20250503)
     const seen = new Map<number, number>()
     for (const [method, path, good] of targets) {
       for (let round = 0; round < ROUNDS; round++) {
