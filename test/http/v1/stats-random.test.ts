@@ -134,7 +134,12 @@ describe('statistics and a plain count over the listed flights', () => {
         ),
       'a backup is restored': async () => {
         const { body } = await app.as(owner).get('/flights/export?scope=all')
-        const again = body.flights.slice(0, 5).map((flight: Flight) => ({ ...flight, date: `20${restored++}-02-02` }))
+        const again = body.flights.slice(0, 5).map((flight: Flight) => ({
+          ...flight,
+          date: `20${restored}-02-02`,
+          // None of them is known already, whatever its precision.
+          flightNumber: `RE${restored++}`,
+        }))
         const answer = await importing(app)(owner, { ...body, flights: again }, 'mode=restore')
         expect(answer.body.data).toMatchObject({ created: again.length })
       },
