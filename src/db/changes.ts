@@ -2,6 +2,12 @@ import { flightChanges } from './flight-changes.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 
+/**
+ * Asking whether another process wrote takes two locks of the write-ahead log, so one look serves everything within
+ * this time: a command of ours needs longer than that to end and to be heard of.
+ */
+export const ONE_LOOK_MS = 1
+
 /** Cheap marks that tell whether something read earlier may still be used; one set for each connection. */
 export const changeMarks = perConnection(marksOf)
 
@@ -12,21 +18,17 @@ function marksOf(db: Db) {
   const own = () => changes.get()
   const version = client.prepare('pragma data_version').pluck()
   let unfinished = 0
-  let foreignNow: number | undefined
-  const forget = () => {
-    foreignNow = undefined
-  }
+  let known = version.get() as number
+  let lookedAt = performance.now()
 
-  /**
-   * Differs after another process committed something. Asking takes a lock of the write-ahead log, so one answer
-   * serves everything that runs before the next turn.
-   */
+  /** Differs after another process committed something. */
   function foreign(): number {
-    if (foreignNow === undefined) {
-      foreignNow = version.get() as number
-      queueMicrotask(forget)
+    const now = performance.now()
+    if (now - lookedAt >= ONE_LOOK_MS) {
+      known = version.get() as number
+      lookedAt = now
     }
-    return foreignNow
+    return known
   }
 
   const mark = (changes: () => unknown) =>

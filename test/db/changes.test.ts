@@ -15,15 +15,13 @@ function opened() {
   let count = 0
   const write = (client = db.$client) => client.prepare(insert).run(`key ${count++}`, 'x')
   /** Which of the two marks differ after some work. */
-  const changed = async (work: () => void) => {
+  const changed = (work: () => void) => {
     const before = [marks.any(), marks.besideFlights()]
     try {
       work()
     } catch {
       // What was undone counts as well.
     }
-    // A look for writes of others serves until the next turn.
-    await Promise.resolve()
     return { any: marks.any() !== before[0], besideFlights: marks.besideFlights() !== before[1] }
   }
   /** A write that calls itself one of flights. */
@@ -36,46 +34,46 @@ function opened() {
 }
 
 describe('the marks of changes', () => {
-  test('stay while nothing is written', async () => {
+  test('stay while nothing is written', () => {
     const { changed, db } = opened()
-    expect(await changed(() => db.$client.prepare('select * from settings').all())).toEqual({
+    expect(changed(() => db.$client.prepare('select * from settings').all())).toEqual({
       any: false,
       besideFlights: false,
     })
   })
 
-  test('differ after a write of our own and of another process', async () => {
+  test('differ after a write of our own and of another process', () => {
     const { changed, write, other } = opened()
-    expect(await changed(() => write())).toEqual({ any: true, besideFlights: true })
-    expect(await changed(() => write(other))).toEqual({ any: true, besideFlights: true })
+    expect(changed(() => write())).toEqual({ any: true, besideFlights: true })
+    expect(changed(() => write(other))).toEqual({ any: true, besideFlights: true })
   })
 
-  test('besideFlights stays after a write of flights, also one that fails, and notices what comes before and after', async () => {
+  test('besideFlights stays after a write of flights, also one that fails, and notices what comes before and after', () => {
     const { changed, write, writeFlight, flights, other } = opened()
-    expect(await changed(() => writeFlight())).toEqual({ any: true, besideFlights: false })
+    expect(changed(() => writeFlight())).toEqual({ any: true, besideFlights: false })
     const failing = () =>
       flights.write(() => {
         flights.written(1)
         write()
         throw new Error('changed my mind')
       })
-    expect(await changed(failing)).toEqual({ any: true, besideFlights: false })
+    expect(changed(failing)).toEqual({ any: true, besideFlights: false })
     const both = { any: true, besideFlights: true }
     expect(
-      await changed(() => {
+      changed(() => {
         write()
         writeFlight()
       }),
     ).toEqual(both)
     expect(
-      await changed(() => {
+      changed(() => {
         writeFlight()
         write()
       }),
     ).toEqual(both)
-    expect(await changed(() => writeFlight(other))).toEqual(both)
+    expect(changed(() => writeFlight(other))).toEqual(both)
     // It names no flight, so it may have been of anything.
-    expect(await changed(() => flights.write(() => write()))).toEqual(both)
+    expect(changed(() => flights.write(() => write()))).toEqual(both)
   })
 
   test('are never equal inside a transaction, which may be undone', () => {

@@ -1,10 +1,34 @@
 import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
+import { ONE_LOOK_MS } from '../../src/db/changes.ts'
 import { databasePath } from '../../src/db/directory.ts'
+
+const lately = new Int32Array(new SharedArrayBuffer(4))
+
+/** Waits as long as another process needs at least until anybody can know of its commit. */
+function untilHeardOf(): void {
+  Atomics.wait(lately, 0, 0, ONE_LOOK_MS + 1)
+}
 
 /** A second connection to the database of a running server, as another process would have it. */
 export function otherConnection(dataDir: string): Database.Database {
   const connection = new Database(databasePath(dataDir))
+  const { exec, prepare } = connection
+  connection.exec = (source) => {
+    exec.call(connection, source)
+    untilHeardOf()
+    return connection
+  }
+  connection.prepare = ((source: string) => {
+    const statement: Database.Statement<unknown[]> = prepare.call(connection, source)
+    const { run } = statement
+    statement.run = (...values: unknown[]) => {
+      const result = run.apply(statement, values)
+      untilHeardOf()
+      return result
+    }
+    return statement
+  }) as typeof prepare
   onTestFinished(() => {
     connection.close()
   })
