@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import type { Request } from 'autocannon'
 import { freePort } from '../../src/lib/port.ts'
 import { compare } from './compare.ts'
+import { onDisk } from './disk.ts'
 import { drive, driveLanes, type Figures, median, middle } from './load.ts'
 import { memoryOf, type Sample, type Subject, startBare, startPaxlog } from './processes.ts'
 import { measureStarts } from './starts.ts'
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const CONNECTIONS = 10
+/** Code that runs for the first time is slow, and stays so for some ten thousand requests. */
+const WARM_UP_SECONDS = 5
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const column = (value: string, width: number) => value.padStart(width)
@@ -48,7 +51,7 @@ const HEAD = `${'work'.padEnd(16)}${column('req/s', 10)}${column('p50 ms', 9)}${
 const percent = (shares: readonly number[]) => `${(100 * median(shares)).toFixed(0)} %`
 
 const rawCommits = (row: 'small' | 'flight') =>
-  Number(execFileSync(process.execPath, [join(import.meta.dirname, 'raw-commits.ts'), row, String(seconds)]))
+  Number(execFileSync(...onDisk(process.execPath, [join(import.meta.dirname, 'raw-commits.ts'), row, String(seconds)])))
 
 /** Three yardsticks: commits of a small row, of a row of flights, and a bare route that commits a small row. */
 async function againstCommits(paxlog: Subject, work: RequestWork, world: World): Promise<string> {
@@ -57,7 +60,7 @@ async function againstCommits(paxlog: Subject, work: RequestWork, world: World):
   const bare = await bareLike(paxlog, load.requests[0]!, 'commits')
   const figures: Figures[] = []
   const shares: [small: number[], flight: number[], bare: number[]] = [[], [], []]
-  for (const subject of [paxlog, bare]) await drive(subject, load)
+  for (const subject of [paxlog, bare]) await drive(subject, { ...load, seconds: WARM_UP_SECONDS })
   for (let round = 0; round < rounds; round++) {
     const ours = await drive(paxlog, load)
     figures.push(ours)
@@ -91,7 +94,7 @@ async function againstBare(paxlog: Subject, work: RequestWork, world: World): Pr
   const load = { requests, expect, connections, mostPerSecond, seconds }
   const figures: Figures[] = []
   const shares: number[] = []
-  for (const subject of [paxlog, bare]) await drive(subject, load)
+  for (const subject of [paxlog, bare]) await drive(subject, { ...load, seconds: WARM_UP_SECONDS })
   for (let round = 0; round < rounds; round++) {
     const ours = await drive(paxlog, load)
     // Round against round: both had the same neighbours on the machine.

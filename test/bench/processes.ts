@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../src/lib/port.ts'
 import { startFlags } from '../support/start-flags.ts'
+import { onDisk } from './disk.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -55,7 +56,7 @@ export function startPaxlog({ dataDir, port }: { dataDir: string; port: number }
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   }
   const args = [...startFlags, ...nodeOptions(), 'dist/main.js']
-  return subject(spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' }), origin, '/ready')
+  return subject(spawn(...onDisk(process.execPath, args), { cwd: root, env, stdio: 'inherit' }), origin, '/ready')
 }
 
 export interface Sample {
@@ -71,9 +72,8 @@ export interface Sample {
 /** Fastify and nothing else, answering one path with the bytes that Paxlog gave. */
 export async function startBare(sample: Sample): Promise<Subject> {
   const port = await freePort('127.0.0.1')
-  const child = spawn(process.execPath, [...nodeOptions(), join(import.meta.dirname, 'bare.ts')], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-  })
+  const args = [...nodeOptions(), join(import.meta.dirname, 'bare.ts')]
+  const child = spawn(...onDisk(process.execPath, args), { stdio: ['pipe', 'inherit', 'inherit'] })
   child.stdin.end(JSON.stringify({ ...sample, port, path: sample.path.replace(/\?.*$/, '') }))
   return subject(child, `http://127.0.0.1:${port}`, '/health')
 }

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Caller, credential, standing } from '../../src/access/caller.ts'
+import { permissions } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { importedFlights } from '../../src/domain/flights/imported.ts'
@@ -16,8 +17,8 @@ export const PASSWORD = 'bench bench'
 const REDIRECT = 'https://board.example/cb'
 const FAMILIES = 4
 const SIGN_IN_USERS = 40
-/** Calls of assistants are limited for each key, so they take turns. */
-const KEYS = 100
+/** Calls of assistants are limited for each key, so a thousand of them take turns. */
+const KEYS_EACH = 25
 const FLIGHTS_A_COMMIT = 50_000
 
 const ROUTES = [
@@ -153,13 +154,17 @@ export async function buildWorld(flights: number) {
     permissions: standing(true, []),
     credential: credential('session', 'session', scopeNames),
   }
-  const makeKey = (name: string) =>
-    services.keys.create({ id: owner.id, permissions: caller.permissions }, { name, scopes: [...scopeNames] }).key
-  const keys = Array.from({ length: KEYS }, (_, index) => makeKey(`bench ${index}`))
-  const role = services.roles.list(caller).find(({ isDefault }) => isDefault)!
+  const makeKey = (user: { id: string; permissions: Caller['permissions'] }, name: string) =>
+    services.keys.create(user, { name, scopes: [...scopeNames] }).key
+  const key = makeKey({ id: owner.id, permissions: caller.permissions }, 'bench')
+  const role = services.roles.create(caller, { name: 'Everything', description: null, permissions: [...permissions] })
   const names = Array.from({ length: SIGN_IN_USERS }, (_, index) => `person${index}`)
+  const keys: string[] = []
   for (const username of names) {
-    await services.users.create(caller, { username, displayName: username, password: PASSWORD, roleId: role.id })
+    const account = { username, displayName: username, password: PASSWORD, roleId: role.id }
+    const { id } = await services.users.create(caller, account)
+    const holder = { id, permissions: standing(false, permissions) }
+    for (let count = 0; count < KEYS_EACH; count++) keys.push(makeKey(holder, `assistant ${count}`))
   }
   fillLog(services, db, owner.id, flights)
   const share = { slug: 'bench', showStats: true, showFlightList: true }
@@ -174,7 +179,7 @@ export async function buildWorld(flights: number) {
     dataDir,
     port,
     baseUrl,
-    key: keys[0]!,
+    key,
     keys,
     names,
     session: services.sessions.start(owner.id),
