@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../src/lib/port.ts'
-import { startFlags } from '../support/start-flags.ts'
+import { startEnvironment, startFlags } from '../support/start-flags.ts'
 import { onDisk } from './disk.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -46,6 +46,7 @@ const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filt
 export function startPaxlog({ dataDir, port }: { dataDir: string; port: number }): Promise<Subject> {
   const origin = `http://127.0.0.1:${port}`
   const env = {
+    ...startEnvironment,
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
     PORT: String(port),

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { variables } from '../../src/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { root } from '../support/process.ts'
-import { startFlags } from '../support/start-flags.ts'
+import { startEnvironment, startFlags } from '../support/start-flags.ts'
 
 const [build, final] = dockerStages() as [Stage, Stage]
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -39,6 +39,9 @@ describe('the image', () => {
     expect(all('HEALTHCHECK').join()).toMatch(/--timeout=6s .*CMD \["paxlog", "healthcheck"\]$/)
     const [command = ''] = all('CMD')
     expect(JSON.parse(command)).toEqual(['node', ...startFlags, 'dist/main.js'])
+    for (const [name, value] of Object.entries(startEnvironment)) {
+      expect(all('ENV').join(' ').split(' ')).toContain(`${name}=${value}`)
+    }
     expect(all('RUN').join()).toContain('ln -s /app/dist/cli.js /usr/local/bin/paxlog')
     for (const label of ['title', 'description', 'licenses']) {
       expect(all('LABEL').join()).toContain(`org.opencontainers.image.${label}=`)

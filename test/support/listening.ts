@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../src/lib/port.ts'
-import { startFlags } from './start-flags.ts'
+import { startEnvironment, startFlags } from './start-flags.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -15,6 +15,7 @@ export async function listening(dataDir: string, environment: Record<string, str
     // The test runner has a BASE_URL of its own.
     env: {
       ...process.env,
+      ...startEnvironment,
       BASE_URL: '',
       PORT: String(port),
       HOST: '127.0.0.1',

@@ -7,7 +7,7 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { temporaryFolder } from './paxlog.ts'
-import { startFlags } from './start-flags.ts'
+import { startEnvironment, startFlags } from './start-flags.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 export const dist = (name: string) => join(root, 'dist', name)
@@ -110,7 +110,7 @@ export async function serve(
   } = {},
 ): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? loadedFolder()
-  const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...options.env }
+  const env = { ...startEnvironment, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...options.env }
   const child = start([...(options.before ?? startFlags), dist('main.js')], { ...options, env })
   const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { startFlags } from './start-flags.ts'
+import { startEnvironment, startFlags } from './start-flags.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -37,7 +37,7 @@ export function built(): string {
 export async function watchedServer(dataDir: string) {
   const child = fork(join(built(), 'main.js'), {
     execArgv: [...startFlags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' },
+    env: { ...startEnvironment, PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   onTestFinished(async () => {

@@ -33,58 +33,82 @@ const typeOrder: Record<(typeof airportTypes)[number], number> = {
 /** Two letters a–z as one number; 0 for none. */
 const countryNumber = (code: string | null) => (code === null ? 0 : code.charCodeAt(0) * 256 + code.charCodeAt(1))
 
-interface Entry {
-  id: number
-  name: string
-  text: string
-  codes: string
-  country: string | null
+/** What a row is ordered by. */
+interface Place {
   order: number
-}
-
-function toEntry([id, name, municipality, icao, iata, country, type]: SearchRow): Entry {
-  const folded = fold(name)
-  return {
-    id,
-    name: folded,
-    text: municipality === null ? folded : `${folded}${EDGE}${fold(municipality)}`,
-    codes: [icao, iata].map((code) => code?.toLowerCase() ?? '').join(EDGE),
-    country: country?.toLowerCase() ?? null,
-    // Airports by type, airlines with an IATA code before those without.
-    order: type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? 9),
-  }
+  name: string
+  id: number
 }
 
 // Names are compared by code point; UTF-16 order differs only beyond the basic plane, where no name lies.
-type Ordered = Pick<Entry, 'order' | 'name' | 'id'>
-const compare = (a: Ordered, b: Ordered) =>
-  a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)
+const compare = (a: Place, b: Place) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)
 
-function merge(a: readonly Entry[], b: readonly Entry[]): Entry[] {
-  const merged: Entry[] = []
+/** Airports by type, airlines with an IATA code before those without. */
+const orderOf = (type: string | null, iata: string | null) =>
+  type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? 9)
+
+/** Both codes of a row, or nothing in their places. */
+const codesOf = (icao: string | null, iata: string | null) =>
+  `${icao?.toLowerCase() ?? ''}${EDGE}${iata?.toLowerCase() ?? ''}`
+
+/**
+ * A table as it was read, a column each: an object for every row would be garbage of thirty megabytes when the index
+ * stands.
+ */
+interface Columns {
+  ids: number[]
+  orders: number[]
+  names: string[]
+  municipalities: (string | null)[]
+  codes: string[]
+  countries: number[]
+}
+
+function take(columns: Columns, rows: readonly SearchRow[]): void {
+  for (const [id, name, municipality, icao, iata, country, type] of rows) {
+    columns.ids.push(id)
+    columns.orders.push(orderOf(type, iata))
+    columns.names.push(fold(name))
+    columns.municipalities.push(municipality === null ? null : fold(municipality))
+    columns.codes.push(codesOf(icao, iata))
+    columns.countries.push(countryNumber(country?.toLowerCase() ?? null))
+  }
+}
+
+type Compare = (a: number, b: number) => number
+
+function merge(a: Int32Array, b: Int32Array, compareRows: Compare): Int32Array {
+  const merged = new Int32Array(a.length + b.length)
   let [i, j] = [0, 0]
-  while (i < a.length && j < b.length) merged.push(compare(a[i]!, b[j]!) < 0 ? a[i++]! : b[j++]!)
-  for (; i < a.length; i++) merged.push(a[i]!)
-  for (; j < b.length; j++) merged.push(b[j]!)
+  for (let at = 0; at < merged.length; at++) {
+    const isFirst = j === b.length || (i < a.length && compareRows(a[i]!, b[j]!) < 0)
+    merged[at] = isFirst ? a[i++]! : b[j++]!
+  }
   return merged
 }
 
-/** A table in the order of the results, read and sorted in slices, so that nobody waits for it. */
-async function sortedEntries(slice: (after: number, limit: number) => SearchRow[]): Promise<Entry[]> {
-  let runs: Entry[][] = []
+/** A table and the order of its results, read and sorted in slices, so that nobody waits for it. */
+async function readSorted(slice: (after: number, limit: number) => SearchRow[]) {
+  const columns: Columns = { ids: [], orders: [], names: [], municipalities: [], codes: [], countries: [] }
+  const { ids, orders, names } = columns
+  const compareRows: Compare = (a, b) =>
+    orders[a]! - orders[b]! || (names[a]! < names[b]! ? -1 : names[a]! > names[b]! ? 1 : ids[a]! - ids[b]!)
+  let runs: Int32Array[] = []
   for (let rows = slice(0, SLICE); rows.length > 0; rows = slice(rows.at(-1)![0], SLICE)) {
-    runs.push(rows.map(toEntry).sort(compare))
+    const first = ids.length
+    take(columns, rows)
+    runs.push(Int32Array.from(rows, (_, index) => first + index).sort(compareRows))
     await nextTurn()
   }
   while (runs.length > 1) {
-    const longer: Entry[][] = []
+    const longer: Int32Array[] = []
     for (let index = 0; index < runs.length; index += 2) {
-      longer.push(merge(runs[index]!, runs[index + 1] ?? []))
+      longer.push(merge(runs[index]!, runs[index + 1] ?? new Int32Array(), compareRows))
       await nextTurn()
     }
     runs = longer
   }
-  return runs[0] ?? []
+  return { columns, sorted: runs[0] ?? new Int32Array() }
 }
 
 /** All entries in one text, in the order of the results: the first ones found are the best ones. */
@@ -94,14 +118,18 @@ interface Corpus {
   starts: Int32Array
 }
 
-function corpus(parts: string[]): Corpus {
-  const starts = new Int32Array(parts.length)
+function corpus(sorted: Int32Array, textOf: (row: number) => string): Corpus {
+  const starts = new Int32Array(sorted.length)
+  const parts = ['']
   let at = 1
-  for (let index = 0; index < parts.length; index++) {
-    starts[index] = at
-    at += parts[index]!.length + 1
+  for (const [entry, row] of sorted.entries()) {
+    const text = textOf(row)
+    starts[entry] = at
+    at += text.length + 1
+    parts.push(text)
   }
-  return { text: `${EDGE}${parts.join(EDGE)}${EDGE}`, starts }
+  parts.push('')
+  return { text: parts.join(EDGE), starts }
 }
 
 /** The entry in which a position of the text lies. */
@@ -131,11 +159,8 @@ function beginsWord(text: string, position: number): boolean {
 }
 
 /** A row that was found, with what it is ordered by. */
-export interface Hit {
+export interface Hit extends Place {
   rank: number
-  order: number
-  name: string
-  id: number
 }
 
 export interface SearchIndex {
@@ -151,15 +176,24 @@ export const bestOf = (...lists: Hit[][]): number[] =>
     .slice(0, MOST_RESULTS)
     .map(({ id }) => id)
 
+/** What is kept of a table. On its own, so that a search holds nothing of how it was read. */
+async function tableInOrder(slice: (after: number, limit: number) => SearchRow[]) {
+  const { columns, sorted } = await readSorted(slice)
+  const ids = Float64Array.from(sorted, (row) => columns.ids[row]!)
+  const orders = Uint8Array.from(sorted, (row) => columns.orders[row]!)
+  const countries = Uint16Array.from(sorted, (row) => columns.countries[row]!)
+  await nextTurn()
+  const codes = corpus(sorted, (row) => columns.codes[row]!)
+  await nextTurn()
+  const names = corpus(sorted, (row) => {
+    const [name, municipality] = [columns.names[row]!, columns.municipalities[row]!]
+    return municipality === null ? name : `${name}${EDGE}${municipality}`
+  })
+  return { ids, orders, countries, codes, names }
+}
+
 export async function buildSearchIndex(slice: (after: number, limit: number) => SearchRow[]): Promise<SearchIndex> {
-  const entries = await sortedEntries(slice)
-  const ids = Float64Array.from(entries, ({ id }) => id)
-  const orders = Uint8Array.from(entries, ({ order }) => order)
-  const countries = Uint16Array.from(entries, ({ country }) => countryNumber(country))
-  await nextTurn()
-  const codes = corpus(entries.map((entry) => entry.codes))
-  await nextTurn()
-  const names = corpus(entries.map((entry) => entry.text))
+  const { ids, orders, countries, codes, names } = await tableInOrder(slice)
 
   /** The first entries with this code, and those with a code that begins with it. */
   function byCode(query: string): { equal: Set<number>; begins: Set<number> } {
