@@ -18,7 +18,7 @@ const named: Record<string, string> = {
 const known = new Set<string>(detailCodes)
 
 const counted = (count: number | bigint, origin: string) =>
-  origin === 'string' ? `${count} characters` : `${count} items`
+  `${count} ${origin === 'string' ? 'character' : 'item'}${Number(count) === 1 ? '' : 's'}`
 
 /** Says what the member must be, so that the client knows what to send next. */
 function sentence(issue: Issue): string {

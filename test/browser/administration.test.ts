@@ -56,7 +56,7 @@ describe.skipIf(chromiumMissing)(
         await page.getByRole('link', { name: 'Roles' }).click()
         await page.getByText('New role').click()
         await page.getByRole('button', { name: 'Create the role' }).click()
-        expect(await page.getByRole('alert').innerText()).toContain('Name: Must have at least 1 characters.')
+        expect(await page.getByRole('alert').innerText()).toContain('Name: Must have at least 1 character.')
         await page.getByLabel('Name').fill('Guest')
         await page.getByLabel('Read flights they are on').check()
         await page.getByRole('button', { name: 'Create the role' }).click()

@@ -5,6 +5,8 @@ import { grantableScopes, presetScopes } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
 import { detailsOf } from '../../contract/issues.ts'
 import { Password } from '../../domain/users/contract.ts'
+import { createLimiter } from '../shared/rate-limit.ts'
+import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import type { PageContext } from './plugin.tsx'
 import { rememberSession, requireCaller } from './session.ts'
@@ -15,6 +17,9 @@ import { sendPage } from './views/layout.tsx'
 import { SecurityPage } from './views/security.tsx'
 
 const PATH = '/settings/security'
+
+/** As for one name at the sign-in: whoever found an open browser must not find out the password in it. */
+const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
 
 const KeyForm = z.object({
   name: trimmedText({ min: 1, max: 100 }),
@@ -32,6 +37,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   const { baseUrl, keys, sessions } = context
   const applications = context.oauth.connections
   const { frame, requireForm, back } = signedInPages(context)
+  const attempts = createLimiter({ ...PASSWORD_ATTEMPTS, ...(context.now && { now: context.now }) })
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
     const { userId, permissions } = caller
@@ -88,6 +94,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const again = (passwordFaults: Faults) => show(request, reply, caller, { status: 422, passwordFaults })
     const parsed = PasswordForm.safeParse({ current: fieldOf(form, 'current'), password: fieldOf(form, 'password') })
     if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
+    const wait = attempts.take(caller.userId)
+    if (wait > 0) throw new TooManyAttempts(wait)
     try {
       const { current, password } = parsed.data
       const session = await sessions.changePassword(caller.userId, current, password)

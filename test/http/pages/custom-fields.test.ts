@@ -104,7 +104,7 @@ describe('the page of custom fields', () => {
       'no label and a bad key',
       { label: ' ', key: 'Bad Key' },
       422,
-      ['Key: Must be 2 to 50 letters a–z, digits or underscores.', 'Label: Must have at least 1 characters.'],
+      ['Key: Must be 2 to 50 letters a–z, digits or underscores.', 'Label: Must have at least 1 character.'],
     ],
     ['an order that is no number', { order: 'first' }, 422, ['Order: Must be a number.']],
     [
@@ -206,7 +206,7 @@ describe('the page of one custom field', () => {
     const { id } = add({})
     const page = `${PAGE}/${id}`
     const wrong = await browser.submit(page, page, { ...untouched, label: '', regex: '(' })
-    expect([wrong.status, summaryIn(wrong.html)]).toEqual([422, ['Label: Must have at least 1 characters.']])
+    expect([wrong.status, summaryIn(wrong.html)]).toEqual([422, ['Label: Must have at least 1 character.']])
     const sent = {
       ...untouched,
       label: 'Temper',

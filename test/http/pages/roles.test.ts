@@ -61,7 +61,7 @@ describe('the page of roles', () => {
     })
     expect(empty.status).toBe(422)
     expect(summaryIn(empty.html)).toEqual([
-      'Name: Must have at least 1 characters.',
+      'Name: Must have at least 1 character.',
       'Description: Must have at most 200 characters.',
     ])
     expect(boxes(empty.html, 'checked')).toEqual(['users.create'])

@@ -83,7 +83,7 @@ describe('POST /settings/security/keys', () => {
     const { browser, services, owner } = await signedIn()
     const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { name: ' ', scope: ['stats.read'] })
     expect(nameless.status).toBe(422)
-    expect(nameless.html).toContain('id="key-name-fault">Must have at least 1 characters.')
+    expect(nameless.html).toContain('id="key-name-fault">Must have at least 1 character.')
     expect(ticked(nameless.html)).toEqual(['stats.read'])
     const empty = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board' })
     expect(empty.status).toBe(422)
@@ -180,6 +180,18 @@ describe('POST /settings/security/password', () => {
       insert into oauth_families (id, grant_id, created_at) values (1, 1, 0);`)
     await browser.submit(PAGE, `${PAGE}/password`, change(PASSWORD, 'another good password'))
     expect(db.$client.prepare('select revoked_at from oauth_families').pluck().get()).toBeTypeOf('number')
+  })
+
+  test('C17: may be tried five times a minute by a user, also with the right password', async () => {
+    let now = Date.parse('2026-01-01')
+    const { browser } = await signedIn({ now: () => now })
+    const attempt = (current: string) =>
+      browser.submit(PAGE, `${PAGE}/password`, change(current, 'another good password'))
+    for (let count = 0; count < 5; count++) expect((await attempt('not my password')).status).toBe(422)
+    const refused = await attempt(PASSWORD)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+    now += 60_000
+    expect((await attempt(PASSWORD)).status).toBe(303)
   })
 
   test('is refused with 422 for a wrong current, an equal, a short or a missing password', async () => {
