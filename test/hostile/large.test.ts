@@ -10,6 +10,8 @@ const MEGABYTE = Buffer.alloc(2 ** 20, ' ')
 const MOST_MEGABYTES = 20
 /** Without a stated length a body may turn out good until it is larger than BODY_LIMIT, so one of 20 MB is kept. */
 const MOST_WITH_ONE_KEPT = 30
+/** What was made of one such body is garbage while the next one comes in. */
+const MOST_FOR_MANY = 200
 
 async function server() {
   const dataDir = loadedFolder()
@@ -101,6 +103,51 @@ describe('N2: huge bodies', () => {
     expect(megabytes).toBeLessThan(MOST_MEGABYTES)
     expect((await fetch(`${origin}/health`)).status).toBe(200)
   }, 120_000)
+
+  test('that may turn out good come in one after the other, and each gets its answer', async () => {
+    const { origin, child, key } = await server()
+    const send = async (path: string, method: string, type: string, body: Buffer) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': type }
+      // A stream has no stated length.
+      const stream = new Blob([new Uint8Array(body)]).stream()
+      const answer = await fetch(origin + path, { method, headers, body: stream, duplex: 'half' } as RequestInit)
+      return [answer.status, JSON.parse(await answer.text()).error.code]
+    }
+    const points = Buffer.from(`{"coordinates":[${'[1.5,2.5],'.repeat(1_500_000)}[1,2]]}`)
+    const file = Buffer.from(`date,from,to\n${'2020-01-01,ZRH,LIS\n'.repeat(800_000)}`)
+    const both = () => [
+      send('/api/v1/flights', 'POST', 'application/json', points),
+      send('/api/v1/flights/import', 'POST', 'text/csv', file),
+    ]
+    // The first of each kind takes what it takes, and the engine keeps some of it.
+    await Promise.all(both())
+    const grown = growthOf(child.pid!)
+    const clients = 6
+    const answers = await Promise.all(Array.from({ length: clients }, both).flat())
+    const megabytes = grown()
+    process.stdout.write(`${answers.length} bodies of 15 MB at once: ${megabytes} MB more memory than two\n`)
+    expect(answers).toEqual(answers.map(() => [422, 'validation_failed']))
+    expect(megabytes).toBeLessThan(MOST_FOR_MANY)
+    expect((await fetch(`${origin}/health`)).status).toBe(200)
+  }, 120_000)
+
+  test('wait for one that has most of its bytes, and go on when it hangs up', async () => {
+    const { port, authorization } = await server()
+    const head = (more: string) => ['POST /api/v1/flights HTTP/1.1', 'Host: localhost', authorization, more]
+    const stalled = connect(port, '127.0.0.1')
+    stalled.on('error', () => undefined)
+    onTestFinished(() => void stalled.destroy())
+    stalled.write(`${head(`Content-Length: ${19 * 2 ** 20}`).join('\r\n')}\r\n\r\n`)
+    for (let sent = 0; sent < 18; sent++) if (!stalled.write(MEGABYTE)) await once(stalled, 'drain')
+    let isAnswered = false
+    const other = pour(port, head(`Content-Length: ${15 * 2 ** 20}`), 15).finally(() => {
+      isAnswered = true
+    })
+    const short = await pour(port, head(`Content-Length: ${2 ** 20}`), 1)
+    expect([short.status, isAnswered]).toEqual([400, false])
+    stalled.destroy()
+    expect((await other).status).toBe(400)
+  }, 60_000)
 
   test('of nobody are not read at all', async () => {
     const { port } = await server()

@@ -114,12 +114,14 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   await openToEveryOrigin(app)
   app.setErrorHandler(errorAnswerer(baseUrl))
   app.decorateRequest('caller')
+  app.decorateRequest('answer')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     JSON_TYPE,
     wholeBody((_request, body) => body),
   )
   app.addHook('onRequest', (request, reply, done) => {
+    request.answer = reply.raw
     reply.header('cache-control', 'private, no-store')
     if (request.is404 && !isEndpoint(request)) throw new AppError('not_found', 'There is nothing at this path.')
     if (!isOurs(request.headers.host)) throw new AppError('forbidden', 'The Host header does not name this instance.')

@@ -74,7 +74,9 @@ function declared(request: FastifyRequest, type = ''): string {
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.decorateRequest('answer')
+  app.addHook('onRequest', (request, reply, done) => {
+    request.answer = reply.raw
     const { headers } = request.raw
     headers['content-type'] =
       request.method === 'DELETE' || request.is404 ? UNREAD : declared(request, headers['content-type'])

@@ -1,8 +1,19 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { release } from '../../lib/release.ts'
+import { enterBodyRoom } from './body-room.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** To be set before a body is read whole. */
+    answer: ServerResponse
+  }
+}
 
 const { FST_ERR_CTP_BODY_TOO_LARGE: TooLarge, FST_ERR_CTP_INVALID_CONTENT_LENGTH: WrongLength } = errorCodes
+
+/** Most bodies are shorter by far, and need no room of their own. */
+const LONG_BYTES = 1024 * 1024
 
 /** Most give their result at once; a promise for each of them would cost more than the work. */
 type Use = (request: FastifyRequest, body: Buffer) => unknown
@@ -25,17 +36,27 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
   const stated = request.headers['content-length']
   const pieces: Buffer[] = []
   let length = 0
+  let room: ReturnType<typeof enterBodyRoom> | undefined
 
   const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onError)
   function refuse(error: Error): void {
     stop()
     pieces.forEach(release)
+    room?.leave()
     done(error)
+  }
+  function enter(): void {
+    room = enterBodyRoom(payload, limit)
+    // What was made of a body may be several times as large, and lives until the answer.
+    request.answer.once('close', room.leave)
+    room.take(length)
   }
   function onData(piece: Buffer): void {
     pieces.push(piece)
     length += piece.length
     if (length > limit) refuse(new TooLarge())
+    else if (room) room.take(piece.length)
+    else if (length > LONG_BYTES) enter()
   }
   function onEnd(): void {
     if (stated !== undefined && Number(stated) !== length) {
