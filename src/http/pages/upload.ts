@@ -1,6 +1,8 @@
-import multipart from '@fastify/multipart'
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
+import { enterBodyRoom } from '../shared/body-room.ts'
 
 /**
  * Fields around the file are few and short. Parts as such are not counted: beyond that limit the parser hears no error of
@@ -23,12 +25,31 @@ export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
 
 const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
 
+/** Waits where other long bodies are on their way, and keeps its room until the answer. */
+async function wholeFile({ file }: MultipartFile, limit: number, answer: ServerResponse): Promise<Buffer> {
+  let goOn = () => undefined as void
+  const room = enterBodyRoom(limit, () => goOn())
+  answer.once('close', room.leave)
+  const pieces: Buffer[] = []
+  for await (const piece of file) {
+    pieces.push(piece)
+    if (!room.take(piece.length)) {
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+    }
+  }
+  if (file.truncated) throw new FileTooLarge()
+  return Buffer.concat(pieces)
+}
+
 /**
  * The fields of a form and its one file, whole in memory and never more than the limit.
  * The fields before the file are judged before any of it is kept.
  */
 export async function readUpload(
   request: FastifyRequest,
+  reply: FastifyReply,
   limit: number,
   judge: () => void,
 ): Promise<Buffer | undefined> {
@@ -61,7 +82,7 @@ export async function readUpload(
         part.file.resume()
         throw error
       }
-      file = await part.toBuffer()
+      file = await wholeFile(part, limit, reply.raw)
     }
   } catch (error) {
     if (isTooLarge(error)) throw new FileTooLarge()

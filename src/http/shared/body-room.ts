@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream'
+/** Most bodies are shorter by far; they wait for nobody. */
+export const LONG_BODY = 1024 * 1024
 
 interface Place {
-  stream: Readable
+  goOn: () => void
   held: number
   waits: boolean
 }
@@ -17,29 +18,27 @@ function bodyRoom() {
 
   const isLargest = ({ held: mine }: Place) => [...places].every((other) => other.held <= mine)
 
-  function wakeOthers(limit: number): void {
-    for (const place of places) {
-      if (!place.waits || (held > limit && !isLargest(place))) continue
-      place.waits = false
-      place.stream.resume()
-    }
+  function wake(place: Place): void {
+    place.waits = false
+    place.goOn()
   }
 
-  return (stream: Readable, limit: number) => {
-    const place: Place = { stream, held: 0, waits: false }
+  return (limit: number, goOn: () => void) => {
+    const place: Place = { goOn, held: 0, waits: false }
     return {
-      take(bytes: number): void {
+      /** Whether to go on at once; otherwise `goOn` is called when it is time. */
+      take(bytes: number): boolean {
         places.add(place)
         place.held += bytes
         held += bytes
-        if (held <= limit || isLargest(place)) return
-        place.waits = true
-        stream.pause()
+        place.waits = held > limit && place.held > LONG_BODY && !isLargest(place)
+        return !place.waits
       },
       leave(): void {
         if (!places.delete(place)) return
         held -= place.held
-        wakeOthers(limit)
+        if (place.waits) wake(place)
+        for (const other of places) if (other.waits && (held <= limit || isLargest(other))) wake(other)
       },
     }
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { release } from '../../lib/release.ts'
-import { enterBodyRoom } from './body-room.ts'
+import { enterBodyRoom, LONG_BODY } from './body-room.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,9 +11,6 @@ declare module 'fastify' {
 }
 
 const { FST_ERR_CTP_BODY_TOO_LARGE: TooLarge, FST_ERR_CTP_INVALID_CONTENT_LENGTH: WrongLength } = errorCodes
-
-/** Most bodies are shorter by far, and need no room of their own. */
-const LONG_BYTES = 1024 * 1024
 
 /** Most give their result at once; a promise for each of them would cost more than the work. */
 type Use = (request: FastifyRequest, body: Buffer) => unknown
@@ -46,17 +43,20 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
     done(error)
   }
   function enter(): void {
-    room = enterBodyRoom(payload, limit)
+    room = enterBodyRoom(limit, () => payload.resume())
     // What was made of a body may be several times as large, and lives until the answer.
     request.answer.once('close', room.leave)
-    room.take(length)
+    takeRoom(length)
+  }
+  function takeRoom(bytes: number): void {
+    if (!room!.take(bytes)) payload.pause()
   }
   function onData(piece: Buffer): void {
     pieces.push(piece)
     length += piece.length
     if (length > limit) refuse(new TooLarge())
-    else if (room) room.take(piece.length)
-    else if (length > LONG_BYTES) enter()
+    else if (room) takeRoom(piece.length)
+    else if (length > LONG_BODY) enter()
   }
   function onEnd(): void {
     if (stated !== undefined && Number(stated) !== length) {

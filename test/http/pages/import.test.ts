@@ -152,6 +152,13 @@ describe('the import page', () => {
     expect(all.html).toContain('<dt>Would be added</dt><dd>1</dd>')
   })
 
+  test('N2: takes several long files at a time one after the other, and answers each', async () => {
+    const { browser } = await log({ bodyLimit: 3 * 2 ** 20 })
+    const file = new Blob([`${'x'.repeat(2.5 * 2 ** 20)}\n`])
+    const answers = await Promise.all([1, 2, 3, 4].map(() => browser.upload(PAGE, PAGE, { file, do: 'import' })))
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422])
+  })
+
   test('refuses a file over the limit of the instance, declared or not, and keeps none of it', async () => {
     const { browser, count } = await log({ bodyLimit: 64 * 1024 })
     const rows = Array.from({ length: 4_000 }, (_, index) => `2024-05-03,ZRH,LIS,LX${index},,1`)
