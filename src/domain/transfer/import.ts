@@ -175,7 +175,7 @@ export function importService({ db, addFlights, reference, customFields }: Depen
     progress: Progress = () => undefined,
   ): Promise<ImportReport> {
     // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
-    const file = readFile(content, query)
+    const file = await readFile(content, query)
     authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
     for (let attempt = 1; ; attempt++) {
       const { ready, rejected } = await readyRows(caller, file, query, progress)

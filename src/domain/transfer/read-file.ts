@@ -3,7 +3,7 @@ import type { ImportQuery } from './contract.ts'
 import { detectFormat } from './formats/detect.ts'
 import { type FormatName, formats } from './formats/registry.ts'
 import { type ParsedFile, UnreadableFile } from './formats/row.ts'
-import { fileText } from './formats/text.ts'
+import { readContent } from './formats/text.ts'
 
 export interface ReadFile extends ParsedFile {
   format: FormatName
@@ -34,14 +34,14 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
 }
 
 /** The rows of a file in the format that the query names or the content tells. */
-export function readFile(file: Buffer, query: ImportQuery): ReadFile {
+export async function readFile(file: Buffer, query: ImportQuery): Promise<ReadFile> {
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {
     if (file.length === 0) throw new UnreadableFile('The file is empty.')
-    const text = fileText(file)
-    const format = query.format === 'auto' ? detectFormat(text) : query.format
+    const content = await readContent(file)
+    const format = query.format === 'auto' ? detectFormat(content) : query.format
     requireFitting(format, query)
-    return { format, ...formats[format].parse(text, { mineOnly: query.mineOnly ?? true }) }
+    return { format, ...formats[format].parse(content, { mineOnly: query.mineOnly ?? true }) }
   } catch (error) {
     if (error instanceof UnreadableFile) throw new AppError('validation_failed', error.message, { cause: error })
     throw error

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FormatName, formats } from '../../../src/domain/transfer/formats/registry.ts'
 import type { ParsedFile, ParsedFlight } from '../../../src/domain/transfer/formats/row.ts'
-import { fileText } from '../../../src/domain/transfer/formats/text.ts'
+import { contentOf, fileText } from '../../../src/domain/transfer/formats/text.ts'
 
 export const sampleBytes = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, 'samples', name))
 
@@ -24,7 +24,7 @@ export const samples: [FormatName, string][] = [
 ]
 
 export const parse = (format: FormatName, text: string, mineOnly = true): ParsedFile =>
-  formats[format].parse(text, { mineOnly })
+  formats[format].parse(contentOf(text), { mineOnly })
 
 /** The flights of a file by their row, without the members that are null. */
 export function flights(file: ParsedFile): Record<number, Partial<ParsedFlight>> {

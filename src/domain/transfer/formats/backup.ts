@@ -1,6 +1,6 @@
 import { datePrecisions, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
-import { isObject, type JsonObject, readJsonObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 import {
   checkRowCount,
   type DatePrecision,
@@ -20,8 +20,7 @@ import { calendarDay, classByName, exactMoment, reasonByName, seatByName } from 
 const timeNames = timePairs.flat()
 
 /** Paxlog's export and AirTrail's backup, also in its older form with `seats` (contract 5.2). */
-export function parseBackup(text: string): ParsedFile {
-  const { flights, users: fileUsers = [] } = readJsonObject(text)
+export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): ParsedFile {
   if (!Array.isArray(flights)) throw new UnreadableFile('The file has no list of flights.')
   if (fileUsers !== null && !Array.isArray(fileUsers)) throw new UnreadableFile('The users of the file are not a list.')
   checkRowCount(flights.length)

@@ -1,19 +1,18 @@
 import { csvColumns } from './csv.ts'
 import { isCalendar } from './icalendar.ts'
-import { readJsonObject } from './json.ts'
 import { type FormatName, formatNames, formats } from './registry.ts'
 import { UnreadableFile } from './row.ts'
+import { type Content, holdsObject } from './text.ts'
 
 /** The format of a file by its content (contract 5.1). */
-export function detectFormat(text: string): FormatName {
-  const start = text.trimStart()
-  const format = start.startsWith('{') ? jsonFormat(start) : textFormat(start)
+export function detectFormat(content: Content): FormatName {
+  const format = holdsObject(content.text) ? jsonFormat(content) : textFormat(content.text.trimStart())
   if (!format) throw new UnreadableFile('The format of the file is not known.')
   return format
 }
 
-function jsonFormat(text: string): FormatName | undefined {
-  const document = readJsonObject(text)
+function jsonFormat({ json }: Content): FormatName | undefined {
+  const document = json()
   if (Object.hasOwn(document, 'flights')) return 'backup'
   return Object.hasOwn(document, 'SegmentListResponses') ? 'milesandmore' : undefined
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readJsonObject } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 import {
   checkRowCount,
   type ParsedFile,
@@ -36,8 +36,7 @@ const POINTS = [
   ['Award miles', 'AwardMiles'],
 ] as const
 
-export function parseMilesAndMore(text: string): ParsedFile {
-  const { SegmentListResponses: segments } = readJsonObject(text)
+export function parseMilesAndMore({ SegmentListResponses: segments }: JsonObject): ParsedFile {
   if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
   checkRowCount(segments.length)
   const rows = segments.map((segment: unknown, index) =>

@@ -9,6 +9,7 @@ import { parseMilesAndMore } from './miles-and-more.ts'
 import { myflightradar24 } from './myflightradar24.ts'
 import { openflights } from './openflights.ts'
 import type { ParsedFile, ParseOptions } from './row.ts'
+import type { Content } from './text.ts'
 import { parseTripIt } from './tripit.ts'
 
 /** In the order of the contract (4.13), which is also that of recognition. */
@@ -33,25 +34,29 @@ export interface Format {
   /** The name by which people know where the file comes from. */
   title: string
   /** Throws UnreadableFile for the file as a whole, and nothing else. */
-  parse: (text: string, options: ParseOptions) => ParsedFile
+  parse: (content: Content, options: ParseOptions) => ParsedFile
   takes: readonly FormatParameter[]
   /** CSV only: the columns by which a file is recognised. */
   marks?: readonly string[]
 }
 
 export const formats: Record<FormatName, Format> = {
-  backup: { title: 'Paxlog or AirTrail backup', parse: parseBackup, takes: ['mode', 'fileUser'] },
+  backup: { title: 'Paxlog or AirTrail backup', parse: ({ json }) => parseBackup(json()), takes: ['mode', 'fileUser'] },
   myflightradar24: csv('myFlightradar24', myflightradar24),
   flighty: csv('Flighty', flighty),
-  appintheair: { title: 'App in the Air', parse: parseAppInTheAir, takes: ['mineOnly'] },
+  appintheair: {
+    title: 'App in the Air',
+    parse: ({ text }, options) => parseAppInTheAir(text, options),
+    takes: ['mineOnly'],
+  },
   openflights: csv('OpenFlights', openflights),
   jetlog: csv('Jetlog', jetlog),
-  tripit: { title: 'TripIt', parse: parseTripIt, takes: [] },
+  tripit: { title: 'TripIt', parse: ({ text }) => parseTripIt(text), takes: [] },
   byair: csv('byAir', byair, ['mineOnly']),
   jetlovers: csv('JetLovers', jetlovers),
-  milesandmore: { title: 'Miles & More', parse: parseMilesAndMore, takes: [] },
+  milesandmore: { title: 'Miles & More', parse: ({ json }) => parseMilesAndMore(json()), takes: [] },
 }
 
 function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): Format {
-  return { title, parse: (text, options) => parseCsv(format, text, options), takes, marks: format.marks }
+  return { title, parse: ({ text }, options) => parseCsv(format, text, options), takes, marks: format.marks }
 }

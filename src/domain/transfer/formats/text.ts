@@ -1,4 +1,5 @@
 import { isCalendar } from './icalendar.ts'
+import { type JsonObject, readJsonObject, readLongJsonObject } from './json.ts'
 import { UnreadableFile } from './row.ts'
 
 /** The text of a file, without its byte order mark. */
@@ -10,6 +11,48 @@ export function fileText(bytes: Uint8Array): string {
     throw new UnreadableFile('The file is not UTF-8 text.', { cause })
   }
 }
+
+/** A file in the form that its format needs. */
+export interface Content {
+  text: string
+  /** Throws UnreadableFile. */
+  json: () => JsonObject
+}
+
+/** Read as JSON at most once, and only where somebody asks. */
+export function contentOf(text: string): Content {
+  let document: JsonObject | undefined
+  return {
+    text,
+    json: () => {
+      document ??= readJsonObject(text)
+      return document
+    },
+  }
+}
+
+/** What is longer would hold up everybody else while it is parsed at once. */
+const LONG_TEXT = 256 * 1024
+
+/** The same from the bytes of a file, in slices where it is long. */
+export async function readContent(bytes: Uint8Array): Promise<Content> {
+  const text = fileText(bytes)
+  if (text.length < LONG_TEXT || !holdsObject(text)) return contentOf(text)
+  try {
+    const document = await readLongJsonObject(text)
+    return { text, json: () => document }
+  } catch (error) {
+    // Whoever asked for another format never looks at it.
+    return {
+      text,
+      json: () => {
+        throw error
+      },
+    }
+  }
+}
+
+export const holdsObject = (text: string) => text.trimStart().startsWith('{')
 
 /** Calendars may be folded inside of a character, so that they are unfolded as bytes (RFC 5545 section 3.1). */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {

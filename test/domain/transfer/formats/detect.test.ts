@@ -2,31 +2,33 @@ import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../../src/domain/transfer/formats/detect.ts'
 import { formatNames, formats } from '../../../../src/domain/transfer/formats/registry.ts'
 import { UnreadableFile } from '../../../../src/domain/transfer/formats/row.ts'
-import { fileText } from '../../../../src/domain/transfer/formats/text.ts'
+import { contentOf, fileText } from '../../../../src/domain/transfer/formats/text.ts'
 import { samples, sampleText } from '../sample.ts'
 
 describe('detectFormat', () => {
   test.each(samples)('recognises %s by %s', (format, sample) => {
-    expect(detectFormat(sampleText(sample))).toBe(format)
+    expect(detectFormat(contentOf(sampleText(sample)))).toBe(format)
   })
 
   test('needs every marked column of a CSV format, and takes the first format of the table', () => {
     const marks = (name: 'flighty' | 'jetlovers' | 'myflightradar24') => formats[name].marks!
-    expect(detectFormat(marks('flighty').join(','))).toBe('flighty')
-    expect(() => detectFormat(marks('flighty').slice(1).join(','))).toThrow(UnreadableFile)
-    expect(detectFormat([...marks('jetlovers'), ...marks('myflightradar24')].join(';'))).toBe('myflightradar24')
+    expect(detectFormat(contentOf(marks('flighty').join(',')))).toBe('flighty')
+    expect(() => detectFormat(contentOf(marks('flighty').slice(1).join(',')))).toThrow(UnreadableFile)
+    expect(detectFormat(contentOf([...marks('jetlovers'), ...marks('myflightradar24')].join(';')))).toBe(
+      'myflightradar24',
+    )
   })
 
   test('takes an object with flights before one with segments, and text of a calendar before one of trips', () => {
-    expect(detectFormat(' {"SegmentListResponses":[],"flights":1}')).toBe('backup')
-    expect(detectFormat('BEGIN:VCALENDAR\nOwnership.MINE')).toBe('tripit')
-    expect(detectFormat('date,from\nOwnership.MINE')).toBe('appintheair')
+    expect(detectFormat(contentOf(' {"SegmentListResponses":[],"flights":1}'))).toBe('backup')
+    expect(detectFormat(contentOf('BEGIN:VCALENDAR\nOwnership.MINE'))).toBe('tripit')
+    expect(detectFormat(contentOf('date,from\nOwnership.MINE'))).toBe('appintheair')
   })
 
   test.each(['', 'hello', '{}', '{"flights":', '[1]', '\u0000\u0001', 'a;b;c\n1;2;3', '{"__proto__":{"flights":[]}}'])(
     'refuses %j',
     (text) => {
-      expect(() => detectFormat(text)).toThrow(UnreadableFile)
+      expect(() => detectFormat(contentOf(text))).toThrow(UnreadableFile)
     },
   )
 })
