@@ -6,7 +6,7 @@ import { databasePath } from '../../src/db/directory.ts'
 const lately = new Int32Array(new SharedArrayBuffer(4))
 
 /** Waits as long as another process needs at least until anybody can know of its commit. */
-function untilHeardOf(): void {
+export function untilHeardOf(): void {
   Atomics.wait(lately, 0, 0, ONE_LOOK_MS + 1)
 }
 

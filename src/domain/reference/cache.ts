@@ -1,17 +1,21 @@
 import { changeMarks } from '../../db/changes.ts'
 import type { Db } from '../../db/open.ts'
+import { lru } from '../../lib/lru.ts'
 import { bestOf, buildSearchIndex, type SearchIndex } from './search.ts'
 import type { referenceStore } from './store.ts'
 
 const MOST_RECORDS = 10_000
+/** People type the same beginnings again and again. */
+const MOST_RESULTS = 1_000
+const LONGEST_KEPT = 40
 
 type Store = ReturnType<typeof referenceStore>
 export type Kind = 'airports' | 'airlines' | 'aircraft'
 type Found<K extends Kind> = ReturnType<Store[K]['find']>
 
 /**
- * Reference data hardly ever changes, so records in use and the search indexes stay in the process.
- * Both are dropped when reference data is written, here or by another process. Records are also dropped when
+ * Reference data hardly ever changes, so records in use, the search indexes and what was found stay in the process.
+ * All are dropped when reference data is written, here or by another process. Records are also dropped when
  * another process wrote anything at all, since an operator may mend a row by hand; they are cheap to read again.
  */
 export function referenceCache(db: Db, store: Store) {
@@ -19,11 +23,17 @@ export function referenceCache(db: Db, store: Store) {
   const records = { airports: new Map<number, unknown>(), airlines: new Map(), aircraft: new Map() }
   /** Preparing the shipped rows takes a third of a second; those of the instance are few, and change. */
   const indexes = { shipped: new Map<Kind, Promise<SearchIndex>>(), custom: new Map<Kind, Promise<SearchIndex>>() }
+  let results = lru<number[]>(MOST_RESULTS)
   let foreign = marks.foreign()
   let generation = store.generation()
 
   function dropRecords(): void {
     for (const map of Object.values(records)) map.clear()
+  }
+
+  /** A search that is still under way keeps what it finds in the old list, which nobody sees. */
+  function dropResults(): void {
+    results = lru(MOST_RESULTS)
   }
 
   function dropIndexes(): void {
@@ -35,6 +45,7 @@ export function referenceCache(db: Db, store: Store) {
   function wrote(what: Kind | 'everything', before: string): void {
     if (what !== 'everything' && before === generation) indexes.custom.delete(what)
     else dropIndexes()
+    dropResults()
     generation = store.generation()
   }
 
@@ -47,6 +58,7 @@ export function referenceCache(db: Db, store: Store) {
     if (now === generation) return
     generation = now
     dropIndexes()
+    dropResults()
   }
 
   function find<K extends Kind>(kind: K, id: number): Found<K> {
@@ -73,8 +85,13 @@ export function referenceCache(db: Db, store: Store) {
   /** The ids of at most ten rows, best first. */
   async function search(kind: Kind, query: string): Promise<number[]> {
     refresh()
+    const [kept, name] = [results, `${kind} ${query}`]
+    const known = kept.get(name)
+    if (known) return known
     const [shipped, custom] = await Promise.all([index(kind, 'shipped'), index(kind, 'custom')])
-    return bestOf(shipped.find(query), custom.find(query))
+    const found = bestOf(shipped.find(query), custom.find(query))
+    if (query.length <= LONGEST_KEPT) kept.set(name, found)
+    return found
   }
 
   return {

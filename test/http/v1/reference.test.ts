@@ -3,6 +3,7 @@ import { operator } from '../../../src/access/caller.ts'
 import { closeDatabase, openDatabase } from '../../../src/db/open.ts'
 import { createServices } from '../../../src/services.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
+import { otherConnection, untilHeardOf } from '../../support/other-connection.ts'
 
 const EMOJI = '🛫'
 const airport = {
@@ -123,11 +124,14 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
     const service = { '/airports': theirs.airports, '/airlines': theirs.airlines, '/aircraft': theirs.aircraft }[path]!
     const full = { iata: null, icao: null, municipality: null, type: 'small_airport', ...body }
     const { id } = (service.create as (caller: unknown, row: unknown) => { id: number })(operator, full)
+    untilHeardOf()
     expect((await get(`${path}?query=${body.name}`)).body.data).toMatchObject([{ id, name: body.name, custom: true }])
     ;(service.update as (caller: unknown, id: number, row: unknown) => void)(operator, id, { ...full, name: 'Theirs' })
+    untilHeardOf()
     expect((await get(`${path}?query=theirs`)).body.data).toMatchObject([{ id, name: 'Theirs' }])
     expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([])
     service.remove(operator, id)
+    untilHeardOf()
     expect((await get(`${path}?query=theirs`)).body.data).toEqual([])
     expect((await get(`${path}/${id}`)).status).toBe(404)
     closeDatabase(other)
@@ -377,17 +381,16 @@ describe('rows in use', () => {
     const { dataDir, flight, as, mira, airports } = await reference()
     const { id } = await flight()
     expect((await as(mira).get('/airports?query=by+hand')).body.data).toEqual([])
-    const other = openDatabase(dataDir)
+    const other = otherConnection(dataDir)
     for (const name of ['Mended', 'Mended again']) {
-      other.$client.prepare('update airports set name = ? where id = ?').run(name, airports.ZRH)
+      other.prepare('update airports set name = ? where id = ?').run(name, airports.ZRH)
       expect((await as(mira).get(`/flights/${id}`)).body.data.from.name).toBe(name)
     }
-    const { lastInsertRowid } = other.$client
+    const { lastInsertRowid } = other
       .prepare(
         "insert into airports (icao, name, latitude, longitude, timezone, type, continent, country) values ('HAND', 'By Hand', 1, 1, '', 'closed', 'EU', 'CH')",
       )
       .run()
-    closeDatabase(other)
     expect((await as(mira).get('/airports?query=by+hand')).body.data).toMatchObject([
       { id: Number(lastInsertRowid), custom: true },
     ])
