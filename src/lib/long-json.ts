@@ -216,6 +216,9 @@ export async function parseLongJson(bytes: Buffer, sliceBytes = SLICE_BYTES): Pr
   return finish()
 }
 
+/** What is longer would hold up everybody else while it is parsed at once. */
+export const LONG_JSON = 256 * 1024
+
 /** Values looked at in one turn. */
 const VALUES_AT_ONCE = 20_000
 

@@ -40,8 +40,9 @@ interface Place {
   id: number
 }
 
-// Names are compared by code point; UTF-16 order differs only beyond the basic plane, where no name lies.
-const compare = (a: Place, b: Place) => a.order - b.order || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id)
+// By code point; UTF-16 order differs only beyond the basic plane, where no name lies.
+const compareNames = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+const compare = (a: Place, b: Place) => a.order - b.order || compareNames(a.name, b.name) || a.id - b.id
 
 /** Airports by type, airlines with an IATA code before those without. */
 const orderOf = (type: string | null, iata: string | null) =>
@@ -92,7 +93,7 @@ async function readSorted(slice: (after: number, limit: number) => SearchRow[]) 
   const columns: Columns = { ids: [], orders: [], names: [], municipalities: [], codes: [], countries: [] }
   const { ids, orders, names } = columns
   const compareRows: Compare = (a, b) =>
-    orders[a]! - orders[b]! || (names[a]! < names[b]! ? -1 : names[a]! > names[b]! ? 1 : ids[a]! - ids[b]!)
+    orders[a]! - orders[b]! || compareNames(names[a]!, names[b]!) || ids[a]! - ids[b]!
   let runs: Int32Array[] = []
   for (let rows = slice(0, SLICE); rows.length > 0; rows = slice(rows.at(-1)![0], SLICE)) {
     const first = ids.length

@@ -25,9 +25,12 @@ function bodyRoom() {
 
   return (limit: number, goOn: () => void) => {
     const place: Place = { goOn, held: 0, waits: false }
+    let hasLeft = false
     return {
       /** Whether to go on at once; otherwise `goOn` is called when it is time. */
       take(bytes: number): boolean {
+        // A last piece may still come in from a client that has hung up.
+        if (hasLeft) return true
         places.add(place)
         place.held += bytes
         held += bytes
@@ -35,7 +38,9 @@ function bodyRoom() {
         return !place.waits
       },
       leave(): void {
-        if (!places.delete(place)) return
+        if (hasLeft) return
+        hasLeft = true
+        places.delete(place)
         held -= place.held
         if (place.waits) wake(place)
         for (const other of places) if (other.waits && (held <= limit || isLargest(other))) wake(other)

@@ -2,11 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
-import { parseLongJson, visitContainers } from '../../lib/long-json.ts'
+import { LONG_JSON, parseLongJson, visitContainers } from '../../lib/long-json.ts'
 import { wholeBody } from './whole-body.ts'
-
-/** What is longer would hold up everybody else while it is parsed at once. */
-const LONG_BYTES = 256 * 1024
 
 const broken = (message: string, cause?: unknown) => new AppError('invalid_json', message, { cause })
 
@@ -47,7 +44,7 @@ export function parseJson(request: FastifyRequest, body: Buffer): unknown | Prom
   requirePlain(request)
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
-  if (body.length > LONG_BYTES) return parseLong(body)
+  if (body.length > LONG_JSON) return parseLong(body)
   try {
     const text = body.toString()
     if (!needsCare(body)) return JSON.parse(text)

@@ -1,3 +1,4 @@
+import { LONG_JSON } from '../../../lib/long-json.ts'
 import { isCalendar } from './icalendar.ts'
 import { type JsonObject, readJsonObject, readLongJsonObject } from './json.ts'
 import { UnreadableFile } from './row.ts'
@@ -31,13 +32,10 @@ export function contentOf(text: string): Content {
   }
 }
 
-/** What is longer would hold up everybody else while it is parsed at once. */
-const LONG_TEXT = 256 * 1024
-
 /** The same from the bytes of a file, in slices where it is long. */
 export async function readContent(bytes: Uint8Array): Promise<Content> {
   const text = fileText(bytes)
-  if (text.length < LONG_TEXT || !holdsObject(text)) return contentOf(text)
+  if (text.length <= LONG_JSON || !holdsObject(text)) return contentOf(text)
   try {
     const document = await readLongJsonObject(text)
     return { text, json: () => document }
