@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+/** Files of one kind, which can be run alone: `npm run check:tests -- --project http`. */
+const project = (name: string, include: string[], settings: object = {}) => ({
+  extends: true as const,
+  test: { name, include, ...settings },
+})
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/build.ts',
     // Two processes for all files: loading the modules anew for each takes longer than most of their tests. What keeps
     // tests apart is a fresh SQLite file and a new app for each; none of them changes what belongs to the process.
@@ -11,7 +16,16 @@ export default defineConfig({
     // By default one core is kept free for watching; here all of them may work.
     maxWorkers: '100%',
     // Only what hangs may fail by time: a shared machine can be many times slower than usual for a while.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // Processes, sockets and clocks of a busy machine get a second chance; a defect fails every time.
+    retry: 2,
+    projects: [
+      project('inside', ['test/{access,contract,db,domain,lib}/**/*.test.ts', 'test/config.test.ts']),
+      project('http', ['test/{http,hostile,walks}/**/*.test.ts']),
+      project('program', ['test/{cli,container,server,durability}/**/*.test.ts']),
+      // What takes long, or a machine to itself: kills, power cuts, fuzzing, the container, every page in a browser.
+      project('proofs', ['test/**/*.proof.ts'], { testTimeout: 1_200_000, hookTimeout: 600_000 }),
+    ],
   },
 })

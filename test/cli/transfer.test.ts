@@ -12,7 +12,7 @@ import { built } from '../support/watched-server.ts'
 let cli = ''
 beforeAll(() => {
   cli = join(built(), 'cli.js')
-}, 60_000)
+})
 
 interface Outcome {
   code: number | null

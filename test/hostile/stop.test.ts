@@ -51,4 +51,4 @@ test(`N12: a stop with ${RUNNING} requests running and ${IDLE} connections idle 
   const db = openDatabase(dataDir)
   expect(db.$client.prepare("select count(*) from roles where name like 'Role %'").pluck().get()).toBe(RUNNING)
   db.$client.close()
-}, 60_000)
+})

@@ -117,7 +117,7 @@ beforeAll(async () => {
     }))
     tables[kind] = folded.sort((a, b) => a.order - b.order || byCodePoint(a.name, b.name) || a.row.id - b.row.id)
   }
-}, 60_000)
+})
 
 afterAll(() => {
   services.credentials.close()

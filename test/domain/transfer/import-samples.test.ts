@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await sharedPaxlog()
   app.services.reference.loadShipped()
   mira = app.user({ username: 'mira', displayName: 'Mira' })
-}, 60_000)
+})
 afterAll(() => app.close())
 beforeEach(() => void app.db.$client.exec('delete from flights'))
 

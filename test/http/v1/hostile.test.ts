@@ -127,7 +127,7 @@ describe('hostile bodies', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
     const listed = await as(admin).get('/flights?scope=all&limit=100')
     expect(listed.status).toBe(200)
-  }, 90_000)
+  })
 
   test('no value of a parameter or a path is either', async () => {
     const { as, admin } = await flightLog()
@@ -150,5 +150,5 @@ describe('hostile bodies', () => {
       const { status, text } = await as(admin).get(path)
       expect([200, 400, 404], `${path} ${text}`).toContain(status)
     }
-  }, 60_000)
+  })
 })

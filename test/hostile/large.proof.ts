@@ -89,7 +89,7 @@ describe('N2: huge bodies', () => {
     )
     expect(forStated).toBeLessThan(MOST_MEGABYTES)
     expect(forEndless).toBeLessThan(MOST_WITH_ONE_KEPT)
-  }, 60_000)
+  })
 
   test('of many clients at once are not kept', async () => {
     const { port, authorization, child, origin } = await server()
@@ -102,7 +102,7 @@ describe('N2: huge bodies', () => {
     process.stdout.write(`${clients} bodies of 100 MB: ${megabytes} MB more memory\n`)
     expect(megabytes).toBeLessThan(MOST_MEGABYTES)
     expect((await fetch(`${origin}/health`)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('that may turn out good come in one after the other, and each gets its answer', async () => {
     const { origin, child, key } = await server()
@@ -129,7 +129,7 @@ describe('N2: huge bodies', () => {
     expect(answers).toEqual(answers.map(() => [422, 'validation_failed']))
     expect(megabytes).toBeLessThan(MOST_FOR_MANY)
     expect((await fetch(`${origin}/health`)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('wait for one that has most of its bytes, and go on when it hangs up', async () => {
     const { port, authorization, origin } = await server()
@@ -149,7 +149,7 @@ describe('N2: huge bodies', () => {
     expect([short.status, isAnswered]).toEqual([400, false])
     stalled.destroy()
     expect((await other).status).toBe(400)
-  }, 60_000)
+  })
 
   test('of nobody are not read at all', async () => {
     const { port } = await server()
@@ -158,7 +158,7 @@ describe('N2: huge bodies', () => {
       const { status, sent } = await pour(port, head, 200, chunk)
       expect([path, status, sent < 60]).toEqual([path, 401, true])
     }
-  }, 60_000)
+  })
 
   test('that are compressed are refused unopened', async () => {
     const { origin, key, child } = await server()
@@ -189,7 +189,7 @@ describe('N2: huge bodies', () => {
       expect.stringContaining('invalid_request'),
     ])
     expect(grown()).toBeLessThan(MOST_MEGABYTES)
-  }, 60_000)
+  })
 
   test('whose length is wrong end in a refusal or in nothing', async () => {
     const { port, authorization, origin } = await server()
@@ -214,7 +214,7 @@ describe('N2: huge bodies', () => {
       ])
     }
     expect((await fetch(`${origin}/ready`)).status).toBe(200)
-  }, 60_000)
+  })
 })
 
 describe('N4: a track of a million points', () => {
@@ -248,7 +248,7 @@ describe('N4: a track of a million points', () => {
     process.stdout.write(`a million points: ${grown()} MB more memory\n`)
     const track = await fetch(`${origin}/api/v1/flights/${data.id}/track`, { headers })
     expect(await track.json()).toEqual({ data: null })
-  }, 60_000)
+  })
 })
 
 const many = (count: number, make: (index: number) => string) =>
@@ -281,7 +281,7 @@ describe('N5: heads of requests', () => {
       }
       expect((await fetch(`${origin}/health`)).status).toBe(200)
     }
-  }, 60_000)
+  })
 
   test('with the same parameter many times are refused by name, and unknown ones are ignored', async () => {
     const { origin, key } = await server()

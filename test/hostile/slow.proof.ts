@@ -88,7 +88,7 @@ describe('N1: slow clients', () => {
     expect(Math.min(...ends.map(({ ms }) => ms))).toBeGreaterThan(8_000)
     expect(latest).toBeLessThan(40_000)
     expect(megabytes).toBeLessThan(MOST_MEGABYTES)
-  }, 120_000)
+  })
 
   test('that do not read a large export hold little, and keep nobody waiting', async () => {
     const running = await server()
@@ -131,7 +131,7 @@ describe('N1: slow clients', () => {
       for (const socket of sockets) socket.destroy()
     }
     expect((await fetch(`${running.origin}/ready`)).status).toBe(200)
-  }, 120_000)
+  })
 
   test.runIf(SLOW)(
     `${CONNECTIONS} that send a body now and then are cut off after half a minute`,

@@ -35,7 +35,7 @@ describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` 
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) refused.push(message.text())
     })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
