@@ -1,14 +1,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc LICENSE ./
 COPY test/support/client-generator test/support/client-generator
 # Native packages bring their binaries along: no install script has to run, and no compiler is needed.
 RUN npm ci --ignore-scripts
+COPY migrations migrations
 COPY src src
-RUN node src/bundle.ts
-# What only a compiler or another system would use stays behind.
-RUN rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/argon2/argon2 \
-    && find node_modules/better-sqlite3/prebuilds node_modules/argon2/prebuilds -mindepth 1 -maxdepth 1 ! -name 'linux-*' -exec rm -r {} +
+RUN node src/build/bundle.ts && node src/build/image.ts image
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Paxlog" \
@@ -20,16 +18,8 @@ RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local
     # Any uid may be chosen with --user, and a new volume takes over these rights; nobody else is in the container.
     && mkdir -m 0777 /data
 WORKDIR /app
-COPY package.json LICENSE ./
-COPY migrations migrations
-COPY src/domain/reference/data src/domain/reference/data
-COPY src/http/pages/assets src/http/pages/assets
-# Everything else is in the bundle; these packages are native code and what it needs to be found.
-COPY --from=build /app/node_modules/better-sqlite3 node_modules/better-sqlite3
-COPY --from=build /app/node_modules/argon2 node_modules/argon2
-COPY --from=build /app/node_modules/@phc/format node_modules/@phc/format
-COPY --from=build /app/node_modules/node-gyp-build node_modules/node-gyp-build
-COPY --from=build /app/dist dist
+# Only what src/build/image.ts has laid out: no sources, source maps, compilers' files or binaries for other systems.
+COPY --from=build /app/image ./
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 # Left to themselves, engine and allocator take no notice of a small limit, and the server is killed at 128 MB.
 ENV NODE_OPTIONS="--max-semi-space-size=2 --max-old-space-size-percentage=48" MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { freePort } from '../../src/lib/port.ts'
-import { root } from '../support/process.ts'
 import { report } from '../support/travel.ts'
 import { FOREIGN_UID, lockMissing, MEMORY, startLocked } from './conditions.ts'
 import { assemble } from './tree.ts'
@@ -46,7 +45,7 @@ describe('N16: the program under the conditions of a container', () => {
     const port = await freePort('127.0.0.1')
     const baseUrl = `http://localhost:${port}`
     const { child, exited, dataDir, socket, beside, command, startMs, mostBytes, conditions, log } = await startLocked(
-      ...([assemble(root), port, baseUrl] as const),
+      ...([assemble(), port, baseUrl] as const),
     )
     const { send, sent } = sender(socket, baseUrl)
     const began = performance.now()

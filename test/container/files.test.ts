@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { variables } from '../../src/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { root } from '../support/process.ts'
 import { startEnvironment, startFlags } from '../support/start-flags.ts'
+import { layOut } from './tree.ts'
 
 const [build, final] = dockerStages() as [Stage, Stage]
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -60,7 +63,23 @@ describe('the image', () => {
     }
   })
 
-  test('holds every file that the program reads from its own folder, and so does the package', () => {
+  test('takes over what was laid out for it, and nothing else', () => {
+    expect(all('COPY')).toEqual(['--from=build /app/image ./'])
+    expect(build.instructions.at(-1)!.text).toBe('node src/build/bundle.ts && node src/build/image.ts image')
+  })
+})
+
+describe('what is laid out for the image', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'paxlog-image-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const image = layOut(folder)
+  const files = readdirSync(image, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(image, join(entry.parentPath, entry.name)))
+    .sort()
+  const below = (folder: string) => files.filter((name) => name.startsWith(`${folder}/`))
+
+  test('is all that the program reads from its own folder, and so is the package', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
     )
@@ -68,17 +87,22 @@ describe('the image', () => {
       [...read(join('src', name)).matchAll(/join\(packageRoot, '([^']+)'/g)].map(([, path]) => path!),
     )
     expect(reads).toContain('migrations')
-    const copied = copies(final).flatMap(({ sources, target }) => (target === './' ? sources : [target]))
+    expect(reads.filter((path) => !existsSync(join(image, path)))).toEqual([])
     const packed: string[] = [...JSON.parse(read('package.json')).files, 'package.json']
     for (const path of reads) {
-      for (const list of [copied, packed]) {
-        expect([path, list.some((name) => path === name || path.startsWith(`${name}/`))]).toEqual([path, true])
-      }
+      expect([path, packed.some((name) => path === name || path.startsWith(`${name}/`))]).toEqual([path, true])
     }
   })
 
-  test('holds the native packages and everything they need when they run', () => {
-    const [, list] = /external: \[(.*)\]/.exec(read('src/bundle.ts'))!
+  test('has every data file that a source outside the builders names', () => {
+    const text = read('src/domain/reference/shipped.ts')
+    const named = [...text.matchAll(/'([\w-]+\.(?:csv|json|tsv\.gz))'/g)].map(([, name]) => name!)
+    expect(named).toContain('meta.json')
+    expect(below('src/domain/reference/data').map((name) => basename(name))).toEqual([...new Set(named)].sort())
+  })
+
+  test('has the native packages and everything they need when they run', () => {
+    const [, list] = /external: \[(.*)\]/.exec(read('src/build/bundle.ts'))!
     const external = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!)
     // These are of use to a compiler and to scripts only.
     const unused = new Set(['node-addon-api', 'cross-env'])
@@ -87,10 +111,38 @@ describe('the image', () => {
       const { dependencies = {} } = JSON.parse(read(`node_modules/${name}/package.json`))
       for (const other of Object.keys(dependencies)) if (!unused.has(other)) needed.add(other)
     }
-    const copied = copies(final).map(({ target }) => target)
-    expect(copied.filter((target) => target.startsWith('node_modules/')).sort()).toEqual(
-      [...needed].map((name) => `node_modules/${name}`).sort(),
-    )
+    const found = files.flatMap((name) => /^node_modules\/(.*)\/package\.json$/.exec(name)?.[1] ?? [])
+    expect(found).toEqual([...needed].sort())
+    for (const name of needed) {
+      expect(below(`node_modules/${name}`).filter((file) => /\/licen[cs]e$/i.test(file))).toHaveLength(1)
+    }
+  })
+
+  test('has one binary of each native package, for this processor and for Debian', () => {
+    const { arch } = process
+    const prebuilds = files.filter((name) => name.endsWith('.node'))
+    expect(prebuilds).toHaveLength(2)
+    expect(prebuilds[0]).toMatch(new RegExp(`^node_modules/argon2/prebuilds/linux-${arch}/argon2.*\\.glibc\\.node$`))
+    expect(prebuilds[1]).toBe(`node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
+  })
+
+  test('has no sources, source maps, files of compilers, snapshots of migrations or corrections of built data', () => {
+    const useless =
+      /\.(tsx?|map|gyp|gypi|c|cc|cpp|h|hpp|o|md)$|_snapshot\.json$|(airline|aircraft)-(corrections|additions)\.csv$/
+    expect(files.filter((name) => useless.test(name))).toEqual([])
+    expect(below('migrations')).toEqual([
+      ...readdirSync(join(root, 'migrations'))
+        .filter((name) => name.endsWith('.sql'))
+        .map((name) => `migrations/${name}`),
+      'migrations/meta/_journal.json',
+    ])
+    const bytes = files.reduce((sum, name) => sum + statSync(join(image, name)).size, 0)
+    expect(bytes).toBeLessThan(20_000_000)
+  })
+
+  test('is laid out in a new folder only', () => {
+    const again = spawnSync(process.execPath, ['src/build/image.ts', image], { cwd: root, encoding: 'utf8' })
+    expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('must not exist')])
   })
 })
 

@@ -1,23 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root } from '../support/process.ts'
 
-const [, final] = dockerStages() as [Stage, Stage]
+/** What the build stage lays out for the image, made by the same program from the files here. */
+export function layOut(folder = temporaryFolder()): string {
+  const image = join(folder, 'image')
+  execFileSync(process.execPath, ['src/build/image.ts', image], { cwd: root, stdio: 'inherit' })
+  return image
+}
 
-/** Puts the tree of the final stage together; what comes from the build stage is taken from `built`. */
-export function assemble(built: string): string {
+/** The folder of the program as it is in a container: whole, and read-only for everybody. */
+export function assemble(image = layOut()): string {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
   const tree = join(folder, 'app')
-  for (const { sources, target, fromBuild } of copies(final)) {
-    for (const source of sources) {
-      const to = target.endsWith('/') ? join(tree, target, source) : join(tree, target)
-      cpSync(join(fromBuild ? built : root, source), to, { recursive: true, dereference: true })
-    }
-  }
+  cpSync(image, tree, { recursive: true })
   execFileSync('chmod', ['-R', 'a-w,a+rX', tree])
   return tree
 }

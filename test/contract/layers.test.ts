@@ -6,6 +6,7 @@ const root = resolve(import.meta.dirname, '../../src')
 
 /** What each layer may import besides itself. */
 const allowed: Record<string, string[]> = {
+  build: [],
   lib: [],
   access: ['lib'],
   db: ['lib'],
@@ -64,6 +65,10 @@ describe('the layers', () => {
         return !rules || target === layerOf(file) || rules.includes(target)
       }),
     ).toEqual([])
+  })
+
+  test('know nothing of the programs that build them', () => {
+    expect(faults((file, imported) => layerOf(imported) !== 'build' || layerOf(file) === 'build')).toEqual([])
   })
 
   test('of domain import other folders in their order, and never the store of another folder', () => {

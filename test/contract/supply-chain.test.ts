@@ -80,12 +80,12 @@ describe('N18: the packages that Paxlog is made of', () => {
 })
 
 describe('N18: npm run sbom', () => {
-  const made = execFileSync(process.execPath, ['src/sbom.ts'], { cwd: root, encoding: 'utf8' })
+  const made = execFileSync(process.execPath, ['src/build/sbom.ts'], { cwd: root, encoding: 'utf8' })
   const bill = JSON.parse(made)
 
   test('is what npm runs, and says the same wherever it runs', () => {
-    expect(manifest.scripts.sbom).toBe('node src/sbom.ts')
-    const elsewhere = execFileSync(process.execPath, [join(root, 'src/sbom.ts')], { cwd: '/', encoding: 'utf8' })
+    expect(manifest.scripts.sbom).toBe('node src/build/sbom.ts')
+    const elsewhere = execFileSync(process.execPath, [join(root, 'src/build/sbom.ts')], { cwd: '/', encoding: 'utf8' })
     expect(elsewhere).toBe(made)
     expect(made).not.toContain(root)
     expect(made).not.toMatch(/https?:|timestamp|serialNumber/)

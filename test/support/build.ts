@@ -16,7 +16,7 @@ let runFolder: string
 /** Tests that start processes start the built program, as everybody else does. */
 export function setup(project: TestProject): void {
   const root = resolve(import.meta.dirname, '../..')
-  execFileSync(process.execPath, ['src/bundle.ts', '--if-changed'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, ['src/build/bundle.ts', '--if-changed'], { cwd: root, stdio: 'inherit' })
   runFolder = mkdtempSync(join(tmpdir(), 'paxlog-run-'))
   project.provide('runFolder', runFolder)
 }

@@ -20,7 +20,7 @@ interface LockedPackage {
   peerDependencies?: Record<string, string>
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, LockedPackage>
 }

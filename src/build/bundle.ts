@@ -6,7 +6,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 /** Takes the name dist only when it is whole: a build that was cut short must not look fresh. */
 const draft = join(root, 'dist.partial')
