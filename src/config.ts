@@ -56,7 +56,7 @@ interface Variable {
   meaning: string
 }
 
-/** Every environment variable, once: parsing, fault sentences and the README table are held to this list. */
+/** Every environment variable, once: parsing, fault sentences and the table in docs/hosting.md are held to this list. */
 export const variables = {
   BASE_URL: {
     read: baseUrl,

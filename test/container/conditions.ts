@@ -27,7 +27,7 @@ export const UNSHARE = '/usr/bin/unshare'
 export const FOREIGN_UID = 65534
 const MB = 1024 ** 2
 export const MEMORY = 128 * MB
-/** What the README asks for when a command runs beside the server. */
+/** What docs/hosting.md asks for when a command runs beside the server. */
 const WITH_COMMAND = 192 * MB
 
 const SHARE = /size-percentage=(\d+)/
