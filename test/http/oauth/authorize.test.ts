@@ -104,7 +104,7 @@ describe('GET /oauth/authorize', () => {
     ['A18: a foreign resource', { resource: 'https://evil.example/api/v1' }, '', 'invalid_target'],
     ['A18: a trailing slash', { resource: `${ISSUER}/api/v1/` }, '', 'invalid_target'],
     ['A21: a state over 4096 characters', { state: 's'.repeat(4097) }, '', 'invalid_request'],
-  ])('A22 S6: %s is shown on a page that only offers the way back', async (_what, change, more, code) => {
+  ])('A22 A23 S6: %s is shown on a page that only offers the way back', async (_what, change, more, code) => {
     const { status, html, location } = await browser(null).get(address(change, more))
     expect([status, location]).toEqual([400, undefined])
     const link = /href="(https:\/\/board\.example\/cb\?[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
