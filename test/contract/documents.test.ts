@@ -113,10 +113,14 @@ describe('every document', () => {
 
   test('names sources and tests by paths that exist', () => {
     const named = documents.flatMap((name) =>
-      [...prose(name).matchAll(/`((?:src|test)\/[\w./-]+\.(?:tsx?|csv|json|yaml))`/g)].map(([, file]) => [name, file!]),
-    )
-    expect(named.length).toBeGreaterThan(5)
-    expect(named.filter(([, file]) => !existsSync(join(root, file!)))).toEqual([])
+      [...read(name).matchAll(/(?<=[\s`(])((?:[a-z0-9-]+\/)+[a-z0-9-]+\.tsx?)(?=[\s`):,])/g)].map(([, file]) => [
+        name,
+        file!,
+      ]),
+    ) as [string, string][]
+    expect(named.length).toBeGreaterThan(50)
+    const places = ['', 'src', 'test']
+    expect(named.filter(([, file]) => !places.some((place) => existsSync(join(root, place, file))))).toEqual([])
   })
 
   test('of npm scripts names only scripts that exist', () => {
