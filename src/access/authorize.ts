@@ -16,7 +16,7 @@ export class MissingScope extends AppError {
 }
 
 /** Fixed scopes first, then the conditional ones in the order of the row, each once. */
-function neededScopes(id: OperationId, facts: SomeFacts): readonly Scope[] {
+export function neededScopes(id: OperationId, facts: SomeFacts): readonly Scope[] {
   const { needs, conditions } = ruleOf(id)
   if (!conditions) return needs
   const holding = Object.keys(conditions).filter((fact) => facts[fact])

@@ -37,8 +37,11 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   conflicts?: true
   /** True when too much work of this kind may be waiting already (503). */
   queued?: true
-  /** Facts that the query as sent tells: they complete the challenge of a missing fixed scope (contract 1.4, step 3). */
-  early?: (caller: Caller, query: Readonly<Record<string, unknown>>) => EarlyFacts<Id>
+  /**
+   * Facts that the query as sent tells, also of nobody known: they complete the challenge of a missing credential or
+   * fixed scope (contract 1.4, step 3, and 8).
+   */
+  early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => EarlyFacts<Id>
   /** Content types beside JSON in which the answer can be asked for. */
   alsoAs?: readonly string[]
   /** False for what makes no sense in a conversation. */
@@ -58,7 +61,7 @@ export interface Operation {
   created?: (result: never) => string | number
   conflicts?: true
   queued?: true
-  early?: (caller: Caller, query: Readonly<Record<string, unknown>>) => SomeFacts
+  early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
   alsoAs?: readonly string[]
   tool?: false
   run: (caller: Caller, input: never) => unknown

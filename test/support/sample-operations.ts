@@ -85,7 +85,7 @@ export const sampleOperations = (): Operation[] => [
     route: 'GET /flights/export',
     input: {},
     output: one(Sample),
-    early: (_caller, query) => ({ otherUsers: query.scope === 'all' }),
+    early: (query) => ({ otherUsers: query.scope === 'all' }),
     run: (caller) => {
       authorize(caller, 'exportFlights', { otherUsers: true })
       return { data: sample() }

@@ -24,20 +24,33 @@ export class Unauthorized extends AppError {
   }
 }
 
+/** What a credential is shown to. API keys open all of them, an access token only the one it was issued for. */
+export type Surface = 'v1' | 'mcp' | 'legacy'
+
+const REPEATED = new Unauthorized('Send exactly one Authorization header.', true)
+
 // Made once: whoever guesses keys must not cost the server a stack trace for each guess.
-const refusals = {
+const anyCredential = {
   missing: new Unauthorized('Send a credential as "Authorization: Bearer <API key or access token>".', false),
   otherScheme: new Unauthorized('Only the Bearer scheme is accepted: "Authorization: Bearer <credential>".', false),
-  repeated: new Unauthorized('Send exactly one Authorization header.', true),
   malformed: new Unauthorized('The bearer credential is malformed.', true),
   unknown: new Unauthorized('The credential is unknown, expired or revoked.', true),
 }
+const keyAlone: typeof anyCredential = {
+  missing: new Unauthorized('Send an API key as "Authorization: Bearer <API key>".', false),
+  otherScheme: new Unauthorized('Only the Bearer scheme is accepted: "Authorization: Bearer <API key>".', false),
+  malformed: new Unauthorized('The API key is malformed.', true),
+  unknown: new Unauthorized('The API key is unknown or was deleted.', true),
+}
+
+const refusalsOn: Record<Surface, typeof anyCredential> = { v1: anyCredential, mcp: anyCredential, legacy: keyAlone }
 
 /** The credential of a request, read exactly as contract 1.5 says. */
-export function bearerOf(headers: readonly string[]): string {
+export function bearerOf(headers: readonly string[], surface: Surface): string {
   const [header] = headers
+  const refusals = refusalsOn[surface]
   if (header === undefined) throw refusals.missing
-  if (headers.length > 1) throw refusals.repeated
+  if (headers.length > 1) throw REPEATED
   const found = /^bearer[ \t]+(\S+)$/i.exec(header)?.[1]
   if (found && found.length <= LONGEST_CREDENTIAL) return found
   throw /^bearer(?:[ \t]|$)/i.test(header) ? refusals.malformed : refusals.otherScheme
@@ -56,9 +69,6 @@ function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) =
     credential: describe(id, JSON.parse(scopes) as string[]),
   }
 }
-
-/** What a credential is shown to. API keys open all of them, an access token only the one it was issued for. */
-export type Surface = 'v1' | 'mcp' | 'legacy'
 
 export interface Authenticate {
   /** The caller behind a credential; a promise only where a signature has to be verified first. */
@@ -134,18 +144,18 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
     })
   }
 
-  function accept(known: Known | undefined): Caller {
-    if (!known) throw refusals.unknown
+  function accept(known: Known | undefined, surface: Surface): Caller {
+    if (!known) throw refusalsOn[surface].unknown
     known.used()
     return known.caller
   }
 
   function authenticate(bearer: string, surface: Surface): Caller | Promise<Caller> {
-    if (looksLikeApiKey(bearer)) return accept(byKey(bearer))
+    if (looksLikeApiKey(bearer)) return accept(byKey(bearer), surface)
     const claims = oauth.tokens.verify(bearer)
     return claims instanceof Promise
-      ? claims.then((verified) => accept(byClaims(verified, surface)))
-      : accept(byClaims(claims, surface))
+      ? claims.then((verified) => accept(byClaims(verified, surface), surface))
+      : accept(byClaims(claims, surface), surface)
   }
 
   /** Only of keys: a token may have expired meanwhile. */

@@ -16,6 +16,8 @@ export function customFieldOperations(fields: CustomFieldService) {
         'Fields that this instance has for flights and passengers beside the usual ones; their `key` is used in `customFields`. Ordered by entity type, order, label and id.',
       input: { query: CustomFieldQuery },
       output: page(CustomField),
+      // A tool has it as a boolean.
+      early: ({ includeInactive }) => ({ inactive: String(includeInactive) === 'true' }),
       run: (caller, { query }) => wholeList(fields.list(caller, query.includeInactive)),
     }),
     operation({

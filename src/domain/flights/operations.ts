@@ -15,7 +15,7 @@ export function flightOperations(flights: FlightService) {
         'Use it to find flights and their ids: your own, or with `scope` those of another user or of everybody. Sorted by date, then by id, both descending. Pass `page.nextCursor` back unchanged as `cursor` for the next page.',
       input: { query: FlightQuery },
       output: page(Flight),
-      early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
+      early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       run: (caller, { query }) => flights.listText(caller, query),
     }),
     operation({

@@ -18,8 +18,8 @@ interface Choice {
 }
 
 /** `mine`, and `user` with one's own id, are one's own flights; everything else is somebody else's. */
-export function concernsOthers(caller: Caller, { scope, userId }: Choice): boolean {
-  return scope === 'all' || (scope === 'user' && userId !== caller.userId)
+export function concernsOthers(caller: Caller | undefined, { scope, userId }: Choice): boolean {
+  return scope === 'all' || (scope === 'user' && userId !== caller?.userId)
 }
 
 /** The legacy API takes `user` for somebody else whatever the id is (contract 6.1). */

@@ -16,7 +16,7 @@ export function statsOperations(stats: StatsService) {
         'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles.',
       input: { query: TargetQuery },
       output: one(Stats),
-      early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
+      early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       run: async (caller, { query }) => ({ data: await stats.get(caller, query) }),
     }),
   ]

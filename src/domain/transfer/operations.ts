@@ -16,7 +16,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
         'A whole log with tracks and custom values, for a backup; to look at flights, list them. The document has no envelope. As JSON it can be imported again.',
       input: { query: ExportQuery },
       output: ExportDocument,
-      early: (caller, query) => ({ otherUsers: concernsOthers(caller, query) }),
+      early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       alsoAs: ['application/yaml'],
       run: (caller, { query }) => exports.run(caller, query),
     }),
@@ -29,6 +29,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
         'The file is sent as it is, not as a form; `dryRun` tells what would happen. Every row has exactly one outcome: created, a duplicate of a flight that is there already, or rejected with a reason. Importing a file twice creates nothing the second time.',
       input: { query: ImportQuery, file: true },
       output: one(ImportReport),
+      early: ({ mode }) => ({ restore: mode === 'restore' }),
       run: async (caller, { query, file }) => ({ data: await imports.run(caller, file, query) }),
     }),
   ]

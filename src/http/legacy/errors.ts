@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ruleOf } from '../../access/policy.ts'
+import { neededScopes } from '../../access/authorize.ts'
+import type { Scope } from '../../access/scopes.ts'
 import { detailsOf } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
@@ -59,17 +60,22 @@ function messageOf({ code, message, details = [] }: AppError): string {
   return code === 'validation_failed' ? sentence('The flight is not valid', details) : message
 }
 
+/** What a call needs of which nobody knows yet whose it is; whether `save` creates or updates, its body tells. */
+function scopesOf({ routeOptions, query }: FastifyRequest): readonly Scope[] {
+  const { operations = [], early } = routeOptions.config.legacy ?? {}
+  const facts = early?.(query as object) ?? {}
+  return [...new Set(operations.flatMap((id) => neededScopes(id, facts)))]
+}
+
 /** The one place where a failure becomes a legacy response. */
 export function errorAnswerer(baseUrl: string) {
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/v1`
   return function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const { status, message, errors } = answerOf(error)
-    const { config, url } = request.routeOptions
+    const { url } = request.routeOptions
     if (status === 500) request.log.error({ err: error, method: request.method, route: url }, error.message)
     if (error instanceof AppError) {
-      const operations = config.legacy?.operations ?? []
-      const fixedScopes = [...new Set(operations.flatMap((id) => ruleOf(id).needs))]
-      const challenge = challengeFor(error, { metadataUrl, fixedScopes })
+      const challenge = challengeFor(error, { metadataUrl, scopes: () => scopesOf(request) })
       if (challenge) reply.header('www-authenticate', challenge)
     }
     return reply.code(status).send(failure(message, errors))

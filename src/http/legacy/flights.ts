@@ -8,7 +8,7 @@ import { LegacyDelete, LegacySave, namesFlight } from './contract.ts'
 import { toFlightWrite, toPassengers } from './convert.ts'
 import { parseBody } from './errors.ts'
 import { flightSerializer } from './record.ts'
-import { requireReport } from './reports.ts'
+import { otherUsers, requireReport } from './reports.ts'
 import { JSON_TYPE, type LegacyOptions, type LegacyRoute, successorLink } from './route.ts'
 
 /** The whole list as one JSON text, written while it is sent: it has no pages. */
@@ -50,6 +50,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       method: 'GET',
       path: '/flight/list',
       operations: ['listFlights'],
+      early: otherUsers,
       successor: '/flights',
       handle(request, reply) {
         requireReport(request, 'listFlights')

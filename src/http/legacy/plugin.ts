@@ -62,11 +62,11 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           const { identify, identifyAfterBody } = identifyBy(services.credentials.authenticate, 'legacy')
           closed.addHook('onRequest', identify)
           closed.addHook('preHandler', identifyAfterBody)
-          for (const { method, path, operations, successor: replacedBy, handle } of own) {
+          for (const { method, path, operations, early, successor: replacedBy, handle } of own) {
             closed.route({
               method,
               url: path.slice(root.length).replace(/\{(\w+)\}/g, ':$1') || '/',
-              config: { legacy: { operations, successor: replacedBy } },
+              config: { legacy: { operations, successor: replacedBy, ...(early && { early }) } },
               handler: handle,
             })
           }

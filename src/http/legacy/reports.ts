@@ -8,9 +8,11 @@ import { parseInput } from '../shared/input.ts'
 import { legacyInstant } from './record.ts'
 import type { LegacyOptions, LegacyRoute } from './route.ts'
 
-/** The fixed scopes of what selects flights by their travellers; the query already completes the challenge. */
+/** What selects flights by their travellers: its query already completes the challenge. */
+export const otherUsers = (query: object) => ({ otherUsers: leavesMine(query) })
+
 export function requireReport(request: FastifyRequest, id: 'listFlights' | 'exportFlights' | 'getStats'): void {
-  requireStanding(request.caller, id, () => ({ otherUsers: leavesMine(request.query as object) }))
+  requireStanding(request.caller, id, () => otherUsers(request.query as object))
 }
 
 export function reportRoutes({ services: { stats, exports } }: LegacyOptions): LegacyRoute[] {
@@ -19,6 +21,7 @@ export function reportRoutes({ services: { stats, exports } }: LegacyOptions): L
       method: 'GET',
       path: '/flight/export',
       operations: ['exportFlights'],
+      early: otherUsers,
       successor: '/flights/export',
       handle(request, reply) {
         requireReport(request, 'exportFlights')
@@ -32,6 +35,7 @@ export function reportRoutes({ services: { stats, exports } }: LegacyOptions): L
       method: 'GET',
       path: '/stats',
       operations: ['getStats'],
+      early: otherUsers,
       successor: '/stats',
       async handle(request, reply) {
         requireReport(request, 'getStats')

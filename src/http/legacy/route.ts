@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OperationId } from '../../access/policy.ts'
+import type { OperationId, SomeFacts } from '../../access/policy.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
@@ -14,6 +14,8 @@ export interface LegacyRoute {
   path: string
   /** The operations of v1 whose rows of the policy decide; which of several, the body tells. */
   operations: readonly OperationId[]
+  /** Facts that the query tells before anybody is known. */
+  early?: (query: object) => SomeFacts
   /** The path below /api/v1 that replaces this one. */
   successor: string
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown
@@ -35,7 +37,7 @@ export interface LegacyOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    legacy?: Pick<LegacyRoute, 'operations' | 'successor'>
+    legacy?: Pick<LegacyRoute, 'operations' | 'successor' | 'early'>
   }
 }
 

@@ -37,7 +37,7 @@ export function errorAnswerer(baseUrl: string) {
       if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
       return reply.code(error.status).send(failure(null, error))
     }
-    const challenge = challengeFor(error, { metadataUrl, fixedScopes: mcpDefaultScopes })
+    const challenge = challengeFor(error, { metadataUrl, scopes: () => mcpDefaultScopes })
     if (challenge) reply.header('www-authenticate', challenge)
     if (error instanceof HttpRefusal) reply.headers(error.headers)
     const status = error instanceof HttpRefusal ? error.status : errorStatus[error.code]

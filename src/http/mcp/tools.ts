@@ -80,7 +80,7 @@ function toTool(op: Operation): Tool {
       return entry
     },
     answer: async (caller, args) => {
-      requireStanding(caller, op.id, early && (() => early(caller, args)))
+      requireStanding(caller, op.id, early && (() => early(args, caller)))
       const parsed = parseInput(op.input, input.take(args))
       return output.text(await op.run(caller, parsed as never), parsed)
     },

@@ -23,7 +23,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
 export function identifyBy(authenticate: Authenticate, surface: Surface) {
   /** A hook that puts the caller on the request, or fails with the 401 of contract 8. */
   const identify: Hook = (request, _reply, done) => {
-    const found = authenticate(bearerOf(authorizationHeaders(request.raw.rawHeaders)), surface)
+    const found = authenticate(bearerOf(authorizationHeaders(request.raw.rawHeaders), surface), surface)
     const proceed = (caller: Caller) => {
       request.caller = caller
       done()

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { neededScopes } from '../../access/authorize.ts'
 import type { OperationId } from '../../access/policy.ts'
-import { ruleOf } from '../../access/policy.ts'
+import type { Scope } from '../../access/scopes.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { HashQueueFull } from '../../domain/users/password.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
@@ -10,6 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     file?: true
     operation?: OperationId
+    early?: NonNullable<Operation['early']>
   }
 }
 
@@ -33,16 +36,21 @@ function answerOf(error: FastifyError | Error): Answer {
   }
 }
 
+/** What a call needs of which nobody knows yet whose it is: the fixed scopes, and those that its query decides. */
+function scopesOf({ routeOptions, query }: FastifyRequest): readonly Scope[] {
+  const { operation, early } = routeOptions.config
+  return operation ? neededScopes(operation, early?.(query as Record<string, unknown>, undefined) ?? {}) : []
+}
+
 /** The one place where a failure becomes a v1 response. */
 export function errorAnswerer(baseUrl: string) {
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/v1`
   return function answerError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const { status, error } = answerOf(failure)
-    const { config, url } = request.routeOptions
+    const { url } = request.routeOptions
     if (status === 500) request.log.error({ err: failure, method: request.method, route: url }, failure.message)
     if (status === 503) reply.header('retry-after', 5)
-    const id = config.operation
-    const challenge = challengeFor(error, { metadataUrl, fixedScopes: id ? ruleOf(id).needs : [] })
+    const challenge = challengeFor(error, { metadataUrl, scopes: () => scopesOf(request) })
     if (challenge) reply.header('www-authenticate', challenge)
     return reply.code(status).send(errorBody(error.code, error.message, error.details))
   }

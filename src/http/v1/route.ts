@@ -53,7 +53,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation: op.id, ...(op.input.file && { file: true }) },
+    config: { operation: op.id, ...(early && { early }), ...(op.input.file && { file: true }) },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
@@ -64,7 +64,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     },
     onRequest: (request, _reply, done) => {
       const { caller } = request
-      requireStanding(caller, op.id, early && (() => early(caller, request.query as Record<string, unknown>)))
+      requireStanding(caller, op.id, early && (() => early(request.query as Record<string, unknown>, caller)))
       done()
     },
     handler: (request, reply) => {

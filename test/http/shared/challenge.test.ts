@@ -5,7 +5,7 @@ import { challengeFor } from '../../../src/http/shared/challenge.ts'
 import { AppError, forbidden, notFound } from '../../../src/lib/errors.ts'
 
 const metadataUrl = 'https://fly.example/.well-known/oauth-protected-resource/api/v1'
-const of = (error: AppError) => challengeFor(error, { metadataUrl, fixedScopes: ['tracks.read', 'flight.read.own'] })
+const of = (error: AppError) => challengeFor(error, { metadataUrl, scopes: () => ['tracks.read', 'flight.read.own'] })
 
 describe('a challenge', () => {
   test('B1: without a credential names the metadata and the fixed scopes, and no error', () => {
