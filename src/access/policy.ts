@@ -141,7 +141,7 @@ export const policy = {
     needs: ['users.update'],
     conditions: { roleChange: { needs: 'users.roles.assign', when: "roleId differs from the user's role" } },
   },
-  deleteUser: { needs: ['users.delete'], roleWithTarget: true },
+  deleteUser: { needs: ['users.delete'] },
   listRoles: { needs: ['roles.manage'] },
   getRole: { needs: ['roles.manage'] },
   createRole: { needs: ['roles.manage'] },

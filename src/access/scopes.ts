@@ -19,8 +19,6 @@ interface ScopeEntry {
   name: string
   /** The permission that a role must hold for the scope to be granted and used. */
   backing: Permission | null
-  /** True when everybody may hold the scope, since it also covers something that needs no permission. */
-  everybody?: true
   kind: ScopeKind
   sentence: string
   group: ScopeGroup
@@ -32,8 +30,7 @@ const scope = <Name extends string>(
   kind: ScopeKind,
   group: ScopeGroup,
   sentence: string,
-  more: Pick<ScopeEntry, 'everybody'> = {},
-) => ({ name, backing, kind, group, sentence, ...more })
+) => ({ name, backing, kind, group, sentence })
 
 /** What a credential may hold, in the order used wherever scopes are listed. */
 export const scopes = [
@@ -78,7 +75,7 @@ export const scopes = [
   scope('flight.import.any', 'flight.import.any', 'write', 'All flights', 'Restore flights of all users'),
   scope('users.create', 'users.create', 'write', 'Administration', 'Create accounts'),
   scope('users.update', 'users.update', 'write', 'Administration', 'Change accounts'),
-  scope('users.delete', 'users.delete', 'write', 'Administration', 'Delete accounts', { everybody: true }),
+  scope('users.delete', 'users.delete', 'write', 'Administration', 'Delete accounts'),
   scope('users.roles.assign', 'users.roles.assign', 'write', 'Administration', 'Give roles to users'),
   scope('data.airports.manage', 'data.airports.manage', 'write', 'Administration', 'Manage custom airports'),
   scope('data.airlines.manage', 'data.airlines.manage', 'write', 'Administration', 'Manage custom airlines'),
@@ -107,8 +104,8 @@ export function inCatalogueOrder(listed: Iterable<string>): Scope[] {
 /** The scopes that a role with these effective permissions may give to a credential. */
 export function grantableScopes(held: ReadonlySet<Permission>): Scope[] {
   return scopeNames.filter((scope) => {
-    const entry = byName.get(scope)!
-    return entry.backing === null || entry.everybody === true || held.has(entry.backing)
+    const backing = backingOf(scope)
+    return backing === null || held.has(backing)
   })
 }
 

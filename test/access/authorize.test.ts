@@ -85,14 +85,20 @@ describe('requireStanding', () => {
     'getFlightTrack',
     'putFlightTrack',
     'deleteFlightTrack',
-    'deleteUser',
   ] as const)('leaves the role to the target for %s', (id) => {
     expect(refusal(() => requireStanding(caller(scopeNames, []), id))).toBe('permitted')
     expect(refusal(() => requireStanding(caller([]), id))).toMatchObject({ code: 'insufficient_scope' })
   })
 
   test('judges the role at once for every other operation that has a backed scope', () => {
-    for (const id of ['createFlight', 'updateUser', 'deleteRole', 'createShare', 'importFlights'] as const) {
+    for (const id of [
+      'createFlight',
+      'updateUser',
+      'deleteUser',
+      'deleteRole',
+      'createShare',
+      'importFlights',
+    ] as const) {
       expect(refusal(() => requireStanding(caller(scopeNames, []), id))).toMatchObject({ code: 'forbidden' })
     }
   })

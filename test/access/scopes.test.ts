@@ -52,8 +52,8 @@ const catalogue = [
 const held = (names: readonly Permission[]) => new Set(effectivePermissions(names))
 const roleNamed = (id: string) => held(builtInRoles.find((role) => role.id === id)!.permissions)
 
-/** Grantable to everybody: no backing, or deletion of one's own account. */
-const free = ['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read', 'users.delete']
+/** Grantable to everybody: they have no backing. */
+const free = ['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read']
 
 describe('the scopes', () => {
   test('are the 35 of the contract: name, backing, kind, sentence and order', () => {
@@ -147,7 +147,6 @@ describe('what a role lets a credential hold', () => {
       'shares.read',
       'shares.write',
       'flight.import.own',
-      'users.delete',
     ])
   })
 

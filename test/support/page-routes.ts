@@ -32,6 +32,7 @@ export const pageRoutes = [
   'POST /settings/security/keys/{id}/delete',
   'POST /settings/security/apps/{id}/revoke',
   'POST /settings/security/password',
+  'POST /settings/security/delete',
   ...each('GET POST', '/admin/users /admin/users/{id}'),
   ...each('POST', '/admin/users/{id}/password /admin/users/{id}/delete'),
   ...each('GET POST', '/admin/roles /admin/roles/{id} /admin/custom-fields /admin/custom-fields/{id}'),

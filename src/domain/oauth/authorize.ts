@@ -19,12 +19,14 @@ const KNOWN = ['response_type', 'code_challenge', 'code_challenge_method', 'reso
 
 /** A refusal that may be linked to the client's own address, because that address was checked. */
 export class LinkableError extends OAuthError {
-  /** Where the person may go; Paxlog never goes there by itself (contract 7.4). */
+  /** Where the person may go; by itself Paxlog goes there only for an application that was let in before. */
   readonly link: string
+  readonly clientId: string
 
-  constructor(error: OAuthError, link: string) {
+  constructor(error: OAuthError, link: string, clientId: string) {
     super(error.code, error.message)
     this.link = link
+    this.clientId = clientId
   }
 }
 
@@ -110,10 +112,13 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
-      throw new LinkableError(error, answer(redirectUri, state ?? null, error))
+      throw new LinkableError(error, answer(redirectUri, state ?? null, error), client.id)
     }
     return { id }
   }
+
+  /** Whether this user has let the application in, for either resource. */
+  const isApproved = (clientId: string, userId: string) => store.hasGrant(clientId, userId)
 
   function answer(redirectUri: string, state: string | null, error: OAuthError): string {
     return withParameters(redirectUri, { error: error.code, error_description: error.message, state, iss: issuer })
@@ -134,10 +139,15 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     return { pending, client }
   }
 
-  /** Scopes that the consent page ticks: those asked for and those granted before, as far as the role goes. */
-  function ticked({ pending, client }: ConsentRequest, userId: string): Scope[] {
-    const before = store.findGrant(client.id, userId, pending.resource)?.scopes ?? []
-    return inCatalogueOrder([...pending.scopes, ...before])
+  /**
+   * Scopes that the consent page ticks, and those granted before that it only marks. An assistant asks for what is new
+   * alone, step by step; any other client asks for all it wants, and shall not get more (contract 7.5).
+   */
+  function choices({ pending, client }: ConsentRequest, userId: string): { ticked: Scope[]; before: Scope[] } {
+    const before = inCatalogueOrder(store.findGrant(client.id, userId, pending.resource)?.scopes ?? [])
+    const asked = inCatalogueOrder(pending.scopes)
+    if (pending.resource === resources.urls.mcp) return { ticked: inCatalogueOrder([...asked, ...before]), before: [] }
+    return { ticked: asked, before: before.filter((scope) => !asked.includes(scope)) }
   }
 
   /** Where the browser goes after the decision; any decision consumes the request. */
@@ -185,5 +195,5 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
   }
 
-  return { begin, pendingFor, ticked, decide, release }
+  return { begin, isApproved, pendingFor, choices, decide, release }
 }

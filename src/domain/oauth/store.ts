@@ -56,6 +56,12 @@ export function oauthStore(db: Db) {
       db.update(oauthCodes).set({ familyId }).where(eq(oauthCodes.hash, hash)).run(),
 
     findGrant: (clientId: string, userId: string, resource: string) => grantOf.get({ clientId, userId, resource }),
+    hasGrant: (clientId: string, userId: string) =>
+      db
+        .select({ id: oauthGrants.id })
+        .from(oauthGrants)
+        .where(and(eq(oauthGrants.clientId, clientId), eq(oauthGrants.userId, userId)))
+        .get() !== undefined,
     saveGrant: (row: typeof oauthGrants.$inferInsert) =>
       db
         .insert(oauthGrants)

@@ -62,7 +62,7 @@ export function userOperations(users: UserService) {
       tag: 'Administration',
       summary: 'Delete an account',
       description:
-        'Everything of that user goes with it, also flights on which nobody else has an account. Everybody but the owner may delete their own account, without the permission `users.delete`.',
+        'Everything of that user goes with it, also flights on which nobody else has an account. The owner cannot be deleted. Other accounts can be deleted only by a caller whose permissions include all of theirs and more. Your own account goes here with the permission `users.delete`, and without it on the page of the security settings.',
       input: { params: TextIdParams },
       output: null,
       tool: false,

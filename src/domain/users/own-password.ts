@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { invalid } from '../../lib/errors.ts'
+import { forbidden, invalid } from '../../lib/errors.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
 
@@ -10,8 +10,9 @@ interface Dependencies {
 }
 
 const refuse = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
+const keep = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
 
-/** What people do with their own password: sign in with it and change it. */
+/** What people do with their own password: sign in with it, change it, and leave. */
 export function ownPassword({ store, writing, clock }: Dependencies) {
   /**
    * Does the work when name and password are right; undefined otherwise, after the same time.
@@ -47,5 +48,17 @@ export function ownPassword({ store, writing, clock }: Dependencies) {
     })
   }
 
-  return { withPassword, changePassword }
+  /** Needs no permission, but the password: an open browser is not enough (contract 16.10). */
+  async function deleteOwnAccount(id: string, password: string): Promise<void> {
+    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
+    const known = store.passwordOfId(id)
+    const { right } = await checkPassword(known, password)
+    if (!right) throw keep('This is not your password.')
+    writing(() => {
+      if (store.passwordOfId(id) !== known) throw keep('Your password was changed meanwhile.')
+      store.delete(id, clock())
+    })
+  }
+
+  return { withPassword, changePassword, deleteOwnAccount }
 }

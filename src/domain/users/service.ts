@@ -1,4 +1,4 @@
-import { authorize, requireStanding } from '../../access/authorize.ts'
+import { authorize } from '../../access/authorize.ts'
 import { type Caller, standing } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
@@ -160,12 +160,11 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
   function remove(caller: Caller, id: string): void {
     writing(() => {
       const actor = roles.current(caller)
+      authorize(actor, 'deleteUser', {})
       const account = existing(id)
-      requireStanding(actor, 'deleteUser')
       if (account.isOwner) throw forbidden('The owner cannot be deleted.')
-      if (account.id !== actor.userId) {
-        authorize(actor, 'deleteUser', {})
-        if (!actsOn(actor, account)) throw forbidden('Your role does not reach as far as this user.')
+      if (account.id !== actor.userId && !actsOn(actor, account)) {
+        throw forbidden('Your role does not reach as far as this user.')
       }
       store.delete(id, clock())
     })

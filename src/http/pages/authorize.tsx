@@ -33,7 +33,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
   const config = { keepsOpener: true } as const
   const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
 
-  /** Never a redirect: the address it would lead to is not known to be anybody's yet. */
+  /** A page: the address that a redirect would lead to is not known to be anybody's yet. */
   function refuse(reply: FastifyReply, error: OAuthError) {
     const link = error instanceof LinkableError ? error.link : undefined
     return sendPage(
@@ -65,6 +65,11 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
       const consent = consentPath(id)
       return reply.redirect(callerOf(request) ? consent : `${basePath}/login?next=${encodeURIComponent(consent)}`, 303)
     } catch (error) {
+      const caller = error instanceof LinkableError ? callerOf(request) : undefined
+      // What a stranger registers never moves a browser; what the user has let in may learn of its mistake.
+      if (error instanceof LinkableError && caller && oauth.authorize.isApproved(error.clientId, caller.userId)) {
+        return reply.redirect(error.link, 303)
+      }
       if (error instanceof OAuthError) return refuse(reply, error)
       throw error
     }
@@ -88,7 +93,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
           user={caller}
           consent={consent}
           offered={grantableScopes(caller.permissions)}
-          ticked={oauth.authorize.ticked(consent, caller.userId)}
+          {...oauth.authorize.choices(consent, caller.userId)}
           csrf={csrfField(request, id)}
           signOutCsrf={csrfField(request)}
           here={consentPath(id)}

@@ -5,12 +5,14 @@ import { grantableScopes, presetScopes } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
 import { detailsOf } from '../../contract/issues.ts'
 import { Password } from '../../domain/users/contract.ts'
+import { forbidden } from '../../lib/errors.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import type { PageContext } from './plugin.tsx'
-import { rememberSession, requireCaller } from './session.ts'
+import { endSession, rememberSession, requireCaller } from './session.ts'
 import { type IdRequest, idOf, shownFaults, signedInPages } from './signed-in.ts'
+import { AccountDeletedPage } from './views/delete-account.tsx'
 import { type Faults, faultsOf } from './views/fields.tsx'
 import { KeyCreatedPage } from './views/key-created.tsx'
 import { sendPage } from './views/layout.tsx'
@@ -31,10 +33,11 @@ interface Shown {
   status?: number
   key?: { name: string; scopes: ReadonlySet<string>; faults?: Faults }
   passwordFaults?: Faults
+  deletionFaults?: Faults
 }
 
 export async function security(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { baseUrl, keys, sessions } = context
+  const { baseUrl, basePath, keys, sessions, users } = context
   const applications = context.oauth.connections
   const { frame, requireForm, back } = signedInPages(context)
   const attempts = createLimiter({ ...PASSWORD_ATTEMPTS, ...(context.now && { now: context.now }) })
@@ -52,6 +55,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         presets={{ read: presetScopes('read', permissions), all: presetScopes('all', permissions) }}
         newKey={shown.key}
         passwordFaults={shown.passwordFaults}
+        deletionFaults={shown.deletionFaults}
+        isOwner={caller.isOwner}
         connections={applications.list(userId)}
       />,
     )
@@ -104,6 +109,25 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     } catch (error) {
       return again(shownFaults(error))
     }
+  })
+
+  app.post(`${PATH}/delete`, async (request, reply) => {
+    const caller = requireForm(request, PATH)
+    if (caller.isOwner) throw forbidden('The owner cannot be deleted.')
+    const form = formOf(request)
+    const again = (deletionFaults: Faults) => show(request, reply, caller, { status: 422, deletionFaults })
+    if (fieldOf(form, 'confirm').trim().toLowerCase() !== caller.username.toLowerCase()) {
+      return again({ confirm: `Must be your user name, ${caller.username}.` })
+    }
+    const wait = attempts.take(caller.userId)
+    if (wait > 0) throw new TooManyAttempts(wait)
+    try {
+      await users.deleteOwnAccount(caller.userId, fieldOf(form, 'password'))
+    } catch (error) {
+      return again(shownFaults(error))
+    }
+    endSession(request)
+    return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={caller.username} />)
   })
 
   app.post<IdRequest>(`${PATH}/apps/:id/revoke`, async (request, reply) => {

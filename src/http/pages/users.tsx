@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import { detailsOf } from '../../contract/issues.ts'
 import { type User, UserChange, UserWrite } from '../../domain/users/contract.ts'
+import { forbidden } from '../../lib/errors.ts'
 import { fold } from '../../lib/text.ts'
 import { faultsByField, type Refused, refusal, requireAny } from './administration.ts'
 import { fieldOf, formOf } from './form.ts'
@@ -29,7 +30,7 @@ function powersOver({ permissions, userId }: Caller, account: User) {
     names: manages || (self && permissions.has('users.update')),
     role: manages && permissions.has('users.roles.assign'),
     password: manages,
-    remove: self ? !account.isOwner : account.canManage && permissions.has('users.delete'),
+    remove: account.canManage && permissions.has('users.delete'),
   }
 }
 
@@ -52,7 +53,7 @@ function parsed<Output>(schema: z.ZodType<Output>, body: unknown): { data: Outpu
 
 /** Accounts, for those whose role lets them see or make them. */
 export async function userPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, users, roles } = context
+  const { users, roles } = context
   const { frame, requireForm, back } = signedInPages(context)
 
   function found(caller: Caller, query: string) {
@@ -187,12 +188,12 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
     const caller = requireForm(request, pageOf(request))
     const { id } = request.params
     try {
+      // There it takes the password, which an open browser does not know.
+      if (id === caller.userId) throw forbidden('Your own account is deleted in the security settings.')
       users.remove(caller, id)
     } catch (error) {
       return showOne(request, reply, caller, id, { refused: refusal(error, 'form'), part: 'delete' })
     }
-    // With the account went the session.
-    if (id === caller.userId) return reply.redirect(`${basePath}/login`, 303)
     return back(request, reply, PATH, 'The account was deleted, with everything that belonged to it alone.')
   })
 }

@@ -59,11 +59,12 @@ describe('the oracle', () => {
     )
   })
 
-  test('everybody but the owner may delete their own account, with the scope and without the permission', () => {
+  test('deleting the own account takes scope and permission like any other, and never concerns the owner', () => {
     const nobody = { isOwner: false, permissions: [] }
     const self = { target: { kind: 'user', self: true, user: nobody } } as const
-    expect(judge('deleteUser', ['users.delete'], [], self).status).toBe(204)
-    expect(judge('deleteUser', [], [], self).code).toBe('insufficient_scope')
+    expect(judge('deleteUser', ['users.delete'], [], self).code).toBe('forbidden')
+    expect(judge('deleteUser', ['users.delete'], ['users.delete'], self).status).toBe(204)
+    expect(judge('deleteUser', [], ['users.delete'], self).code).toBe('insufficient_scope')
     const theOwner = { target: { kind: 'user', self: true, user: { isOwner: true, permissions: [] } } } as const
     expect(judge('deleteUser', ['users.delete'], 'owner', theOwner).code).toBe('forbidden')
   })

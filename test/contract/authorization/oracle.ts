@@ -107,7 +107,7 @@ function delegated({ operation, caller, target, wish = {} }: Situation): boolean
   const { self, user } = target
   if (operation === 'deleteUser') {
     if (user.isOwner) return false
-    return self || (holds(caller, 'users.delete') && (caller.isOwner || exceeds(caller, user)))
+    return self || caller.isOwner || exceeds(caller, user)
   }
   if (wish.guarded && (self || user.isOwner)) return false
   if (user.isOwner) return self
@@ -128,8 +128,14 @@ function conditionalScopes(row: Row, { target, conditions = [] }: Situation): Sc
   return (row.conditional ?? []).filter(([, condition]) => holding.includes(condition)).map(([scope]) => scope)
 }
 
-/** 1.4: operations whose `scope` parameter is looked at before the fixed scopes are judged. */
-const LOOKED_AT_EARLY: readonly OperationId[] = ['listFlights', 'exportFlights', 'getStats']
+/** 1.4 and 8: operations whose query is looked at before the fixed scopes are judged, and before anybody is known. */
+const LOOKED_AT_EARLY: readonly OperationId[] = [
+  'listFlights',
+  'exportFlights',
+  'importFlights',
+  'getStats',
+  'listCustomFields',
+]
 
 const refusal = (status: number, code: string): Verdict => ({ status, code })
 
@@ -144,20 +150,18 @@ export function expected(situation: Situation): Verdict {
   const { operation, credential, caller, target } = situation
   const row = table[operation]
   if (row.open) return { status: row.success }
+  const conditional = conditionalScopes(row, situation)
+  const early = LOOKED_AT_EARLY.includes(operation) ? [...row.fixed, ...conditional] : row.fixed
   // Step 2.
   if (credential === 'none' || credential === 'refused') {
     const error = credential === 'refused' ? { error: 'invalid_token' as const } : {}
-    return { ...refusal(401, 'unauthorized'), challenge: { scopes: row.fixed.join(' '), ...error } }
+    return { ...refusal(401, 'unauthorized'), challenge: { scopes: early.join(' '), ...error } }
   }
   const lacks = (scopes: readonly Scope[]) => scopes.some((scope) => !includes(credential, scope))
-  const conditional = conditionalScopes(row, situation)
   // Step 3.
-  if (lacks(row.fixed)) {
-    return insufficient(LOOKED_AT_EARLY.includes(operation) ? [...row.fixed, ...conditional] : row.fixed)
-  }
+  if (lacks(row.fixed)) return insufficient(early)
   // Step 4.
-  const judgedLater = row.target === 'flight' || operation === 'deleteUser'
-  if (!judgedLater && !backs(caller, row.fixed)) return refusal(403, 'forbidden')
+  if (row.target !== 'flight' && !backs(caller, row.fixed)) return refusal(403, 'forbidden')
   // Step 6.
   if (target?.kind === 'missing') return refusal(404, 'not_found')
   if (target?.kind === 'flight' && !visible(row, caller, target.aboard)) return refusal(404, 'not_found')

@@ -76,8 +76,8 @@ describe('a new key', () => {
     expect(made.scopes).toEqual(scopeNames)
     const narrow = { id: user({ role: [] }).id, permissions: new Set<never>() }
     const create = (scopes: string[]) => () => services.keys.create(narrow, { name: 'Key', scopes })
-    expect(create(['users.delete', 'profile.read'])().scopes).toEqual(['profile.read', 'users.delete'])
-    for (const scope of ['flight.read.own', 'roles.manage', 'gone.scope', '']) {
+    expect(create(['reference_data.read', 'profile.read'])().scopes).toEqual(['profile.read', 'reference_data.read'])
+    for (const scope of ['flight.read.own', 'users.delete', 'roles.manage', 'gone.scope', '']) {
       expect(create(['profile.read', scope])).toThrow(expect.objectContaining({ code: 'forbidden' }))
     }
   })

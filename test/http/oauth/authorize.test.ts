@@ -113,6 +113,23 @@ describe('GET /oauth/authorize', () => {
     expect(answer.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
+  test('an error of an application that the user has let in before goes to its callback', async () => {
+    const wrong = { scope: 'everything' }
+    expect((await browser().get(address(wrong))).status).toBe(400)
+    await client.connect(user, { resource: 'mcp' })
+    const { status, location } = await browser().get(address(wrong))
+    expect(status).toBe(303)
+    expect(location).toMatch(/^https:\/\/board\.example\/cb\?/)
+    expect(landing(location)).toMatchObject({ error: 'invalid_scope', state: 'st a&b=ü%', iss: ISSUER })
+    // Neither for nobody, nor for somebody else, nor where the address itself is in doubt.
+    expect((await browser(null).get(address(wrong))).status).toBe(400)
+    expect((await browser(app.user()).get(address(wrong))).status).toBe(400)
+    expect((await browser().get(address({ ...wrong, redirect_uri: 'https://evil.example/cb' }))).status).toBe(400)
+    const [grant] = app.services.oauth.connections.list(user.id)
+    app.services.oauth.connections.revoke(user.id, grant!.id)
+    expect((await browser().get(address(wrong))).status).toBe(400)
+  })
+
   test('A8 A9 A11 A29: empty and unknown parameters do not matter', async () => {
     const { location } = await browser().get(
       address({ state: '', prompt: 'none', nonce: 'x', response_mode: 'fragment' }),
@@ -255,14 +272,42 @@ describe('the consent page', () => {
     expect(landing(refused.location).error).toBe('invalid_scope')
   })
 
-  test('A28: consent is asked again, with what was granted before ticked as well', async () => {
+  test.each([
+    ['api/v1', false],
+    ['api/mcp', true],
+  ] as const)(
+    'A28: consent for %s is asked again, with what was granted before ticked as well: %s',
+    async (path, too) => {
+      const session = browser()
+      const resource = `${ISSUER}/${path}`
+      const first = await consentPage(session, { resource })
+      const scope = ['flight.create.own']
+      await session.post('/oauth/consent', { id: first.id, csrf: first.csrf, decision: 'approve', scope })
+      const { html } = (await consentPage(session, { resource })).page
+      const ticked = [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, name]) => name)
+      expect(ticked).toEqual(['flight.read.own', ...(too ? ['flight.create.own'] : []), 'stats.read'])
+      const marked = [...html.matchAll(/<code>([^<]+)<\/code><span class="quiet"> granted before/g)].map(
+        ([, name]) => name,
+      )
+      expect(marked).toEqual(too ? [] : ['flight.create.own'])
+    },
+  )
+
+  test('a client that asks for less than it was granted gets what it asked for', async () => {
     const session = browser()
-    const first = await consentPage(session)
-    const scope = ['flight.create.own']
-    await session.post('/oauth/consent', { id: first.id, csrf: first.csrf, decision: 'approve', scope })
-    const { page } = await consentPage(session)
-    expect(page.html).toMatch(/value="flight\.create\.own" checked/)
-    expect(page.html).toMatch(/value="stats\.read" checked/)
+    for (const scope of ['flight.read.own stats.read', 'flight.read.own']) {
+      ;({ challenge, verifier } = pkce())
+      const { page, id, csrf } = await consentPage(session, { scope })
+      const ticked = [...page.html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, name]) => name!)
+      const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope: ticked })
+      expect((await client.exchange(landing(answer.location).code!, verifier)).body.scope).toBe(scope)
+    }
+  })
+
+  test('offers a role no scope that it does not back', async () => {
+    const { page } = await consentPage(browser(), { scope: 'profile.read users.delete' })
+    expect(page.html).not.toContain('value="users.delete"')
+    expect(page.html).toContain('It also asked for what your role cannot grant: users.delete.')
   })
 
   test('C2: a missing, wrong or foreign form value is 403 and consumes nothing', async () => {

@@ -34,13 +34,7 @@ describe('the form for a new API key', () => {
     const browser = browserSession(app)
     browser.jar.set('paxlog', services.sessions.start(user({ role: [] }).id))
     const { html } = await browser.get(PAGE)
-    expect(offered(html)).toEqual([
-      'profile.read',
-      'preferences.write',
-      'reference_data.read',
-      'custom_fields.read',
-      'users.delete',
-    ])
+    expect(offered(html)).toEqual(['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read'])
     expect(html).not.toContain('<legend>Your flights</legend>')
   })
 

@@ -283,14 +283,17 @@ describe('the page of one user', () => {
     expect(services.users.get(operator, admin.id).roleName).toBe('Administrator')
   })
 
-  test('lets somebody delete themself, which signs them out', async () => {
+  test('does not delete oneself, and points to the settings, which ask for the password', async () => {
     const instance = await furnished()
     const reader = await signInWith(instance, 'role-user', 'reader')
     const page = instance.pageOf(reader.id)
-    expect((await reader.browser.get(page)).html).toContain('Delete your account')
-    expect(await reader.browser.submit(page, `${page}/delete`, {})).toMatchObject({ status: 303, location: '/login' })
-    expect(instance.names()).not.toContain('reader')
-    expect((await reader.browser.get('/')).status).toBe(303)
+    const { html } = await reader.browser.get(page)
+    expect(html).toContain('your account deleted,')
+    expect(html).not.toContain('class="danger"')
+    const refused = await reader.browser.submit(page, `${page}/delete`, {})
+    expect(refused.status).toBe(403)
+    expect(refused.html).toContain('Your own account is deleted in the security settings.')
+    expect(instance.names()).toContain('reader')
   })
 
   test('is 404 for somebody who does not exist, and shows names as text', async () => {

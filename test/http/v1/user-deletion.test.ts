@@ -26,9 +26,16 @@ describe('DELETE /api/v1/users/{id}', () => {
     expect((await as(owner).get('/me')).status).toBe(200)
   })
 
-  test('lets everybody delete themself without the permission, but not with a key that lacks the scope', async () => {
+  test('is beyond a key of a role without the permission, also for the own account', async () => {
     const { as, user, key } = await paxlog()
-    const mira = user({ role: [] })
+    const mira = user({ role: 'role-user' })
+    expect(verdict(await as(key(mira.id, ['users.delete'])).delete(`/users/${mira.id}`))).toEqual([403, 'forbidden'])
+    expect((await as(mira).get('/me')).status).toBe(200)
+  })
+
+  test('takes the own account too, with the permission, but not with a key that lacks the scope', async () => {
+    const { as, user, key } = await paxlog()
+    const mira = user({ role: ['users.delete'] })
     expect(verdict(await as(key(mira.id, ['profile.read'])).delete(`/users/${mira.id}`))).toEqual([
       403,
       'insufficient_scope',
@@ -37,17 +44,17 @@ describe('DELETE /api/v1/users/{id}', () => {
     expect((await as(mira).get('/me')).status).toBe(401)
   })
 
-  test('says 404 for a missing user whatever the role, and 403 for another one without the permission', async () => {
+  test('says 403 without the permission, whether there is such a user or not', async () => {
     const { as, user } = await paxlog()
     const mira = as(user({ role: [] }))
-    expect(verdict(await mira.delete('/users/none'))).toEqual([404, 'not_found'])
+    expect(verdict(await mira.delete('/users/none'))).toEqual([403, 'forbidden'])
     expect(verdict(await mira.delete(`/users/${user({ role: [] }).id}`))).toEqual([403, 'forbidden'])
   })
 })
 
 /** Everything contract 2.7 names, for one user, straight into the tables. */
 function belongings({ dataDir, user, db }: Paxlog) {
-  const [mira, noor] = [user({ username: 'mira' }), user({ username: 'noor' })]
+  const [mira, noor] = [user({ username: 'mira', role: 'role-administrator' }), user({ username: 'noor' })]
   const other = otherConnection(dataDir)
   // The flights need no airports for this.
   other.pragma('foreign_keys = off')

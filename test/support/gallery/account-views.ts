@@ -122,6 +122,16 @@ export const accountViews: readonly View[] = [
     }),
   },
   {
+    name: 'security-deletion-faults',
+    as: 'noor',
+    routes: ['POST /settings/security/delete'],
+    open: faulty('/settings/security', async (tab) => {
+      await tab.locator('summary', { hasText: 'Delete my account' }).click()
+      await tab.getByLabel('to confirm').fill('somebody')
+      await tab.getByRole('button', { name: 'Delete my account' }).click()
+    }),
+  },
+  {
     name: 'key-created',
     as: 'noor',
     routes: ['POST /settings/security/keys'],

@@ -14,6 +14,8 @@ interface Props {
   /** What the role of the user lets them grant. */
   offered: readonly Scope[]
   ticked: readonly Scope[]
+  /** Granted before and not asked for now. */
+  before: readonly Scope[]
   csrf: string
   signOutCsrf: string
   here: string
@@ -21,9 +23,11 @@ interface Props {
 
 /** Asks the signed-in user what an application may do; nothing is approved by itself. */
 export function ConsentPage(props: Props) {
-  const { basePath, baseUrl, user, consent, offered, ticked, csrf, signOutCsrf, here } = props
+  const { basePath, baseUrl, user, consent, offered, ticked, before, csrf, signOutCsrf, here } = props
   const { pending, client } = consent
-  const refused = ticked.filter((scope) => !offered.includes(scope))
+  const refused = pending.scopes.filter((scope) => !(offered as readonly string[]).includes(scope))
+  const kept = before.filter((scope) => offered.includes(scope))
+  const first = [...ticked, ...kept]
   return (
     <Layout title={`Connect ${client.name} – Paxlog`} basePath={basePath}>
       <h1>Connect {client.name}?</h1>
@@ -61,14 +65,21 @@ export function ConsentPage(props: Props) {
         <Hidden csrf={csrf} />
         <input type="hidden" name="id" value={pending.id} />
         <h2>What it may do</h2>
-        <p class="quiet">It asked for this, or you granted it before. Untick what you do not want.</p>
+        <p class="quiet">
+          Untick what you do not want.
+          {kept.length > 0 && ' What you granted before and do not tick now ends with your approval.'}
+        </p>
         {refused.length > 0 && (
           <p class="warning">It also asked for what your role cannot grant: {refused.join(', ')}.</p>
         )}
-        <ScopeChoices offered={offered.filter((scope) => ticked.includes(scope))} chosen={new Set(ticked)} />
+        <ScopeChoices
+          offered={offered.filter((scope) => first.includes(scope))}
+          chosen={new Set(ticked)}
+          marked={{ scopes: kept, word: 'granted before' }}
+        />
         <details class="more">
           <summary class="fold">Grant more than it asked for</summary>
-          <ScopeChoices offered={offered.filter((scope) => !ticked.includes(scope))} chosen={new Set()} />
+          <ScopeChoices offered={offered.filter((scope) => !first.includes(scope))} chosen={new Set()} />
         </details>
         <div class="actions">
           <button class="primary" type="submit" name="decision" value="approve">

@@ -3,6 +3,7 @@ import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Connection } from '../../../domain/oauth/connections.ts'
 import type { Frame } from '../signed-in.ts'
 import { ConnectionList } from './connections.tsx'
+import { DeleteAccountForm, deletionFields } from './delete-account.tsx'
 import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
 import { KeyForm, KeyList, keyFields } from './keys.tsx'
 import { Layout } from './layout.tsx'
@@ -14,6 +15,8 @@ interface Props extends Frame {
   presets: { read: readonly Scope[]; all: readonly Scope[] }
   newKey: { name: string; scopes: ReadonlySet<string>; faults?: Faults } | undefined
   passwordFaults: Faults | undefined
+  deletionFaults: Faults | undefined
+  isOwner: boolean
   connections: readonly Connection[]
 }
 
@@ -62,13 +65,15 @@ function PasswordForm({
 }
 
 export function SecurityPage(props: Props) {
-  const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, connections } = props
-  const faulty = newKey?.faults !== undefined || Object.keys(passwordFaults).length > 0
+  const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, deletionFaults = {}, connections } = props
+  const faults = { ...newKey?.faults, ...passwordFaults, ...deletionFaults }
+  const faulty = Object.keys(faults).length > 0
   return (
     <Layout {...props} title={`${faulty ? 'Error: ' : ''}Security – Paxlog`} place="security">
       <h1>Security</h1>
       <FaultSummary faults={newKey?.faults ?? {}} fields={keyFields} />
       <FaultSummary faults={passwordFaults} fields={passwordFields} />
+      <FaultSummary faults={deletionFaults} fields={deletionFields} />
       <section aria-labelledby="keys">
         <h2 id="keys">API keys</h2>
         <p class="quiet">
@@ -101,6 +106,12 @@ export function SecurityPage(props: Props) {
           <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
         </div>
       </section>
+      {!props.isOwner && (
+        <section aria-labelledby="delete-account">
+          <h2 id="delete-account">Delete my account</h2>
+          <DeleteAccountForm basePath={basePath} csrf={viewer.csrf} username={props.username} faults={deletionFaults} />
+        </section>
+      )}
     </Layout>
   )
 }

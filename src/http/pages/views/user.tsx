@@ -99,10 +99,10 @@ function PasswordForm({ faults, action, csrf }: Pick<Parts, 'faults' | 'action' 
   )
 }
 
-function Deletion({ account, powers, action, csrf }: Pick<Parts, 'account' | 'powers' | 'action' | 'csrf'>) {
+function Deletion({ account, action, csrf }: Pick<Parts, 'account' | 'action' | 'csrf'>) {
   return (
     <details class="danger">
-      <summary class="fold bad">Delete {powers.self ? 'your account' : account.displayName}</summary>
+      <summary class="fold bad">Delete {account.displayName}</summary>
       <form method="post" action={`${action}/delete`}>
         <Hidden csrf={csrf} />
         <p>
@@ -110,7 +110,7 @@ function Deletion({ account, powers, action, csrf }: Pick<Parts, 'account' | 'po
           which nobody else has an account. Other flights stay. This cannot be taken back.
         </p>
         <button class="danger" type="submit">
-          Delete {powers.self ? 'my account' : 'this account'}
+          Delete this account
         </button>
       </form>
     </details>
@@ -119,7 +119,7 @@ function Deletion({ account, powers, action, csrf }: Pick<Parts, 'account' | 'po
 
 /** Why there is nothing to be done here, in one sentence; undefined when there is. */
 function obstacle({ account, powers }: Pick<Props, 'account' | 'powers'>): string | undefined {
-  if (powers.names || powers.remove) return undefined
+  if (powers.names || powers.remove || powers.self) return undefined
   if (account.isOwner) return "Nobody but the owner changes the owner's account."
   if (!account.canManage) return 'Your role does not reach as far as this user.'
   return 'Your role does not permit changing accounts.'
@@ -161,7 +161,8 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
       )}
       {powers.self && (
         <p>
-          Your own password is changed in the <a href={`${basePath}/settings/security`}>security settings</a>.
+          Your own password is changed{account.isOwner ? '' : ', and your account deleted,'} in the{' '}
+          <a href={`${basePath}/settings/security`}>security settings</a>.
         </p>
       )}
       {powers.remove && (

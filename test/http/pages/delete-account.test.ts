@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { PASSWORD, signedIn } from '../../support/pages.ts'
+
+const PAGE = '/settings/security'
+
+/** A user without any right over accounts, in a browser of their own. */
+async function reader() {
+  const instance = await signedIn()
+  const { services, app } = instance
+  await services.users.create(operator, { username: 'Noor', displayName: 'Noor', password: PASSWORD })
+  const { id } = services.users.findByName('noor')!
+  const own = browserSession(app)
+  await own.signIn('noor', PASSWORD)
+  const remove = (fields: Record<string, string>) => own.submit(PAGE, `${PAGE}/delete`, fields)
+  return { ...instance, id, own, remove }
+}
+
+describe('Delete my account', () => {
+  test('takes the account with its sessions and keys, and ends in a page that says so', async () => {
+    const { own, remove, id, key, as, services, app } = await reader()
+    const other = browserSession(app)
+    await other.signIn('noor', PASSWORD)
+    const apiKey = key(id, ['profile.read'])
+    expect((await own.get(PAGE)).html).toContain('<h2 id="delete-account">Delete my account</h2>')
+    const answer = await remove({ password: PASSWORD, confirm: ' noor ' })
+    expect(answer.status).toBe(200)
+    expect(answer.html).toContain('<h1>Your account was deleted</h1>')
+    expect(own.jar.has('paxlog')).toBe(false)
+    expect(services.users.findByName('noor')).toBeUndefined()
+    expect((await as(apiKey).get('/me')).status).toBe(401)
+    expect((await other.get('/')).location).toMatch(/^\/login/)
+  })
+
+  test('asks for the user name and the password, and says which of them is wrong', async () => {
+    const { remove, services } = await reader()
+    for (const [fields, reason] of [
+      [{}, 'Must be your user name, Noor.'],
+      [{ password: PASSWORD, confirm: 'mira' }, 'Must be your user name, Noor.'],
+      [{ password: 'not this one', confirm: 'Noor' }, 'This is not your password.'],
+      [{ confirm: 'Noor' }, 'This is not your password.'],
+    ] as const) {
+      const answer = await remove({ ...fields })
+      expect(answer.status).toBe(422)
+      expect(answer.html).toContain(reason)
+    }
+    expect(services.users.findByName('noor')).toBeDefined()
+  })
+
+  test('may be tried as often as the password may be changed, both counted together', async () => {
+    const { remove, own } = await reader()
+    for (let count = 0; count < 4; count++) await remove({ password: 'wrong', confirm: 'noor' })
+    await own.submit(PAGE, `${PAGE}/password`, { current: 'wrong', password: 'another good one' })
+    const answer = await remove({ password: PASSWORD, confirm: 'noor' })
+    expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true])
+  })
+
+  test('is not there for the owner, and refused with a 403 page', async () => {
+    const { browser, services } = await signedIn()
+    expect((await browser.get(PAGE)).html).not.toContain('Delete my account')
+    const answer = await browser.submit(PAGE, `${PAGE}/delete`, { password: PASSWORD, confirm: 'mira' })
+    expect([answer.status, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+    await expect(services.users.deleteOwnAccount(services.users.owner()!.id, PASSWORD)).rejects.toThrow(
+      'The owner cannot be deleted.',
+    )
+    expect(services.users.owner()?.username).toBe('mira')
+  })
+
+  test('needs the mark of the form', async () => {
+    const { own, services } = await reader()
+    const answer = await own.post(`${PAGE}/delete`, { password: PASSWORD, confirm: 'noor' })
+    expect(answer.status).toBe(403)
+    expect(services.users.findByName('noor')).toBeDefined()
+  })
+})
