@@ -3,7 +3,7 @@ import { permissions } from '../access/permissions.ts'
 import { scopeNames } from '../access/scopes.ts'
 import { isCalendarDay, normalInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
-import { codePoints } from '../lib/text.ts'
+import { codePoints, fits } from '../lib/text.ts'
 
 /** All ids but those of users and roles. */
 export const Id = z.int().min(1)
@@ -58,13 +58,15 @@ export function trimmedText({ min = 0, max }: Length) {
 }
 
 function checkText(value: string, min: number, max: number, context: z.RefinementCtx<string>): void {
+  if (!fits(value, max)) {
+    context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
+    return
+  }
   if (!value.isWellFormed() || value.includes('\0')) {
     context.addIssue({ code: 'custom', message: 'Must not contain U+0000 or half of a surrogate pair.' })
     return
   }
-  const length = codePoints(value)
-  if (length < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
-  if (length > max) context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
+  if (codePoints(value) < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
 }
 
 /** One of a few words. Unlike zod's enum it tells a missing or mistyped member from a wrong word (contract 1.3). */

@@ -25,6 +25,13 @@ export function fold(text: string): string {
 /** The key under which names count as equal: case ignored in every script. */
 export const caseless = (text: string): string => text.normalize('NFC').toLowerCase()
 
+/**
+ * Whether a text keeps its limit of code points. To be asked before a text of somebody else is folded, compared or
+ * matched: normalising takes time by the square of its length.
+ */
+export const fits = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && codePoints(text) <= most)
+
 /** Text length as the contract counts it: code points, not UTF-16 units. */
 export function codePoints(text: string): number {
   let count = text.length

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { choice, Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
+import { fits } from '../../lib/text.ts'
 import { Country } from './countries.ts'
 
 export const airportTypes = [
@@ -14,6 +15,11 @@ export const airportTypes = [
 ] as const
 
 const continents = ['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN'] as const
+
+/** What can be searched for. */
+export const LONGEST_QUERY = 100
+/** What an airport, an airline or an aircraft type can be called. */
+export const LONGEST_NAME = 200
 
 const AirportType = choice(airportTypes)
 const Continent = choice(continents)
@@ -48,7 +54,7 @@ export const AirportWrite = z
     iata: code(/^[A-Z0-9]{3}$/, 'Must be 3 letters A–Z or digits.')
       .nullable()
       .default(null),
-    name: trimmedText({ min: 1, max: 200 }),
+    name: trimmedText({ min: 1, max: LONGEST_NAME }),
     municipality: text({ max: 200 }).nullable().default(null),
     latitude: Latitude,
     longitude: Longitude,
@@ -74,7 +80,7 @@ export type Airline = z.output<typeof Airline>
 
 export const AirlineWrite = z
   .object({
-    name: trimmedText({ min: 1, max: 200 }),
+    name: trimmedText({ min: 1, max: LONGEST_NAME }),
     icao: code(/^[A-Z0-9]{1,3}$/, 'Must be 1 to 3 letters A–Z or digits.')
       .nullable()
       .default(null),
@@ -92,7 +98,7 @@ export type Aircraft = z.output<typeof Aircraft>
 
 export const AircraftWrite = z
   .object({
-    name: trimmedText({ min: 1, max: 200 }),
+    name: trimmedText({ min: 1, max: LONGEST_NAME }),
     icao: code(/^[A-Z0-9]{2,4}$/, 'Must be 2 to 4 letters A–Z or digits.')
       .nullable()
       .default(null),
@@ -104,5 +110,9 @@ export const SearchQuery = z.object({
   query: z
     .string()
     .min(1, 'Must have at least 1 character.')
-    .meta({ description: 'A code, or a part of a name or municipality; accents and case do not matter.' }),
+    .refine((query) => fits(query, LONGEST_QUERY), `Must have at most ${LONGEST_QUERY} characters.`)
+    .meta({
+      maxLength: LONGEST_QUERY,
+      description: 'A code, or a part of a name or municipality; accents and case do not matter.',
+    }),
 })

@@ -1,10 +1,19 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { conflict, notFound } from '../../lib/errors.ts'
+import { AppError, conflict, notFound } from '../../lib/errors.ts'
+import { fits } from '../../lib/text.ts'
 import { type Kind, referenceCache } from './cache.ts'
 import { codeLookup } from './codes.ts'
-import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
+import {
+  type Aircraft,
+  type AircraftWrite,
+  type Airline,
+  type AirlineWrite,
+  type Airport,
+  type AirportWrite,
+  LONGEST_QUERY,
+} from './contract.ts'
 import { type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import { shippedVersion } from './shipped.ts'
 import { type RowStore, referenceStore } from './store.ts'
@@ -79,6 +88,9 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
     return {
       async search(caller: Caller, query: string): Promise<Row[]> {
         decide(caller, 'search', plural)
+        if (!fits(query, LONGEST_QUERY)) {
+          throw new AppError('bad_request', `A search has at most ${LONGEST_QUERY} characters.`)
+        }
         const ids = await options.search(query)
         cache.refresh()
         // A row may have gone between the search and this line.

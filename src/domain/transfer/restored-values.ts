@@ -2,6 +2,7 @@ import { type Definition, isEmpty, valueFault } from '../custom-fields/values.ts
 import type { ReferenceService } from '../reference/service.ts'
 import { backupAirport, backupName } from './formats/backup-reference.ts'
 import { isObject } from './formats/json.ts'
+import { orNothing } from './formats/row.ts'
 import type { ReferenceLookup } from './lookup.ts'
 import { rowOf } from './new-rows.ts'
 
@@ -17,9 +18,10 @@ function foundRow(value: unknown, kind: Kind, lookup: ReferenceLookup) {
   if (kind === 'airport') {
     const { icao, iata } = value
     const isCode = [icao, iata].some((code) => typeof code === 'string' && /^[A-Z0-9-]{2,8}$/i.test(code))
-    return isCode ? lookup.airport(backupAirport('from', value)) : undefined
+    const airport = isCode ? orNothing(() => backupAirport('from', value)) : undefined
+    return airport && lookup.airport(airport)
   }
-  const name = backupName(kind, value)
+  const name = orNothing(() => backupName(kind, value))
   return name ? lookup[kind](name) : undefined
 }
 

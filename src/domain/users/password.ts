@@ -54,7 +54,11 @@ const hashNow = (password: string): Promise<string> => argon2.hash(normal(passwo
 
 export const hashPassword = (password: string): Promise<string> => take(() => hashNow(password))
 
-export const samePassword = (one: string, other: string): boolean => normal(one) === normal(other)
+/** Nobody has a longer one, so that it is like no other. */
+const isPossible = (password: string) => Buffer.byteLength(password) <= MOST_BYTES
+
+export const samePassword = (one: string, other: string): boolean =>
+  isPossible(one) && isPossible(other) && normal(one) === normal(other)
 
 const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
 
@@ -74,7 +78,7 @@ interface Verdict {
 
 /** Does the same work for an unknown user (no hash) and a password that nobody can have. */
 export function checkPassword(hash: string | undefined, password: string): Promise<Verdict> {
-  const possible = hash?.startsWith('$argon2id$') && Buffer.byteLength(password) <= MOST_BYTES
+  const possible = hash?.startsWith('$argon2id$') && isPossible(password)
   return take(async () => {
     if (!possible) return { right: await argon2.verify(NOBODY, '') }
     const right = await argon2.verify(hash!, normal(password))

@@ -103,11 +103,12 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
 
   test('the query is required once and not empty, and white space around it does not count', async () => {
     const { get } = await reference()
-    for (const query of ['', '?query=', '?query=a&query=b', '?Query=a']) {
+    const tooLong = 'a'.repeat(101)
+    for (const query of ['', '?query=', '?query=a&query=b', '?Query=a', `?query=${tooLong}`]) {
       const answer = await get(`${path}${query}`)
       expect([answer.status, answer.body.error?.code], query).toEqual([400, 'bad_request'])
     }
-    for (const query of ['%20', '%20%09%0a', '%00', 'a%00b', 'zzzzzzzz', '%F0%9F%9B%AB', `${'a'.repeat(2000)}`]) {
+    for (const query of ['%20', '%20%09%0a', '%00', 'a%00b', 'zzzzzzzz', '%F0%9F%9B%AB', 'a'.repeat(100)]) {
       const answer = await get(`${path}?query=${query}`)
       expect([answer.status, answer.text], query).toEqual([200, '{"data":[],"page":{"nextCursor":null}}'])
     }

@@ -1,3 +1,4 @@
+import { fits } from '../../../lib/text.ts'
 import { datePrecisions, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
 import { isObject, type JsonObject } from './json.ts'
@@ -18,6 +19,8 @@ import {
 import { calendarDay, classByName, exactMoment, reasonByName, seatByName } from './values.ts'
 
 const timeNames = timePairs.flat()
+/** Longer than any id or name of a user. */
+const LONGEST_PERSON = 200
 
 /** Paxlog's export and AirTrail's backup, also in its older form with `seats` (contract 5.2). */
 export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): ParsedFile {
@@ -95,7 +98,11 @@ function fileUser(value: unknown): FileUser | undefined {
   if (!isObject(value)) return undefined
   const [id, username] = [idOf(value.id), value.username]
   if (id === null || typeof username !== 'string') return undefined
-  return { id, username, displayName: typeof value.displayName === 'string' ? value.displayName : username }
+  const displayName = typeof value.displayName === 'string' ? value.displayName : username
+  // Every passenger is compared with these, so that a longer one is nobody.
+  return [id, username, displayName].every((text) => fits(text, LONGEST_PERSON))
+    ? { id, username, displayName }
+    : undefined
 }
 
 const idOf = (value: unknown): string | null =>

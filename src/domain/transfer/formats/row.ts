@@ -131,6 +131,16 @@ export function rowOutcome(row: number, read: () => ParsedFlight): ParsedRow {
   }
 }
 
+/** What is read of something beside the row, or undefined where a row would be rejected for it. */
+export function orNothing<Read>(read: () => Read): Read | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error) throw error
+    return undefined
+  }
+}
+
 const MOST_SHOWN = 60
 
 /** A value of a file, fit to stand in a sentence: on one line, of limited length and without broken characters. */

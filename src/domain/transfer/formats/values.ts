@@ -1,5 +1,7 @@
 import { isCalendarDay, isoInstant, parseInstant } from '../../../lib/dates.ts'
+import { fits } from '../../../lib/text.ts'
 import { flightReasons, seatClasses, seats } from '../../flights/contract.ts'
+import { LONGEST_NAME } from '../../reference/contract.ts'
 import {
   type AirportName,
   type FlightReason,
@@ -87,17 +89,23 @@ const ROLES = { from: 'origin', to: 'destination' } as const
 /** An airport by its code, or the row is rejected. */
 export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName {
   if (text === '') reject(`The row has no ${ROLES[role]} airport.`)
-  const code = text.toUpperCase()
+  const code = text.slice(0, 9).toUpperCase()
   if (!/^[A-Z0-9-]{2,8}$/.test(code)) reject(`The ${ROLES[role]} ${shown(text)} is not an airport code.`)
   return { by, code }
 }
 
 type Lookup = ReferenceName['lookups'][number]
 
+/** A name or code that cannot be one, or the row is rejected: longer ones are not compared with anything. */
+function requireShort(text: string): void {
+  if (!fits(text, LONGEST_NAME)) reject(`The name ${shown(text)} has more than ${LONGEST_NAME} characters.`)
+}
+
 /** An airline or aircraft type under all names that the file has for it, or null when it has none. */
 export function named(text: string, lookups: [Lookup['by'], string | undefined][]): ReferenceName | null {
   const known = lookups.flatMap(([by, name]): Lookup[] => {
     const value = name?.trim()
+    if (value) requireShort(value)
     return value ? [{ by, value: by === 'name' ? value : value.toUpperCase() }] : []
   })
   return known[0] ? { lookups: known, text: text || known[0].value } : null

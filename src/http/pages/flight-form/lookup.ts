@@ -1,8 +1,8 @@
 import type { Caller } from '../../../access/caller.ts'
-import type { Aircraft, Airline, Airport } from '../../../domain/reference/contract.ts'
+import { type Aircraft, type Airline, type Airport, LONGEST_QUERY } from '../../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
 import { countryName } from '../../../lib/english.ts'
-import { fold } from '../../../lib/text.ts'
+import { fits, fold } from '../../../lib/text.ts'
 import { fieldOf } from '../form.ts'
 
 export type LookupKind = 'airport' | 'airline' | 'aircraft'
@@ -68,6 +68,7 @@ export function lookup({ records, codes, ...reference }: ReferenceService) {
 
   async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {
     records.refresh()
+    if (!fits(text, LONGEST_QUERY)) return undefined
     const exact = kinds[kind].exact(text)
     const options = await kinds[kind].search(caller, text)
     if (exact !== undefined && !isPlace(text, kind, options, exact)) return kinds[kind].option(exact)

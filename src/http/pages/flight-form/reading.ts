@@ -23,6 +23,10 @@ const words: Record<LookupKind, { what: string; hint: string }> = {
   aircraft: { what: 'an aircraft type', hint: 'Try its name or its code.' },
 }
 
+const MOST_SHOWN = 100
+
+const shortened = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text)
+
 /** The id of the record that a field names; null for an empty field, undefined when there is more to ask. */
 export async function readLookup(reading: Reading, name: string, kind: LookupKind): Promise<number | null | undefined> {
   const { caller, form, lookup, choices } = reading
@@ -30,7 +34,7 @@ export async function readLookup(reading: Reading, name: string, kind: LookupKin
   if (text === '') return null
   const found = await lookup.resolve(caller, form, name, kind)
   if (found === undefined) {
-    fault(reading, name, `“${text}” is not ${words[kind].what} that is known here. ${words[kind].hint}`)
+    fault(reading, name, `“${shortened(text)}” is not ${words[kind].what} that is known here. ${words[kind].hint}`)
     return undefined
   }
   if ('id' in found) {
