@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { besideOtherFaults, choice, Id, Instant, text, trimmedText } from '../../contract/common.ts'
+import { besideOtherFaults, choice, Id, Instant, list, text, trimmedText } from '../../contract/common.ts'
 
 const entityTypes = ['flight', 'flight_passenger'] as const
 
@@ -70,11 +70,10 @@ export const CustomField = z
   .meta({ id: 'CustomField' })
 export type CustomField = z.output<typeof CustomField>
 
-const Options = z
-  .array(text({ min: 1, max: 100 }))
-  .min(1)
-  .max(100)
-  .refine((options) => new Set(options).size === options.length, 'Must not name an option twice.')
+const Options = list(text({ min: 1, max: 100 }), { min: 1, max: 100 }).refine(
+  (options) => new Set(options).size === options.length,
+  'Must not name an option twice.',
+)
 
 const changeable = {
   label: trimmedText({ min: 1, max: 80 }),

@@ -50,11 +50,13 @@ function numberFault(value: unknown, { validation }: Definition): Fault | undefi
 function selectFault(value: unknown, { options, fieldType }: Definition): Fault | undefined {
   const chosen = fieldType === 'select' ? [value] : value
   if (!Array.isArray(chosen)) return wrongType('a list')
-  if (chosen.some((item) => typeof item !== 'string')) return wrongType('text')
-  if (chosen.some((item) => !options?.includes(item))) {
+  // Of more items than there are options one must be wrong, and the first ones tell which way.
+  const looked = chosen.slice(0, (options?.length ?? 0) + 1)
+  if (looked.some((item) => typeof item !== 'string')) return wrongType('text')
+  if (looked.some((item) => !options?.includes(item))) {
     return { code: 'invalid_value', message: `Must be one of ${options?.join(', ')}.` }
   }
-  if (new Set(chosen).size < chosen.length) return { code: 'custom', message: 'Must not name an option twice.' }
+  if (new Set(looked).size < chosen.length) return { code: 'custom', message: 'Must not name an option twice.' }
   return undefined
 }
 

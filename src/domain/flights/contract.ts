@@ -6,12 +6,16 @@ import {
   DateTime,
   Id,
   Instant,
+  list,
   text,
   trimmedText,
 } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import { TrackSummary, TrackWrite } from './track-contract.ts'
+
+export const MOST_PASSENGERS = 500
+export const LONGEST_GUEST = 100
 
 export const datePrecisions = ['day', 'month', 'year'] as const
 export const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'] as const
@@ -87,7 +91,7 @@ export const PassengerWrite = z
   .object({
     id: Id.optional().meta({ description: 'Of a passenger whom the flight has already; ignored for a new flight.' }),
     userId: z.string().nullable().default(null),
-    guestName: trimmedText({ min: 1, max: 100 }).nullable().default(null),
+    guestName: trimmedText({ min: 1, max: LONGEST_GUEST }).nullable().default(null),
     seat: Seat.nullable().default(null),
     seatNumber: text({ max: 20 }).nullable().default(null),
     seatClass: SeatClass.nullable().default(null),
@@ -133,7 +137,7 @@ export const FlightWrite = z
     toId: Id.meta({ description: 'Id of the destination, as an airport search gives it.' }),
     airlineId: Id.nullable().default(null).meta({ description: 'Id of the airline, as an airline search gives it.' }),
     aircraftId: Id.nullable().default(null).meta({ description: 'Id of the aircraft type, as a search gives it.' }),
-    passengers: z.array(PassengerWrite).min(1).max(500).optional().meta({
+    passengers: list(PassengerWrite, { min: 1, max: MOST_PASSENGERS }).optional().meta({
       description: 'Without it, a new flight gets the caller alone, and a replaced one keeps its passengers.',
     }),
     track: TrackWrite.nullable()

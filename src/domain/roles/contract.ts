@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { Instant, PermissionName, trimmedText } from '../../contract/common.ts'
+import { Instant, list, PermissionName, trimmedText } from '../../contract/common.ts'
 
 const described = {
   name: trimmedText({ min: 1, max: 50 }).meta({ description: 'Unique on the instance, ignoring case.' }),
   description: trimmedText({ max: 200 }).nullable().default(null),
-  permissions: z.array(PermissionName).meta({ description: 'May be empty; repetitions collapse.' }),
+  permissions: list(PermissionName, { max: 1000 }).meta({ description: 'May be empty; repetitions collapse.' }),
 }
 
 export const Role = z

@@ -1,4 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
+import { fits } from '../../lib/text.ts'
+import { LONGEST_GUEST } from '../flights/contract.ts'
 import type { FilePassenger, FileUser, ParsedFlight } from './formats/row.ts'
 import { shown } from './formats/row.ts'
 
@@ -15,10 +17,16 @@ export class UserNotChosen extends AppError {
   }
 }
 
+/** Names in a sentence; a file may have many more. */
+const MOST_NAMED = 20
+
 /** The file's user whose flights a personal import takes (contract 5.2). */
 export function chooseUser(users: readonly FileUser[], wanted: string | undefined, own: string): FileUser {
   const named = (name: string) => users.find(({ username }) => username.toLowerCase() === name.toLowerCase())
-  const names = users.map(({ username }) => username).join(', ')
+  const names = [
+    ...users.slice(0, MOST_NAMED).map(({ username }) => username),
+    ...(users.length > MOST_NAMED ? ['…'] : []),
+  ].join(', ')
   if (wanted !== undefined) {
     const chosen = users.find(({ id }) => id === wanted) ?? named(wanted)
     if (!chosen) throw new UserNotChosen(`The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`)
@@ -33,18 +41,21 @@ export function chooseUser(users: readonly FileUser[], wanted: string | undefine
   )
 }
 
-const LONGEST_GUEST = 100
-
 /** A repeated guest name gets a number, since each name may stand once on a flight. */
 function withoutRepetition(travellers: Traveller[]): Traveller[] {
   const taken = new Set<string>()
+  /** The number that a name had last: a hundred equal ones are not all tried anew for the next. */
+  const last = new Map<string, number>()
   return travellers.map((traveller) => {
     if (traveller.userId !== null || traveller.guestName === null) return traveller
     const name = traveller.guestName.trim()
+    // A longer one is refused with the body.
+    if (!fits(name, LONGEST_GUEST)) return traveller
     let guestName = name
-    for (let number = 2; taken.has(guestName); number++) {
+    for (let number = (last.get(name) ?? 1) + 1; taken.has(guestName); number++) {
       const suffix = ` (${number})`
       guestName = [...name].slice(0, LONGEST_GUEST - suffix.length).join('') + suffix
+      last.set(name, number)
     }
     taken.add(guestName)
     return { ...traveller, guestName }

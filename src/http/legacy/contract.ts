@@ -1,13 +1,19 @@
 import * as z from 'zod'
-import { besideOtherFaults, choice, text, trimmedText } from '../../contract/common.ts'
+import { besideOtherFaults, choice, list, text, trimmedText } from '../../contract/common.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
-import { datePrecisions, flightReasons, seatClasses, seats, type TimeName } from '../../domain/flights/contract.ts'
+import {
+  datePrecisions,
+  flightReasons,
+  MOST_PASSENGERS,
+  seatClasses,
+  seats,
+  type TimeName,
+} from '../../domain/flights/contract.ts'
 import { TrackWrite } from '../../domain/flights/track-contract.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
 import { parseClock } from '../../lib/wall-clock.ts'
 
 const FIRST_DAY = '1970-01-01'
-const MOST_PASSENGERS = 500
 
 interface DayOrInstant {
   /** The first ten characters, which are all that counts at day precision. */
@@ -112,7 +118,7 @@ export const LegacySave = z.preprocess(
       arrivalTerminal: ShortText,
       arrivalGate: ShortText,
       note: orNull(text({ max: 1000 })),
-      passengers: z.array(LegacyPassenger).min(1).max(MOST_PASSENGERS),
+      passengers: list(LegacyPassenger, { min: 1, max: MOST_PASSENGERS }),
       flightReason: Reason,
       customFields: CustomValues.default({}),
       track: TrackWrite.nullable().optional(),

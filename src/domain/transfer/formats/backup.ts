@@ -1,5 +1,5 @@
 import { fits } from '../../../lib/text.ts'
-import { datePrecisions, timePairs } from '../../flights/contract.ts'
+import { datePrecisions, MOST_PASSENGERS, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
 import { isObject, type JsonObject } from './json.ts'
 import {
@@ -27,6 +27,7 @@ export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): Par
   if (!Array.isArray(flights)) throw new UnreadableFile('The file has no list of flights.')
   if (fileUsers !== null && !Array.isArray(fileUsers)) throw new UnreadableFile('The users of the file are not a list.')
   checkRowCount(flights.length)
+  checkRowCount(fileUsers?.length ?? 0, 'users')
   const users = (fileUsers ?? []).flatMap((user: unknown) => fileUser(user) ?? [])
   const userById = new Map(users.map((user) => [user.id, user]))
   const rows = flights.map((item: unknown, index) =>
@@ -111,6 +112,8 @@ const idOf = (value: unknown): string | null =>
 function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] {
   const list = item.passengers ?? item.seats ?? []
   if (!Array.isArray(list)) return reject(`The passengers hold ${shown(list)} and not a list.`)
+  if (list.length > MOST_PASSENGERS)
+    reject(`The passengers cannot be used: Must have at most ${MOST_PASSENGERS} items.`)
   const reason = reasonByName(wordOf(item.flightReason))
   return list.map((passenger: unknown, index) => {
     if (!isObject(passenger)) return reject(`Passenger ${index + 1} is not an object.`)

@@ -12,11 +12,10 @@ export interface CalendarEvent {
   complete: boolean
 }
 
-/** The events of an iCalendar file with their own properties; those of alarms inside them are left aside (RFC 5545). */
-export function readEvents(text: string): CalendarEvent[] {
+/** One after the other, the events of an iCalendar file with their own properties; those of alarms inside them are left aside (RFC 5545). */
+export function* readEvents(text: string): Generator<CalendarEvent> {
   const lines = unfold(text)
   if (!isCalendar(lines[0] ?? '')) throw new UnreadableFile('The file does not begin with BEGIN:VCALENDAR.')
-  const events: CalendarEvent[] = []
   let event: CalendarEvent | undefined
   let depth = 0
   for (const line of lines) {
@@ -25,11 +24,11 @@ export function readEvents(text: string): CalendarEvent[] {
       const begins = boundary[1]!.toUpperCase() === 'BEGIN'
       const isEvent = boundary[2]!.toUpperCase() === 'VEVENT'
       if (isEvent && begins) {
+        if (event) yield event
         event = { properties: new Map(), complete: false }
-        events.push(event)
         depth = 0
       } else if (isEvent) {
-        if (event) event.complete = true
+        if (event) yield { ...event, complete: true }
         event = undefined
       } else {
         depth += begins ? 1 : -1
@@ -38,7 +37,7 @@ export function readEvents(text: string): CalendarEvent[] {
       addProperty(event, line)
     }
   }
-  return events
+  if (event) yield event
 }
 
 export const isCalendar = (text: string) => /^BEGIN:VCALENDAR/i.test(text)

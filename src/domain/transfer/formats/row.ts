@@ -104,11 +104,11 @@ export class UnreadableFile extends Error {
   }
 }
 
-const MOST_ROWS = 500_000
+const MOST_ROWS = 50_000
 
 /** No log has so many flights, but a file of tiny rows could, and their reasons would fill the memory. */
-export function checkRowCount(count: number): void {
-  if (count > MOST_ROWS) throw new UnreadableFile(`The file has more than ${MOST_ROWS} rows.`)
+export function checkRowCount(count: number, what = 'rows'): void {
+  if (count > MOST_ROWS) throw new UnreadableFile(`The file has more than ${MOST_ROWS} ${what}.`)
 }
 
 /** Not an Error, because the stack of one costs more than reading the row, and a file can hold millions of bad rows. */

@@ -1,17 +1,29 @@
 import { isoInstant, isZone, localInstant, parseInstant } from '../../../lib/dates.ts'
 import { type CalendarEvent, type Property, readEvents, unescapeText } from './icalendar.ts'
-import { type Moment, type ParsedFile, type ParsedFlight, reject, rowOutcome, shown, unknownFlight } from './row.ts'
+import {
+  checkRowCount,
+  type Moment,
+  type ParsedFile,
+  type ParsedFlight,
+  reject,
+  rowOutcome,
+  shown,
+  unknownFlight,
+} from './row.ts'
 import { airport, calendarDay, clock, designator, localMoment, named } from './values.ts'
 
 const FLIGHT = /^([A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?) ([A-Z]{3}) to ([A-Z]{3})$/
 
 /** Events that name a flight are the rows; other events and those of whole days are not. */
 export function parseTripIt(text: string): ParsedFile {
-  const flights = readEvents(text).flatMap((event) => {
+  const rows: ParsedFile['rows'] = []
+  for (const event of readEvents(text)) {
     const route = routeOf(event)
-    return route && !isAllDay(event.properties.get('DTSTART')) ? [{ event, route }] : []
-  })
-  return { rows: flights.map(({ event, route }, index) => rowOutcome(index + 1, () => flightOf(event, route))) }
+    if (!route || isAllDay(event.properties.get('DTSTART'))) continue
+    checkRowCount(rows.length + 1)
+    rows.push(rowOutcome(rows.length + 1, () => flightOf(event, route)))
+  }
+  return { rows }
 }
 
 interface Route {
