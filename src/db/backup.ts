@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { flushFile, flushFolder } from '../lib/flush.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Db } from './open.ts'
+import type { Db } from './connection.ts'
 
 function requireSound(file: string): void {
   const copy = new Database(file, { readonly: true })

@@ -4,8 +4,8 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { packageRoot } from '../lib/package-root.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { backUpTo } from './backup.ts'
+import type { Db } from './connection.ts'
 import { databaseFault } from './fault.ts'
-import type { Db } from './open.ts'
 
 const FOLDER = join(packageRoot, 'migrations')
 

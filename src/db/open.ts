@@ -1,15 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { Refusal } from '../lib/refusal.ts'
+import type { Db } from './connection.ts'
 import { databasePath, prepareDirectory } from './directory.ts'
 import { isBusy } from './fault.ts'
 import { createFile, examineFile } from './file.ts'
 import { migrate } from './migrate.ts'
 import * as tables from './tables/index.ts'
 
-export type Db = BetterSQLite3Database<typeof tables> & { $client: Database.Database }
+export type { Db }
 
 const OLDEST_SQLITE = [3, 51, 3] as const
 

@@ -91,6 +91,23 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
+  test('never import each other in a circle', () => {
+    const importsOf = new Map(sources.map(({ file, imports }) => [file, imports]))
+    const done = new Set<string>()
+    /** The first circle on the way down from a file, as the files that it goes through. */
+    function circleFrom(file: string, way: readonly string[]): string[] | undefined {
+      if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      for (const next of importsOf.get(file) ?? []) {
+        const circle = circleFrom(next, [...way, file])
+        if (circle) return circle
+      }
+      done.add(file)
+      return undefined
+    }
+    expect(files.flatMap((file) => circleFrom(file, [])?.join(' → ') ?? [])).toEqual([])
+  })
+
   test('keep files under 300 lines', () => {
     expect(sources.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file)).toEqual([])
   })

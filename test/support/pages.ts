@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import { type PageOptions, pages } from '../../src/http/pages/plugin.tsx'
+import type { PageOptions } from '../../src/http/pages/context.ts'
+import { pages } from '../../src/http/pages/plugin.tsx'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
 import { browserSession } from './browser-session.ts'
 import { type PaxlogOptions, paxlog } from './paxlog.ts'

@@ -1,24 +1,6 @@
 import { isCountry } from './countries.ts'
 import { AIRPORT_TYPES, type ZoneOf } from './ourairports.ts'
-import type { ShippedAirport } from './shipped.ts'
-
-/** A line of data/airport-corrections.csv; an empty cell leaves a value as it is, "-" takes it away. */
-export type AirportCorrection = {
-  id: string
-  airport: string
-  action: string
-  icao: string
-  iata: string
-  name: string
-  municipality: string
-  latitude: string
-  longitude: string
-  timezone: string
-  type: string
-  continent: string
-  country: string
-  reason: string
-}
+import type { AirportCorrection, ShippedAirport } from './shipped.ts'
 
 /** Applies the overlay to parsed airports; a line that does not fit the data is left out, with a sentence in `problems`. */
 export function correctAirports(

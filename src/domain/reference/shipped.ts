@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import { packageRoot } from '../../lib/package-root.ts'
-import type { AirportCorrection } from './airport-corrections.ts'
 
 export type ShippedAirport = {
   sourceId: string
@@ -31,6 +30,24 @@ export type ShippedAircraftType = {
   sourceId: string
   name: string
   icao: string
+}
+
+/** A line of data/airport-corrections.csv; an empty cell leaves a value as it is, "-" takes it away. */
+export type AirportCorrection = {
+  id: string
+  airport: string
+  action: string
+  icao: string
+  iata: string
+  name: string
+  municipality: string
+  latitude: string
+  longitude: string
+  timezone: string
+  type: string
+  continent: string
+  country: string
+  reason: string
 }
 
 export const AIRPORT_COLUMNS = [

@@ -1,6 +1,8 @@
 import { lru } from '../../lib/lru.ts'
 import { digestText } from '../../lib/secret.ts'
 
+export type Notices = ReturnType<typeof notices>
+
 /** One sentence that the next page of a session shows, once: what the form before it has done. */
 export function notices() {
   const left = lru<string>(1000)

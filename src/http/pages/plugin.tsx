@@ -1,21 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenAPIV3_1 } from 'openapi-types'
-import type { KeyService } from '../../domain/credentials/service.ts'
-import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
-import type { FlightService } from '../../domain/flights/service.ts'
-import type { OAuthService } from '../../domain/oauth/service.ts'
-import type { PreferenceService } from '../../domain/preferences/service.ts'
-import type { ReferenceService } from '../../domain/reference/service.ts'
-import type { RoleService } from '../../domain/roles/service.ts'
-import type { SessionService } from '../../domain/sessions/service.ts'
-import type { ShareService } from '../../domain/shares/service.ts'
-import type { visitorView } from '../../domain/shares/visitor.ts'
-import type { StatsService } from '../../domain/stats/service.ts'
-import type { ImportService } from '../../domain/transfer/import.ts'
-import type { UserService } from '../../domain/users/service.ts'
 import { hasDotSegment } from '../shared/methods.ts'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
+import type { PageContext, PageOptions } from './context.ts'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
@@ -27,7 +14,7 @@ import { importPage } from './import.tsx'
 import { notices } from './notices.ts'
 import { preferencesPage } from './preferences.tsx'
 import { rolePages } from './roles.tsx'
-import { type PageRoutes, pageRoutes } from './routes.ts'
+import { pageRoutes } from './routes.ts'
 import { search } from './search.ts'
 import { security } from './security.tsx'
 import { readCookies } from './session.ts'
@@ -36,36 +23,6 @@ import { share } from './share.tsx'
 import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
 import { userPages } from './users.tsx'
-
-export interface PageOptions {
-  baseUrl: string
-  basePath: string
-  users: UserService
-  roles: RoleService
-  reference: ReferenceService
-  customFields: CustomFieldService
-  sessions: SessionService
-  keys: KeyService
-  preferences: PreferenceService
-  flights: FlightService
-  imports: ImportService
-  stats: StatsService
-  shares: ShareService
-  visitors: ReturnType<typeof visitorView>
-  /** Whose request it is, as limits count. */
-  addressOf: (request: FastifyRequest) => string
-  /** The time that limits go by; the system's when absent. */
-  now?: (() => number) | undefined
-  oauth: OAuthService
-  /** The document of the API, which the reference is drawn from. */
-  openApi: () => OpenAPIV3_1.Document
-}
-
-/** What each page is registered with. */
-export interface PageContext extends PageOptions {
-  routes: PageRoutes
-  notices: ReturnType<typeof notices>
-}
 
 /** Everything that people see in a browser. */
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { PageContext } from './context.ts'
 import { lookup } from './flight-form/lookup.ts'
-import type { PageContext } from './plugin.tsx'
 import { requireCaller } from './session.ts'
 
 const paths = { airport: '/search/airports', airline: '/search/airlines', aircraft: '/search/aircraft' } as const

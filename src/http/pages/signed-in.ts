@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
+import type { Frame, PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { pageFormats } from './formats.ts'
-import type { PageContext } from './plugin.tsx'
 import { cookieOf, requireCaller } from './session.ts'
 import { type Faults, faultsOf } from './views/fields.tsx'
-
-/** What every page behind the sign-in is drawn with. */
-export type Frame = ReturnType<ReturnType<typeof signedInPages>['frame']>
 
 export type IdRequest = { Params: { id: string } }
 
@@ -27,11 +24,10 @@ export function shownFaults(error: unknown): Faults {
 /** What the pages behind the sign-in do alike. */
 export function signedInPages({ basePath, preferences, notices }: PageContext) {
   return {
-    frame: (request: FastifyRequest, caller: Caller) => ({
+    frame: (request: FastifyRequest, caller: Caller): Frame => ({
       basePath,
       viewer: { name: caller.displayName, csrf: csrfField(request), permissions: caller.permissions },
       formats: pageFormats(preferences.of(caller.userId), request.headers['accept-language']),
-      /** What the form before this page has done, told once. */
       notice: notices.take(cookieOf(request, 'session')!),
     }),
 

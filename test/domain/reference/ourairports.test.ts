@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type AirportCorrection, correctAirports } from '../../../src/domain/reference/airport-corrections.ts'
+import { correctAirports } from '../../../src/domain/reference/airport-corrections.ts'
 import { parseOurAirports } from '../../../src/domain/reference/ourairports.ts'
+import type { AirportCorrection } from '../../../src/domain/reference/shipped.ts'
 
 const HEADER =
   '"id","ident","type","name","latitude_deg","longitude_deg","elevation_ft","continent","iso_country","iso_region","municipality","scheduled_service","icao_code","iata_code","gps_code","local_code","home_link","wikipedia_link","keywords"'

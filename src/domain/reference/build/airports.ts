@@ -1,6 +1,6 @@
-import { type AirportCorrection, correctAirports } from '../airport-corrections.ts'
+import { correctAirports } from '../airport-corrections.ts'
 import { parseOurAirports } from '../ourairports.ts'
-import { AIRPORT_COLUMNS, type ShippedAirport } from '../shipped.ts'
+import { AIRPORT_COLUMNS, type AirportCorrection, type ShippedAirport } from '../shipped.ts'
 import { zoneOf } from './zones.ts'
 
 /** The text of airports.tsv, and what was left out of the source and why. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { AirportCorrection } from '../airport-corrections.ts'
+import type { AirportCorrection } from '../shipped.ts'
 import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
 import { airportsText } from './airports.ts'

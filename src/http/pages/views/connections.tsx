@@ -1,8 +1,8 @@
 import type { Connection } from '../../../domain/oauth/connections.ts'
+import type { Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import { Hidden } from './fields.tsx'
 import { ScopeList, Used } from './keys.tsx'
-import type { Viewer } from './navigation.tsx'
 
 interface Props {
   basePath: string

@@ -1,6 +1,6 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
+import type { Frame } from '../context.ts'
 import type { FieldEntries } from '../custom-field-form.ts'
-import type { Frame } from '../signed-in.ts'
 import { CustomFieldForm, customFieldFields, entityWords, typeWords } from './custom-field-form.tsx'
 import { FaultSummary, type Faults, Hidden } from './fields.tsx'
 import { Layout } from './layout.tsx'

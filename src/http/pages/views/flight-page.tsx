@@ -1,7 +1,7 @@
 import type { Flight } from '../../../domain/flights/contract.ts'
+import type { Frame } from '../context.ts'
 import type { Definitions } from '../flight-form/flight.ts'
 import type { Formats } from '../formats.ts'
-import type { Frame } from '../signed-in.ts'
 import { CustomInput, type FormProps } from './custom-input.tsx'
 import { FaultSummary, Field, Hidden, SelectField, TextArea } from './fields.tsx'
 import { codeOf } from './flight-list.tsx'

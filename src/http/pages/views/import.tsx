@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../../domain/transfer/contract.ts'
 import { formatNames, formats } from '../../../domain/transfer/formats/registry.ts'
+import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import type { Frame } from '../signed-in.ts'
 import { Choice, FaultSummary, type Faults, Field, Hidden, SelectField } from './fields.tsx'
 import { Layout } from './layout.tsx'
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../access/scopes.ts'
+import type { Viewer } from '../context.ts'
 import { ScopeList } from './keys.tsx'
 import { Layout } from './layout.tsx'
-import type { Viewer } from './navigation.tsx'
 
 interface Props {
   basePath: string

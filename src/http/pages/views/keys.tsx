@@ -1,8 +1,8 @@
 import { type Scope, sentenceOf } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
+import type { Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import { type Faults, Field, Hidden } from './fields.tsx'
-import type { Viewer } from './navigation.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
 /** What a credential may do, in words, folded away until somebody asks. */

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { assets } from '../assets.ts'
-import { GroupNavigation, MainNavigation, type Place, type Viewer } from './navigation.tsx'
+import type { Viewer } from '../context.ts'
+import { GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
 interface LayoutProps {
   title: string

@@ -1,11 +1,5 @@
 import type { Permission } from '../../../access/permissions.ts'
-
-/** Whoever is signed in; the mark is for the form that signs out. */
-export interface Viewer {
-  name: string
-  csrf: string
-  permissions: ReadonlySet<Permission>
-}
+import type { Viewer } from '../context.ts'
 
 interface Entry {
   path: string

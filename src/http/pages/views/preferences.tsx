@@ -1,5 +1,5 @@
 import type { Preferences } from '../../../domain/preferences/contract.ts'
-import type { Frame } from '../signed-in.ts'
+import type { Frame } from '../context.ts'
 import { FaultSummary, type Faults, Hidden, SelectField } from './fields.tsx'
 import { Layout } from './layout.tsx'
 

@@ -1,6 +1,6 @@
 import { type Permission, permissionSentence } from '../../../access/permissions.ts'
 import type { Role } from '../../../domain/roles/contract.ts'
-import type { Frame } from '../signed-in.ts'
+import type { Frame } from '../context.ts'
 import { FaultSummary, type Faults, Hidden } from './fields.tsx'
 import { Layout } from './layout.tsx'
 import { type RoleEntries, RoleForm, roleFields } from './role-form.tsx'

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Connection } from '../../../domain/oauth/connections.ts'
-import type { Frame } from '../signed-in.ts'
+import type { Frame } from '../context.ts'
 import { ConnectionList } from './connections.tsx'
 import { DeleteAccountForm, deletionFields } from './delete-account.tsx'
 import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'

@@ -1,9 +1,8 @@
 import type { Share, ShareFlag } from '../../../domain/shares/contract.ts'
+import type { Frame, Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import type { Frame } from '../signed-in.ts'
 import { FaultSummary, type Faults, Hidden } from './fields.tsx'
 import { Layout } from './layout.tsx'
-import type { Viewer } from './navigation.tsx'
 import { type ShareFields, ShareForm, shareFields } from './share-form.tsx'
 
 const shortWords: Record<ShareFlag, string> = {

@@ -1,5 +1,5 @@
 import type { User } from '../../../domain/users/contract.ts'
-import type { Frame } from '../signed-in.ts'
+import type { Frame } from '../context.ts'
 import { FaultSummary, type Faults, Field, Hidden, SelectField } from './fields.tsx'
 import { Layout } from './layout.tsx'
 import { type AccountEntries, accountFields, type RoleName } from './user.tsx'

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { Permission } from '../../access/permissions.ts'
+import type { KeyService } from '../../domain/credentials/service.ts'
+import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
+import type { FlightService } from '../../domain/flights/service.ts'
+import type { OAuthService } from '../../domain/oauth/service.ts'
+import type { PreferenceService } from '../../domain/preferences/service.ts'
+import type { ReferenceService } from '../../domain/reference/service.ts'
+import type { RoleService } from '../../domain/roles/service.ts'
+import type { SessionService } from '../../domain/sessions/service.ts'
+import type { ShareService } from '../../domain/shares/service.ts'
+import type { visitorView } from '../../domain/shares/visitor.ts'
+import type { StatsService } from '../../domain/stats/service.ts'
+import type { ImportService } from '../../domain/transfer/import.ts'
+import type { UserService } from '../../domain/users/service.ts'
+import type { Formats } from './formats.ts'
+import type { Notices } from './notices.ts'
+import type { PageRoutes } from './routes.ts'
+
+export interface PageOptions {
+  baseUrl: string
+  basePath: string
+  users: UserService
+  roles: RoleService
+  reference: ReferenceService
+  customFields: CustomFieldService
+  sessions: SessionService
+  keys: KeyService
+  preferences: PreferenceService
+  flights: FlightService
+  imports: ImportService
+  stats: StatsService
+  shares: ShareService
+  visitors: ReturnType<typeof visitorView>
+  /** Whose request it is, as limits count. */
+  addressOf: (request: FastifyRequest) => string
+  /** The time that limits go by; the system's when absent. */
+  now?: (() => number) | undefined
+  oauth: OAuthService
+  /** The document of the API, which the reference is drawn from. */
+  openApi: () => OpenAPIV3_1.Document
+}
+
+/** What each page is registered with. */
+export interface PageContext extends PageOptions {
+  routes: PageRoutes
+  notices: Notices
+}
+
+/** Whoever is signed in; the mark is for the form that signs out. */
+export interface Viewer {
+  name: string
+  csrf: string
+  permissions: ReadonlySet<Permission>
+}
+
+/** What every page behind the sign-in is drawn with. */
+export interface Frame {
+  basePath: string
+  viewer: Viewer
+  formats: Formats
+  /** What the form before this page has done, told once. */
+  notice: string | undefined
+}
