@@ -1,15 +1,12 @@
 import type { MapDrawing } from './map/draw.ts'
-import type { MapRoute } from './map/plan.ts'
+import type { MapPlace, MapRoute } from './map/plan.ts'
 
 interface Drawn {
   routes: readonly MapRoute[]
   tracks?: [number, number][][]
 }
 
-/**
- * Drawings are kept with what they were drawn from, which stays the same object until something is written. The map makers
- * and the outlines of the earth are loaded with the first map and not before: most starts of the program draw none.
- */
+/** Drawings are kept with what they were drawn from, which stays the same object until something is written. */
 function kept<Result>(make: (drawn: Drawn) => Promise<Result>) {
   const known = new WeakMap<object, Promise<Result>>()
   return function of(source: object, drawn: () => Drawn): Promise<Result> {
@@ -21,6 +18,7 @@ function kept<Result>(make: (drawn: Drawn) => Promise<Result>) {
   }
 }
 
+// What draws maps, and the outlines of the earth, are no part of a start: commands need none of them.
 export const drawingOf = kept<MapDrawing | undefined>(async ({ routes, tracks }) => {
   const { drawMap } = await import('./map/draw.ts')
   return drawMap(routes, tracks)
@@ -30,3 +28,19 @@ export const pictureOf = kept<Buffer | undefined>(async ({ routes, tracks }) => 
   const { paintMap } = await import('./map/picture.ts')
   return paintMap(routes, tracks)
 })
+
+const place = (latitude: number, longitude: number): MapPlace => ({
+  code: '',
+  name: '',
+  municipality: null,
+  latitude,
+  longitude,
+})
+const [north, south, far] = [place(60, 10), place(38, 24), place(-34, 151)]
+
+/** Draws a part of the earth and the whole of it: the first map of a process takes ten times as long as all others. */
+export async function warmUpMaps(): Promise<void> {
+  const { drawMap } = await import('./map/draw.ts')
+  await drawMap([{ from: north, to: south, count: 1 }])
+  await drawMap([{ from: south, to: far, count: 1 }])
+}

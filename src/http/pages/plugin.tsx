@@ -11,6 +11,7 @@ import { acceptForms } from './form.ts'
 import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
 import { importPage } from './import.tsx'
+import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
 import { preferencesPage } from './preferences.tsx'
 import { rolePages } from './roles.tsx'
@@ -23,6 +24,9 @@ import { share } from './share.tsx'
 import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
 import { userPages } from './users.tsx'
+
+/** The first requests come before the warm-up, which nobody waits for. */
+const WARM_UP_AFTER_MS = 500
 
 /** Everything that people see in a browser. */
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
@@ -44,6 +48,9 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   })
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler(errors.failed)
+  app.addHook('onListen', async () => {
+    setTimeout(() => warmUpMaps().catch((error) => app.log.warn(error)), WARM_UP_AFTER_MS).unref()
+  })
   await readCookies(app, options)
   await acceptForms(app)
   await serveAssets(app)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { landsIn, packLand } from '../../../src/http/pages/map/land-file.ts'
+import { landsIn, packLand, ringsOf } from '../../../src/http/pages/map/land-file.ts'
 import { angleBetween, type Point } from '../../../src/http/pages/map/sphere.ts'
-import { ringsAt, shippedLand } from '../../support/land.ts'
+import { shippedLand } from '../../support/land.ts'
 
 const ring = (...points: Point[]): Point[] => [...points, points[0]!]
 
@@ -11,9 +11,7 @@ describe('a file of land', () => {
       [ring([10, 10], [20, 10], [20, 20]), ring([12, 11], [13, 11], [13, 12])],
       [ring([-180, 90], [180, 90], [180, -90], [-180, -90])],
     ]
-    const numbers = packLand(pieces)
-    const lands = landsIn(numbers)
-    expect(lands.map(({ start }) => ringsAt(numbers, start))).toEqual(pieces)
+    expect(landsIn(packLand(pieces)).map(ringsOf)).toEqual(pieces)
   })
 
   test('knows for each piece a circle that holds it', () => {
@@ -27,10 +25,10 @@ describe('a file of land', () => {
     ['coarse', 250],
     ['fine', 1500],
   ] as const)('is shipped: %s', (name, least) => {
-    const { numbers, lands } = shippedLand(name)
+    const lands = shippedLand(name)
     expect(lands.length).toBeGreaterThan(least)
-    for (const { start } of lands) {
-      for (const [longitude, latitude] of ringsAt(numbers, start).flat()) {
+    for (const land of lands) {
+      for (const [longitude, latitude] of ringsOf(land).flat()) {
         expect(Math.abs(longitude) <= 180.01 && Math.abs(latitude) <= 90).toBe(true)
       }
     }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import type { GeoContext } from 'd3-geo'
+import { turns } from './turns.ts'
 
 export type Colour = readonly [red: number, green: number, blue: number]
 type Spot = [x: number, y: number]
@@ -30,10 +31,13 @@ function inPieces([ax, ay]: Spot, [bx, by]: Spot, draw: (from: Spot, to: Spot) =
   for (let piece = 0; piece < pieces; piece++) draw(at(piece), at(piece + 1))
 }
 
-/** A picture that is painted with soft edges, without any library of pictures. */
+/** Pixels between two looks at the clock. */
+const STRETCH = 4096
+
+/** A picture that is painted with soft edges, without any library of pictures, and with turns for others in between. */
 export function canvas(width: number, height: number, ground: Colour) {
-  const pixels = new Uint8Array(width * height * 3)
-  for (let index = 0; index < pixels.length; index++) pixels[index] = ground[index % 3]!
+  const pixels = Buffer.alloc(width * height * 3, Buffer.from(ground))
+  const turn = turns()
 
   function blend(pixel: number, [red, green, blue]: Colour, cover: number): void {
     const at = pixel * 3
@@ -61,10 +65,14 @@ export function canvas(width: number, height: number, ground: Colour) {
   }
 
   /** Fills closed lines. */
-  function fill(lines: readonly Line[], colour: Colour): void {
+  async function fill(lines: readonly Line[], colour: Colour): Promise<void> {
     const area = new Float32Array((width + 1) * height)
-    for (const line of lines) for (let next = 1; next < line.length; next++) edge(area, line[next - 1]!, line[next]!)
+    for (const line of lines) {
+      for (let next = 1; next < line.length; next++) edge(area, line[next - 1]!, line[next]!)
+      if (turn.isOver()) await turn.end()
+    }
     for (let row = 0; row < height; row++) {
+      if (turn.isOver()) await turn.end()
       let cover = 0
       for (let column = 0; column < width; column++) {
         cover += area[row * (width + 1) + column]!
@@ -99,14 +107,16 @@ export function canvas(width: number, height: number, ground: Colour) {
   }
 
   /** Draws lines with round ends; where they cross each other the colour does not build up. A single point is a dot. */
-  function stroke(lines: readonly Line[], thickness: number, colour: Colour, opacity = 1): void {
+  async function stroke(lines: readonly Line[], thickness: number, colour: Colour, opacity = 1): Promise<void> {
     const radius = Math.max(thickness, 1) / 2
     for (const line of lines) {
       for (let next = Math.min(1, line.length - 1); next < line.length; next++) {
         inPieces(line[Math.max(0, next - 1)]!, line[next]!, (from, to) => segment(from, to, radius))
+        if (turn.isOver()) await turn.end()
       }
     }
-    for (const pixel of touched) {
+    for (const [index, pixel] of touched.entries()) {
+      if (index % STRETCH === 0 && turn.isOver()) await turn.end()
       blend(pixel, colour, mask[pixel]! * opacity * Math.min(1, thickness))
       mask[pixel] = 0
     }

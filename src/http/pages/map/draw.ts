@@ -1,14 +1,13 @@
-import { type GeoContext, type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
+import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { inDigits } from '../../../lib/english.ts'
 import { lru } from '../../../lib/lru.ts'
-import { landAround } from './atlas.ts'
 import { type Frame, frameOf } from './frame.ts'
-import { drawGrid } from './grid.ts'
 import { type Label, placeLabels } from './labels.ts'
 import { drawLand } from './land.ts'
 import { pathWriter } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
+import { turns } from './turns.ts'
 
 /** Five sizes of dots and lines: each stands for about twice as many flights as the one before. */
 type Size = 1 | 2 | 3 | 4 | 5
@@ -48,28 +47,37 @@ function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'titl
   return { title: `Map of ${several(legCount, 'route')}`, description: parts.join(' ') }
 }
 
-function written(leastStep: number, draw: (pen: GeoContext) => void): string {
+function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects, leastStep = 0): string {
   const { context, text } = pathWriter(leastStep)
-  draw(context)
+  geoPath(projection, context)(shape)
   return text()
 }
 
-const pathOf = (projection: GeoProjection, shape: GeoPermissibleObjects, leastStep = 0) =>
-  written(leastStep, (pen) => geoPath(projection, pen)(shape))
+/** Degrees from one line of longitude or latitude to the next. */
+const stepAt = (scale: number) => (scale > 1200 ? 5 : scale > 400 ? 10 : 30)
 
-/** Land and lines of a view are the same for everybody who sees it. */
-const MOST_GROUNDS = 12
-const grounds = lru<Pick<MapDrawing, 'sea' | 'grid' | 'land'>>(MOST_GROUNDS)
+function gridOf({ projection }: Frame): string {
+  const step = stepAt(projection.scale())
+  return pathOf(projection, geoGraticule().step([step, step])(), 2)
+}
 
-async function groundOf(frame: Frame) {
+async function landOf(frame: Frame): Promise<string> {
+  const { context, text } = pathWriter(0.9)
+  await drawLand(frame, context)
+  return text()
+}
+
+/** What lies below the routes of a view, the same for everybody who sees it. */
+type Ground = Pick<MapDrawing, 'sea' | 'grid' | 'land'>
+
+const MOST_GROUND_CHARACTERS = 2_000_000
+const grounds = lru<Ground>(MOST_GROUND_CHARACTERS, ({ sea, grid, land }) => sea.length + grid.length + land.length)
+
+async function groundOf(frame: Frame): Promise<Ground> {
   const kept = grounds.get(frame.key)
   if (kept) return kept
-  const land = await landAround(frame.detail, frame.centre, frame.radius)
-  const ground = {
-    sea: pathOf(frame.projection, { type: 'Sphere' }, 2),
-    grid: written(2, (pen) => drawGrid(frame, pen)),
-    land: written(0.9, (pen) => drawLand(land, frame, pen)),
-  }
+  const land = await landOf(frame)
+  const ground = { sea: pathOf(frame.projection, { type: 'Sphere' }, 2), grid: gridOf(frame), land }
   grounds.set(frame.key, ground)
   return ground
 }
@@ -91,28 +99,32 @@ export async function drawMap(
 ): Promise<MapDrawing | undefined> {
   const plan = planOf(routes)
   if (plan.legs.length === 0) return undefined
+  const turn = turns()
   const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks])
   const { projection, width, height, partsOf } = frame
-  const legs = SIZES.map((size) => ({
-    size,
-    path: pathOf(projection, {
-      type: 'MultiLineString',
-      coordinates: plan.legs.filter(({ count }) => sizeOf(count) === size).flatMap(({ way }) => partsOf(way)),
-    }),
-  }))
+  const legs: MapDrawing['legs'] = []
+  for (const size of SIZES) {
+    if (turn.isOver()) await turn.end()
+    const ways = plan.legs.filter(({ count }) => sizeOf(count) === size).flatMap(({ way }) => partsOf(way))
+    if (ways.length > 0) legs.push({ size, path: pathOf(projection, { type: 'MultiLineString', coordinates: ways }) })
+  }
+  if (turn.isOver()) await turn.end()
+  const flown = pathOf(projection, { type: 'MultiLineString', coordinates: tracks.flatMap(partsOf) })
+  if (turn.isOver()) await turn.end()
   const airports = plan.airports.map(({ place, point, visits }) => {
     const [x, y] = projection(point)!
     return { x: tenth(x), y: tenth(y), size: sizeOf(visits / 2), code: place.code, name: place.name }
   })
+  const labels = labelsOf(airports, frame)
   return {
     width,
     height,
     ...(await groundOf(frame)),
     legs: legs.filter(({ path }) => path !== ''),
-    tracks: pathOf(projection, { type: 'MultiLineString', coordinates: tracks.flatMap(partsOf) }),
+    tracks: flown,
     airports,
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
-    labels: labelsOf(airports, frame),
+    labels,
     ...wordsOf(plan),
   }
 }

@@ -1,7 +1,8 @@
 import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoPath, geoRotation } from 'd3-geo'
-import type { Detail } from './atlas.ts'
-import type { Extent } from './clip.ts'
 import { circleAround, type Point, wayBetween } from './sphere.ts'
+
+/** Natural Earth in two scales: for the world, and for a part of it. */
+export type Detail = 'coarse' | 'fine'
 
 /** What is seen of the earth, and how. */
 export interface Frame {
@@ -9,8 +10,8 @@ export interface Frame {
   height: number
   /** Great circles come out curved. */
   projection: GeoProjection
-  /** Whether it is a map of the whole earth, which is cut open behind; else it is seen from above its middle. */
-  isWorld: boolean
+  /** The same for outlines of land, whose points are so close to each other that nothing has to be curved between them. */
+  outlines: GeoProjection
   detail: Detail
   /** What lies farther from the middle is out of sight, in degrees. */
   centre: Point
@@ -19,6 +20,13 @@ export interface Frame {
   partsOf: (way: readonly Point[]) => Point[][]
   /** Equal frames show equal land. */
   key: string
+}
+
+interface Extent {
+  left: number
+  top: number
+  right: number
+  bottom: number
 }
 
 const WIDTH = 1000
@@ -53,6 +61,9 @@ const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
 
 /** A map of the world makes a line of a pole, and what is nearer to it than this would creep along that line. */
 const POLE_LINE = 82
+
+/** The farthest from its middle that a map from above can show, in degrees: the point behind the globe has no place. */
+const BEHIND = 179.9
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
@@ -214,6 +225,25 @@ function partsBetween(projection: GeoProjection, height: number, ends: readonly 
   }
 }
 
+/** How far the farthest corner is from the middle of a map from above, in degrees: what lies beyond need not be drawn. */
+function radiusOf(projection: GeoProjection): number {
+  const [x, y] = projection.translate()
+  const [[left, top], [right, bottom]] = projection.clipExtent()!
+  const farthest = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y))
+  return Math.min(BEHIND, 2 * Math.asin(Math.min(1, farthest / projection.scale() / 2)) * (180 / Math.PI) + 1)
+}
+
+/** The view of the same part of the earth without its curves, which are most of the work. */
+const withoutCurves = (projection: GeoProjection): GeoProjection =>
+  geoAzimuthalEqualArea()
+    .rotate(projection.rotate())
+    .angle(projection.angle())
+    .scale(projection.scale())
+    .translate(projection.translate())
+    .clipAngle(projection.clipAngle()!)
+    .clipExtent(projection.clipExtent())
+    .precision(0)
+
 function framed(projection: GeoProjection, height: number, isWorld: boolean, ends: readonly Point[] = []): Frame {
   const [x, y] = projection.translate()
   projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
@@ -221,6 +251,8 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
     [-8, -8],
     [WIDTH + 8, height + 8],
   ])
+  const radius = isWorld ? 180 : radiusOf(projection)
+  if (!isWorld) projection.clipAngle(radius)
   const [longitude, latitude] = projection.rotate()
   const key = [
     isWorld,
@@ -234,11 +266,11 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
     width: WIDTH,
     height,
     projection,
-    isWorld,
+    outlines: isWorld ? projection : withoutCurves(projection),
     detail: projection.scale() > 600 ? 'fine' : 'coarse',
     centre: [-longitude, -latitude],
     partsOf: isWorld ? partsBetween(projection, height, ends) : (way) => [[...way]],
-    radius: isWorld ? 180 : (Math.hypot(WIDTH, height) / projection.scale() / 2) * (180 / Math.PI) * 1.25,
+    radius,
     key: key.join(' '),
   }
 }

@@ -40,6 +40,7 @@ export function packLand(pieces: readonly Point[][][]): Int16Array {
 
 /** One piece of land: where its rings are in the file, and a circle on the globe that holds it. */
 export interface Land {
+  numbers: Int16Array
   start: number
   centre: Point
   /** In degrees. */
@@ -54,27 +55,26 @@ export function landsIn(numbers: Int16Array): Land[] {
   while (at < numbers.length) {
     const [longitude, latitude, radius] = [numbers[at]! / PARTS, numbers[at + 1]! / PARTS, numbers[at + 2]! / PARTS]
     const start = at + CIRCLE
-    lands.push({ start, centre: [longitude, latitude], radius })
+    lands.push({ numbers, start, centre: [longitude, latitude], radius })
     at = start + 1
     for (let ring = 0; ring < numbers[start]!; ring++) at += 1 + 2 * numbers[at]!
   }
   return lands
 }
 
-/** Calls with the degrees of each point of a ring, the last of which is the first again, and returns where the next ring is. */
-export function eachPoint(
-  numbers: Int16Array,
-  start: number,
-  take: (longitude: number, latitude: number) => void,
-): number {
-  const end = start + 1 + 2 * numbers[start]!
-  let x = 0
-  let y = 0
-  for (let at = start + 1; at < end; at += 2) {
-    // A step around the earth comes back whole by overflow.
-    x = ((x + numbers[at]!) << 16) >> 16
-    y += numbers[at + 1]!
-    take(x / PARTS, y / PARTS)
-  }
-  return end
+/** The outline of a piece of land, and the holes in it, as lists of points. */
+export function ringsOf({ numbers, start }: Land): Point[][] {
+  let at = start + 1
+  return Array.from({ length: numbers[start]! }, () => {
+    const ring: Point[] = []
+    const end = at + 1 + 2 * numbers[at]!
+    let [x, y] = [0, 0]
+    for (at += 1; at < end; at += 2) {
+      // A step around the earth comes back whole by overflow.
+      x = ((x + numbers[at]!) << 16) >> 16
+      y += numbers[at + 1]!
+      ring.push([x / PARTS, y / PARTS])
+    }
+    return ring
+  })
 }

@@ -1,6 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
-import { landAround } from './atlas.ts'
 import { type Colour, canvas, lineCollector } from './canvas.ts'
 import { SIZES, sizeOf } from './draw.ts'
 import { frameOf } from './frame.ts'
@@ -36,30 +34,27 @@ export async function paintMap(
     geoPath(projection, context)(object)
     return lines
   }
+  // Anybody may ask for this: others get their turn while it is painted.
   const picture = canvas(width, height, colours.ground)
-  picture.fill(linesOf(frame.projection, { type: 'Sphere' }), colours.sea)
+  await picture.fill(linesOf(frame.projection, { type: 'Sphere' }), colours.sea)
   const { context, lines: land } = lineCollector(scale)
-  drawLand(await landAround(frame.detail, frame.centre, frame.radius), frame, context)
-  // Anybody may ask for this: others get their turn in between.
-  await nextTurn()
-  picture.fill(land, colours.land)
-  await nextTurn()
-  picture.stroke(land, 0.8, colours.sea)
-  await nextTurn()
+  await drawLand(frame, context)
+  await picture.fill(land, colours.land)
+  await picture.stroke(land, 0.8, colours.sea)
   for (const size of SIZES) {
     const ways = legs.filter(({ count }) => sizeOf(count) === size).flatMap(({ way }) => frame.partsOf(way))
     const lines = linesOf(frame.projection, { type: 'MultiLineString', coordinates: ways })
-    picture.stroke(lines, THICKNESS[size], colours.route, 0.75)
+    await picture.stroke(lines, THICKNESS[size], colours.route, 0.75)
   }
   const flown = tracks.flatMap(frame.partsOf)
-  picture.stroke(linesOf(frame.projection, { type: 'MultiLineString', coordinates: flown }), 2, colours.track)
+  await picture.stroke(linesOf(frame.projection, { type: 'MultiLineString', coordinates: flown }), 2, colours.track)
   const dots = SIZES.map((size) => ({
     size,
     spots: airports
       .filter(({ visits }) => sizeOf(visits / 2) === size)
       .map(({ point }) => [frame.projection(point)!.map((value) => value * scale) as [number, number]]),
   }))
-  for (const { size, spots } of dots) picture.stroke(spots, DOT[size] + 3, colours.ring)
-  for (const { size, spots } of dots) picture.stroke(spots, DOT[size], colours.route)
+  for (const { size, spots } of dots) await picture.stroke(spots, DOT[size] + 3, colours.ring)
+  for (const { size, spots } of dots) await picture.stroke(spots, DOT[size], colours.route)
   return picture.png()
 }

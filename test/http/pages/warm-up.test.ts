@@ -1,0 +1,40 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../support/paxlog.ts'
+import { built } from '../../support/watched-server.ts'
+
+/** Tells of every outline of the earth that a process reads. */
+const TELL = `
+import files from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+const { readFile } = files
+files.readFile = (path, ...rest) => {
+  if (String(path).includes('land-')) process.stderr.write('reads ' + path + '\\n')
+  return readFile(path, ...rest)
+}
+syncBuiltinESMExports()
+`
+const flags = ['--import', `data:text/javascript,${encodeURIComponent(TELL)}`]
+const environment = () => ({ PATH: process.env.PATH, DATA_DIR: temporaryFolder(), PORT: '0', HOST: '127.0.0.1' })
+
+test('a server that listens gets ready to draw maps before anybody asks for one', async () => {
+  const child = spawn(process.execPath, [...flags, join(built(), 'main.js')], { env: environment() })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  let told = ''
+  while (!(told.includes('land-fine.bin') && told.includes('land-coarse.bin'))) {
+    told += String((await once(child.stderr, 'data'))[0])
+  }
+  expect(told).toContain('reads')
+}, 120_000)
+
+test('a command needs nothing of it', () => {
+  const cli = join(built(), 'cli.js')
+  const input = 'correct horse battery'
+  const words = ['user', 'create', '--owner', '--username', 'mira', '--password-stdin']
+  const { status, stderr } = spawnSync(process.execPath, [...flags, cli, ...words], { env: environment(), input })
+  expect([status, String(stderr).includes('reads')]).toEqual([0, false])
+}, 120_000)
