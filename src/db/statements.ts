@@ -1,31 +1,144 @@
-import { getTableColumns, getTableName } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { Column, getTableColumns, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './open.ts'
 
-function columnsOf(table: SQLiteTable): [property: string, column: string][] {
-  return Object.entries(getTableColumns(table))
-    .filter(([property]) => property !== 'id')
-    .map(([property, { name }]) => [property, name])
-}
-
 /**
- * Inserts a whole row by the names of its properties. The plain driver takes a third of the time of the query builder,
- * and values in their places a fifth less than values by name.
+ * Statements of hot paths: written with the query builder, so that the compiler knows every column, prepared once, and
+ * run by the driver itself. The builder's own way to run a statement takes about three times as long.
  */
-export function insertStatement<Table extends SQLiteTable>(db: Db, table: Table) {
-  type Row = Omit<Table['$inferSelect'], 'id'>
-  const columns = columnsOf(table)
-  const names = columns.map(([, column]) => column).join(', ')
-  const slots = columns.map(() => '?').join(', ')
-  const statement = db.$client.prepare(`insert into ${getTableName(table)} (${names}) values (${slots})`)
-  const properties = columns.map(([property]) => property as keyof Row)
-  return { run: (row: Row) => statement.run(properties.map((property) => row[property])) }
+
+interface Query {
+  toSQL: () => { sql: string; params: unknown[] }
 }
 
-/** Sets every column of the row with this id, except those named. */
-export function updateStatement(db: Db, table: SQLiteTable, except: readonly string[] = []) {
-  const sets = columnsOf(table)
-    .filter(([property]) => !except.includes(property))
-    .map(([property, column]) => `${column} = @${property}`)
-  return db.$client.prepare(`update ${getTableName(table)} set ${sets.join(', ')} where id = @id`)
+interface Selection extends Query {
+  readonly _: { readonly result: unknown[]; readonly selectedFields: object }
+}
+
+type Row<Select extends Selection> = Select['_']['result'][number]
+
+/** By the names of the placeholders. */
+type Values = Readonly<Record<string, unknown>>
+
+type Convert = (value: unknown) => unknown
+
+/** What becomes of a value on its way into a column; undefined where it stays as it is. */
+function encoderOf({ encoder }: Param): Convert | undefined {
+  if (is(encoder, Column) && encoder.mapToDriverValue === Column.prototype.mapToDriverValue) return undefined
+  return (value) => (value === null ? null : encoder.mapToDriverValue(value))
+}
+
+/** Values in their order take a fifth less time than values by name. */
+function binder(params: readonly unknown[]): (values: Values) => unknown[] {
+  const slots = params.map((param) => {
+    if (is(param, Placeholder)) return { name: param.name }
+    if (is(param, Param) && is(param.value, Placeholder)) return { name: param.value.name, encode: encoderOf(param) }
+    return { constant: param }
+  })
+  return (values) =>
+    slots.map(({ name, encode, constant }) => {
+      if (name === undefined) return constant
+      return encode ? encode(values[name]) : values[name]
+    })
+}
+
+/** What becomes of a selected value; undefined where it stays as it is. */
+function decoderOf(field: unknown): Convert | undefined {
+  const { decoder } = (is(field, SQL.Aliased) ? field.sql : field) as { decoder?: unknown }
+  const source = is(field, Column) ? field : decoder
+  if (!is(source, Column) || source.mapFromDriverValue === Column.prototype.mapFromDriverValue) return undefined
+  return (value) => (value === null ? null : source.mapFromDriverValue(value))
+}
+
+/** Selects columns under the names of their members, which lets the driver make the rows as they are wanted. */
+export function named<Fields extends Record<string, SQLiteColumn | SQL>>(fields: Fields): Fields {
+  const aliased = Object.entries(fields).map(([name, field]) => [
+    name,
+    (is(field, Column) ? sql`${field}`.mapWith(field) : field).as(name),
+  ])
+  return Object.fromEntries(aliased) as Fields
+}
+
+/** The members of a JSON list, since a statement is prepared before anybody knows how many there will be. */
+export const jsonList = (list: string | Placeholder) => sql`(select value from json_each(${list}))`
+
+/** What becomes of those columns of a row that are not what the driver gives. */
+function rowDecoder(fields: object): ((row: unknown) => unknown) | undefined {
+  const decoders = Object.entries(fields).flatMap(([name, field]) => {
+    if (!is(field, SQL.Aliased) || field.fieldAlias !== name) throw new Error(`The column ${name} is not named.`)
+    const decode = decoderOf(field)
+    return decode ? [[name, decode] as const] : []
+  })
+  if (decoders.length === 0) return undefined
+  return (row) => {
+    const record = row as Record<string, unknown>
+    for (const [name, decode] of decoders) record[name] = decode(record[name])
+    return record
+  }
+}
+
+function placeholdersOf(table: SQLiteTable, except: readonly string[]) {
+  const names = Object.keys(getTableColumns(table)).filter((name) => !except.includes(name))
+  return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
+}
+
+export function statements(db: Db) {
+  function prepare(query: Query) {
+    const { sql, params } = query.toSQL()
+    return { statement: db.$client.prepare(sql), bind: binder(params) }
+  }
+
+  /** A query whose columns are `named`. */
+  function rows<Select extends Selection>(query: Select) {
+    const { statement, bind } = prepare(query)
+    const decode = rowDecoder(query._.selectedFields)
+    return {
+      get(values: Values = {}): Row<Select> | undefined {
+        const row = statement.get(bind(values))
+        return row !== undefined && decode ? decode(row) : row
+      },
+      all(values: Values = {}): Row<Select>[] {
+        const found = statement.all(bind(values))
+        return decode ? found.map(decode) : found
+      },
+    }
+  }
+
+  /** A query of one column, answered with its values alone. */
+  function values<Select extends Selection>(query: Select) {
+    type Value = Row<Select> extends infer Each ? Each[keyof Each] : never
+    const { statement, bind } = prepare(query)
+    if (Object.values(query._.selectedFields).some(decoderOf)) throw new Error('A value that is decoded needs a row.')
+    statement.pluck()
+    return {
+      get: (values: Values = {}) => statement.get(bind(values)) as Value | undefined,
+      all: (values: Values = {}) => statement.all(bind(values)) as Value[],
+    }
+  }
+
+  /** An insert, update or delete. */
+  function write<Given extends object = Values>(query: Query) {
+    const { statement, bind } = prepare(query)
+    return { run: (values: Given) => statement.run(bind(values as Values)) }
+  }
+
+  /** Inserts a whole row by the names of its members. */
+  const insert = <Table extends SQLiteTable>(table: Table) =>
+    write<Omit<Table['$inferSelect'], 'id'>>(db.insert(table).values(placeholdersOf(table, ['id']) as never))
+
+  /** Sets every column of the row with this id, except those named. */
+  const update = <Table extends SQLiteTable & { id: SQLiteColumn }, Except extends string = never>(
+    table: Table,
+    ...except: Except[]
+  ) => {
+    const set = placeholdersOf(table, ['id', ...except]) as never
+    return write<Omit<Table['$inferSelect'], Except>>(
+      db
+        .update(table)
+        .set(set)
+        .where(sql`${table.id} = ${sql.placeholder('id')}`),
+    )
+  }
+
+  return { rows, values, write, insert, update }
 }

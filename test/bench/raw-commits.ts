@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
-import { insertStatement } from '../../src/db/statements.ts'
+import { statements } from '../../src/db/statements.ts'
 import { flights } from '../../src/db/tables/index.ts'
 import { createServices } from '../../src/services.ts'
 import { smallRows } from './small-rows.ts'
@@ -17,7 +17,7 @@ function flightRows() {
   const { reference } = createServices({ db, baseUrl: 'http://127.0.0.1' })
   reference.loadShipped()
   const [fromId, toId] = ['ZRH', 'LIS'].map((code) => reference.codes.airport(code)!) as [number, number]
-  const insert = insertStatement(db, flights)
+  const insert = statements(db).insert(flights)
   const none = { departureScheduled: null, arrivalScheduled: null, takeoffScheduled: null, takeoffActual: null }
   const nowhere = { departureTerminal: null, departureGate: null, arrivalTerminal: null, arrivalGate: null }
   const values = {

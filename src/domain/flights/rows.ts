@@ -1,5 +1,7 @@
-import type { Statement } from 'better-sqlite3'
+import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { jsonList, named, statements } from '../../db/statements.ts'
+import { flights, flightTracks, flightValues, passengers, passengerValues, users } from '../../db/tables/index.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight, Passenger } from './contract.ts'
@@ -10,44 +12,36 @@ import type { flightRow } from './derived.ts'
  * passengers and the custom values of a whole page.
  */
 
-const FLIGHT_COLUMNS = `
-  f.id, f.date, f.date_precision, f.departure, f.arrival, f.departure_scheduled, f.arrival_scheduled,
-  f.takeoff_scheduled, f.takeoff_actual, f.landing_scheduled, f.landing_actual, f.duration,
-  f.departure_terminal, f.departure_gate, f.arrival_terminal, f.arrival_gate, f.flight_number, f.aircraft_reg, f.note,
-  f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.distance_meters, f.created_at, f.updated_at,
-  t.point_count, t.updated_at, t.source_format, t.source_name`
+const { completedFrom: _, ...shown } = getTableColumns(flights)
 
-/** The query of complete rows; `from` names the flights as `f`. */
-export const selectFlights = (rest: string, from = 'flights f') =>
-  `select ${FLIGHT_COLUMNS} from ${from} left join flight_tracks t on t.flight_id = f.id ${rest}`
+/** Complete rows of flights, each with what is shown of its track. */
+export const selectFlights = (db: Db) =>
+  db
+    .select(
+      named({
+        ...shown,
+        pointCount: flightTracks.pointCount,
+        trackUpdatedAt: flightTracks.updatedAt,
+        sourceFormat: flightTracks.sourceFormat,
+        sourceName: flightTracks.sourceName,
+      }),
+    )
+    .from(flights)
+    .leftJoin(flightTracks, eq(flightTracks.flightId, flights.id))
 
-export type FlightRow = [
-  number, string, Flight['datePrecision'], string | null, string | null, string | null, string | null,
-  string | null, string | null, string | null, string | null, number | null,
-  string | null, string | null, string | null, string | null, string | null, string | null, string | null,
-  number, number, number | null, number | null, number | null, string, string,
-  number | null, string, NonNullable<Flight['track']>['sourceFormat'], string | null,
-] // biome-ignore format: one line a group of columns, as in the query
+export type FlightRow = ReturnType<typeof selectFlights>['_']['result'][number]
 
 type FlightColumns = ReturnType<typeof flightRow>
 
-type PassengerRow = [
-  flightId: number,
-  id: number,
-  userId: string | null,
-  username: string,
-  displayName: string,
-  guestName: string | null,
-  seat: Passenger['seat'],
-  seatNumber: string | null,
-  seatClass: Passenger['seatClass'],
-  flightReason: Passenger['flightReason'],
-]
+type TrackColumns = Pick<FlightRow, 'pointCount' | 'trackUpdatedAt' | 'sourceFormat' | 'sourceName'>
+
+function trackOf({ pointCount, trackUpdatedAt, ...source }: TrackColumns): Flight['track'] {
+  if (pointCount === null) return null
+  return { pointCount, updatedAt: trackUpdatedAt!, ...source } as Flight['track']
+}
 
 /** Rounded to a hundred meters. */
 const inKilometers = (meters: number | null) => (meters === null ? null : Math.round(meters / 100) / 10)
-
-type ValueRow = [ownerId: number, fieldId: number, value: string]
 
 interface Dependencies {
   db: Db
@@ -56,109 +50,100 @@ interface Dependencies {
 }
 
 export function flightReader({ db, reference, customFields }: Dependencies) {
-  const client = db.$client
+  const { rows } = statements(db)
   const { records } = reference
-  const ofFlights = (flights: string) =>
-    client
-      .prepare(
-        `select p.flight_id, p.id, p.user_id, u.username, u.display_name, p.guest_name, p.seat, p.seat_number,
-           p.seat_class, p.flight_reason
-         from passengers p left join users u on u.id = p.user_id where p.flight_id ${flights} order by p.flight_id, p.id`,
+  const { placeholder } = sql
+  const passengersBy = (flight: SQL | undefined) =>
+    rows(
+      db
+        .select(
+          named({
+            flightId: passengers.flightId,
+            id: passengers.id,
+            userId: passengers.userId,
+            username: users.username,
+            displayName: users.displayName,
+            guestName: passengers.guestName,
+            seat: passengers.seat,
+            seatNumber: passengers.seatNumber,
+            seatClass: passengers.seatClass,
+            flightReason: passengers.flightReason,
+          }),
+        )
+        .from(passengers)
+        .leftJoin(users, eq(users.id, passengers.userId))
+        .where(flight)
+        .orderBy(asc(passengers.flightId), asc(passengers.id)),
+    )
+  const passengersOfOne = passengersBy(eq(passengers.flightId, placeholder('id')))
+  const passengersOfMany = passengersBy(inArray(passengers.flightId, jsonList(placeholder('ids'))))
+  const valuesOfFlights = rows(
+    db
+      .select(named({ ownerId: flightValues.flightId, fieldId: flightValues.fieldId, value: flightValues.value }))
+      .from(flightValues)
+      .where(inArray(flightValues.flightId, jsonList(placeholder('ids')))),
+  )
+  const valuesOfPassengers = rows(
+    db
+      .select(
+        named({ ownerId: passengerValues.passengerId, fieldId: passengerValues.fieldId, value: passengerValues.value }),
       )
-      .raw()
-  const passengersOfOne = ofFlights('= ?')
-  const passengersOfMany = ofFlights('in (select value from json_each(?))')
-  const values = (table: string, owner: string, owners: string) =>
-    client.prepare(`select ${owner}, field_id, value from ${table} where ${owner} in ${owners}`).raw()
-  const flightValues = values('flight_values', 'flight_id', '(select value from json_each(?))')
-  const passengerValues = values(
-    'passenger_values',
-    'passenger_id',
-    '(select id from passengers where flight_id in (select value from json_each(?)))',
+      .from(passengerValues)
+      .innerJoin(passengers, eq(passengers.id, passengerValues.passengerId))
+      .where(inArray(passengers.flightId, jsonList(placeholder('ids')))),
   )
 
   /** Values of active definitions by their owner; nothing is asked while there are no definitions. */
-  function valuesOf(entity: 'flight' | 'flight_passenger', statement: Statement, ids: string) {
+  function valuesOf(entity: 'flight' | 'flight_passenger', query: typeof valuesOfFlights, ids: string) {
     const keys = new Map(customFields.activeFor(entity).map(({ id, key }) => [id, key]))
     const found = new Map<number, Record<string, unknown>>()
     if (keys.size === 0) return found
-    for (const [owner, field, value] of statement.all(ids) as ValueRow[]) {
-      const key = keys.get(field)
+    for (const { ownerId, fieldId, value } of query.all({ ids })) {
+      const key = keys.get(fieldId)
       if (key === undefined) continue
       // Without a prototype a field may have any name, even __proto__.
-      const record: Record<string, unknown> = found.get(owner) ?? Object.create(null)
-      record[key] = JSON.parse(value)
-      found.set(owner, record)
+      const record: Record<string, unknown> = found.get(ownerId) ?? Object.create(null)
+      record[key] = value
+      found.set(ownerId, record)
     }
     return found
   }
 
-  function passengersOf(rows: readonly FlightRow[], ids: string): Map<number, Passenger[]> {
-    const values = valuesOf('flight_passenger', passengerValues, ids)
-    const found = (rows.length === 1 ? passengersOfOne.all(rows[0]![0]) : passengersOfMany.all(ids)) as PassengerRow[]
+  function passengersOf(ids: readonly number[], list: string): Map<number, Passenger[]> {
+    const values = valuesOf('flight_passenger', valuesOfPassengers, list)
+    const found = ids.length === 1 ? passengersOfOne.all({ id: ids[0] }) : passengersOfMany.all({ ids: list })
     const byFlight = new Map<number, Passenger[]>()
-    for (const [
-      flightId,
-      id,
-      userId,
-      username,
-      displayName,
-      guestName,
-      seat,
-      seatNumber,
-      seatClass,
-      flightReason,
-    ] of found) {
+    for (const { flightId, userId, username, displayName, id, guestName, seatNumber, ...named } of found) {
       const passenger = {
         id,
-        user: userId === null ? null : { id: userId, username, displayName },
+        user: userId === null ? null : { id: userId, username: username!, displayName: displayName! },
         guestName,
-        seat,
         seatNumber,
-        seatClass,
-        flightReason,
+        ...(named as Pick<Passenger, 'seat' | 'seatClass' | 'flightReason'>),
         customFields: values.get(id) ?? {},
       }
-      const list = byFlight.get(flightId)
-      if (list) list.push(passenger)
+      const others = byFlight.get(flightId)
+      if (others) others.push(passenger)
       else byFlight.set(flightId, [passenger])
     }
     return byFlight
   }
 
-  function toFlight(row: FlightRow, passengers: Passenger[], values: Record<string, unknown>): Flight {
-    const points = row[26]
+  function toFlight(
+    columns: Omit<FlightRow, keyof TrackColumns>,
+    { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
+  ): Flight {
+    const { fromId, toId, airlineId, aircraftId, distanceMeters, ...plain } = columns
     return {
-      id: row[0],
-      date: row[1],
-      datePrecision: row[2],
-      departure: row[3],
-      arrival: row[4],
-      departureScheduled: row[5],
-      arrivalScheduled: row[6],
-      takeoffScheduled: row[7],
-      takeoffActual: row[8],
-      landingScheduled: row[9],
-      landingActual: row[10],
-      duration: row[11],
-      departureTerminal: row[12],
-      departureGate: row[13],
-      arrivalTerminal: row[14],
-      arrivalGate: row[15],
-      flightNumber: row[16],
-      aircraftReg: row[17],
-      note: row[18],
-      from: records.airport(row[19])!,
-      to: records.airport(row[20])!,
-      airline: row[21] === null ? null : records.airline(row[21])!,
-      aircraft: row[22] === null ? null : records.aircraft(row[22])!,
+      ...plain,
+      from: records.airport(fromId)!,
+      to: records.airport(toId)!,
+      airline: airlineId === null ? null : records.airline(airlineId)!,
+      aircraft: aircraftId === null ? null : records.aircraft(aircraftId)!,
       passengers,
-      track:
-        points === null ? null : { pointCount: points, updatedAt: row[27], sourceFormat: row[28], sourceName: row[29] },
-      customFields: values,
-      distanceKm: inKilometers(row[23]),
-      createdAt: row[24],
-      updatedAt: row[25],
+      track,
+      customFields,
+      distanceKm: inKilometers(distanceMeters),
     }
   }
 
@@ -166,29 +151,24 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
   function readFlights(rows: readonly FlightRow[]): Flight[] {
     if (rows.length === 0) return []
     records.refresh()
-    const ids = JSON.stringify(rows.map((row) => row[0]))
-    const passengers = passengersOf(rows, ids)
-    const values = valuesOf('flight', flightValues, ids)
-    return rows.map((row) => toFlight(row, passengers.get(row[0]) ?? [], values.get(row[0]) ?? {}))
+    const ids = rows.map(({ id }) => id)
+    const list = JSON.stringify(ids)
+    const passengers = passengersOf(ids, list)
+    const values = valuesOf('flight', valuesOfFlights, list)
+    return rows.map(({ pointCount, trackUpdatedAt, sourceFormat, sourceName, ...columns }) =>
+      toFlight(columns, {
+        passengers: passengers.get(columns.id) ?? [],
+        track: trackOf({ pointCount, trackUpdatedAt, sourceFormat, sourceName }),
+        customFields: values.get(columns.id) ?? {},
+      }),
+    )
   }
 
   /** What reading a flight would give that was just inserted with these columns, without custom values and track. */
   function justInserted(id: number, columns: FlightColumns, passengers: Passenger[], now: string): Flight {
-    const { fromId, toId, airlineId, aircraftId, distanceMeters, completedFrom: _, ...plain } = columns
-    return {
-      ...plain,
-      id,
-      from: records.airport(fromId)!,
-      to: records.airport(toId)!,
-      airline: airlineId === null ? null : records.airline(airlineId)!,
-      aircraft: aircraftId === null ? null : records.aircraft(aircraftId)!,
-      passengers,
-      track: null,
-      customFields: {},
-      distanceKm: inKilometers(distanceMeters),
-      createdAt: now,
-      updatedAt: now,
-    }
+    const { completedFrom: _, ...shown } = columns
+    const row = { ...shown, id, createdAt: now, updatedAt: now }
+    return toFlight(row, { passengers, track: null, customFields: {} })
   }
 
   return { readFlights, justInserted }

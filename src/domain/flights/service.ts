@@ -59,11 +59,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
     const { limit } = query
     // One more than asked for tells whether another page follows.
-    const rows = store.page(targetOf(caller, query), after, limit + 1)
-    const shown = rows.slice(0, limit)
-    const [id, date] = shown.at(-1) ?? []
-    const more = rows.length > limit && id !== undefined && date !== undefined
-    return { flights: textsOf(shown.map(([each]) => each)), nextCursor: more ? encodeCursor([date, id]) : null }
+    const found = store.page(targetOf(caller, query), after, limit + 1)
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    return { flights: textsOf(shown.map(({ id }) => id)), nextCursor: last ? encodeCursor([last.date, last.id]) : null }
   }
 
   function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
@@ -83,8 +82,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   function cursorBefore(caller: Caller, cursor: string, limit: number): string | null {
     const position = decodeCursor(cursor)
     authorize(caller, 'listFlights', { otherUsers: false })
-    const [id, date] = store.ahead(caller.userId, position, limit) ?? []
-    return id !== undefined && date !== undefined ? encodeCursor([date, id]) : null
+    const first = store.ahead(caller.userId, position, limit)
+    return first ? encodeCursor([first.date, first.id]) : null
   }
 
   function visible(caller: Caller, id: number) {

@@ -1,6 +1,8 @@
+import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
-import { insertStatement, updateStatement } from '../../db/statements.ts'
-import { flights, passengers } from '../../db/tables/index.ts'
+import { jsonList, named, statements } from '../../db/statements.ts'
+import { airports, flights, passengers, users } from '../../db/tables/index.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { Account } from './checks.ts'
 import type { StoredPassenger } from './passengers.ts'
@@ -16,111 +18,214 @@ type LogOrder = 'newest' | 'codes'
 type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt'>
 type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 
-export function flightStore(db: Db) {
-  const client = db.$client
-  const one = client.prepare(selectFlights('where f.id = ?')).raw()
-  // Answered by flights_by_date alone, which ends in the id.
-  const pageOfAll = client
-    .prepare('select id, date from flights where (date, id) < (?, ?) order by date desc, id desc limit ?')
-    .raw()
-  // Answered by passengers_log alone: user, date and flight, in this order.
-  const pageOfUser = client
-    .prepare(
-      `select flight_id, date from passengers where user_id = ? and (date, flight_id) < (?, ?)
-       order by date desc, flight_id desc limit ?`,
-    )
-    .raw()
-  // The same index, walked towards the newer flights.
-  const aheadOfUser = client
-    .prepare(
-      `select flight_id, date from passengers where user_id = ? and (date, flight_id) >= (?, ?)
-       order by date, flight_id limit 1 offset ?`,
-    )
-    .raw()
-  const many = client.prepare(selectFlights('where f.id in (select value from json_each(?)) order by f.id')).raw()
-  const idsOfAll = client.prepare('select id from flights where date >= ? and date <= ? order by id').pluck()
-  const idsOfUser = client
-    .prepare('select flight_id from passengers where user_id = ? and date >= ? and date <= ? order by flight_id')
-    .pluck()
-  // Answered by passengers_log alone.
-  const newestOfUser = client
-    .prepare(
-      `select flight_id from passengers where user_id = ? and date >= ? and date <= ?
-       order by date desc, flight_id desc limit ? offset ?`,
-    )
-    .pluck()
-  const byCodesOfUser = client
-    .prepare(
-      `select f.id from passengers p join flights f on f.id = p.flight_id
-         join airports o on o.id = f.from_id join airports d on d.id = f.to_id
-       where p.user_id = ? and p.date >= ? and p.date <= ?
-       order by coalesce(o.iata, o.icao), coalesce(d.iata, d.icao), f.id limit ? offset ?`,
-    )
-    .pluck()
-  // A plus keeps SQLite from going through the whole log of the user.
-  const aboard = client.prepare('select 1 from passengers where flight_id = ? and +user_id = ?').pluck()
-  const ofFlight = client.prepare(
-    `select id, user_id as userId, guest_name as guestName, seat, seat_number as seatNumber, seat_class as seatClass,
-       flight_reason as flightReason from passengers where flight_id = ? order by id`,
-  )
-  const account = client.prepare('select id, username, display_name as displayName from users where id = ?')
-  const insertFlight = insertStatement(db, flights)
-  const updateFlight = updateStatement(db, flights, ['createdAt'])
-  const touch = client.prepare('update flights set updated_at = ? where id = ?')
-  const remove = client.prepare('delete from flights where id = ?')
-  const insertPassenger = insertStatement(db, passengers)
-  const updatePassenger = updateStatement(db, passengers)
-  const removePassenger = client.prepare('delete from passengers where id = ?')
-  const redate = client.prepare('update passengers set date = ? where flight_id = ?')
-  // Names are trimmed, so no guest has one that begins with a space.
-  const stepAside = client.prepare("update passengers set user_id = null, guest_name = ' ' || id where id = ?")
+const { placeholder } = sql
+
+/** The passengers of a user whose flights lie within a period. Served by passengers_log. */
+export const ofUserWithin = and(
+  eq(passengers.userId, placeholder('userId')),
+  gte(passengers.date, placeholder('from')),
+  lte(passengers.date, placeholder('to')),
+)
+
+export const origin = alias(airports, 'origin')
+export const destination = alias(airports, 'destination')
+
+/** An order that tells nothing of dates. */
+export const byCodes = [
+  sql`coalesce(${origin.iata}, ${origin.icao})`,
+  sql`coalesce(${destination.iata}, ${destination.icao})`,
+  flights.id,
+] as const
+
+function logQueries(db: Db) {
+  const { rows, values } = statements(db)
+  // Row values are compared by the index that holds them; the builder knows none.
+  const position = sql`(${placeholder('date')}, ${placeholder('id')})`
+  const inLog = sql`(${passengers.date}, ${passengers.flightId})`
+  const ofUser = eq(passengers.userId, placeholder('userId'))
+  const place = named({ id: flights.id, date: flights.date })
+  const placeOfUser = named({ id: passengers.flightId, date: passengers.date })
 
   return {
-    row: (id: number) => one.get(id) as FlightRow | undefined,
+    // Answered by flights_by_date alone, which ends in the id.
+    pageOfAll: rows(
+      db
+        .select(place)
+        .from(flights)
+        .where(sql`(${flights.date}, ${flights.id}) < ${position}`)
+        .orderBy(desc(flights.date), desc(flights.id))
+        .limit(placeholder('limit')),
+    ),
+    // Answered by passengers_log alone: user, date and flight, in this order.
+    pageOfUser: rows(
+      db
+        .select(placeOfUser)
+        .from(passengers)
+        .where(and(ofUser, sql`${inLog} < ${position}`))
+        .orderBy(desc(passengers.date), desc(passengers.flightId))
+        .limit(placeholder('limit')),
+    ),
+    // The same index, walked towards the newer flights.
+    aheadOfUser: rows(
+      db
+        .select(placeOfUser)
+        .from(passengers)
+        .where(and(ofUser, sql`${inLog} >= ${position}`))
+        .orderBy(asc(passengers.date), asc(passengers.flightId))
+        .limit(1)
+        .offset(placeholder('steps')),
+    ),
+    idsOfAll: values(
+      db
+        .select({ id: flights.id })
+        .from(flights)
+        .where(and(gte(flights.date, placeholder('from')), lte(flights.date, placeholder('to'))))
+        .orderBy(asc(flights.id)),
+    ),
+    idsOfUser: values(
+      db.select({ id: passengers.flightId }).from(passengers).where(ofUserWithin).orderBy(asc(passengers.flightId)),
+    ),
+    newestOfUser: values(
+      db
+        .select({ id: passengers.flightId })
+        .from(passengers)
+        .where(ofUserWithin)
+        .orderBy(desc(passengers.date), desc(passengers.flightId))
+        .limit(placeholder('limit'))
+        .offset(placeholder('offset')),
+    ),
+    byCodesOfUser: values(
+      db
+        .select({ id: flights.id })
+        .from(passengers)
+        .innerJoin(flights, eq(flights.id, passengers.flightId))
+        .innerJoin(origin, eq(origin.id, flights.fromId))
+        .innerJoin(destination, eq(destination.id, flights.toId))
+        .where(ofUserWithin)
+        .orderBy(...byCodes)
+        .limit(placeholder('limit'))
+        .offset(placeholder('offset')),
+    ),
+  }
+}
+
+function passengerStatements(db: Db) {
+  const { rows, values, write, insert, update } = statements(db)
+  const byId = eq(passengers.id, placeholder('id'))
+  return {
+    // A plus keeps SQLite from going through the whole log of the user.
+    aboard: values(
+      db
+        .select({ id: passengers.id })
+        .from(passengers)
+        .where(
+          and(eq(passengers.flightId, placeholder('flightId')), sql`+${passengers.userId} = ${placeholder('userId')}`),
+        ),
+    ),
+    ofFlight: rows(
+      db
+        .select(
+          named({
+            id: passengers.id,
+            userId: passengers.userId,
+            guestName: passengers.guestName,
+            seat: passengers.seat,
+            seatNumber: passengers.seatNumber,
+            seatClass: passengers.seatClass,
+            flightReason: passengers.flightReason,
+          }),
+        )
+        .from(passengers)
+        .where(eq(passengers.flightId, placeholder('flightId')))
+        .orderBy(asc(passengers.id)),
+    ),
+    insert: insert(passengers),
+    update: update(passengers),
+    remove: write<{ id: number }>(db.delete(passengers).where(byId)),
+    redate: write<{ flightId: number; date: string }>(
+      db
+        .update(passengers)
+        .set({ date: sql`${placeholder('date')}` })
+        .where(eq(passengers.flightId, placeholder('flightId'))),
+    ),
+    // Names are trimmed, so no guest has one that begins with a space.
+    stepAside: write<{ id: number }>(
+      db
+        .update(passengers)
+        .set({ userId: null, guestName: sql`' ' || ${passengers.id}` })
+        .where(byId),
+    ),
+  }
+}
+
+export function flightStore(db: Db) {
+  const { rows, write, insert, update } = statements(db)
+  const log = logQueries(db)
+  const aboard = passengerStatements(db)
+  const byId = eq(flights.id, placeholder('id'))
+  const one = rows(selectFlights(db).where(byId))
+  const many = rows(
+    selectFlights(db)
+      .where(inArray(flights.id, jsonList(placeholder('ids'))))
+      .orderBy(asc(flights.id)),
+  )
+  const account = rows(
+    db
+      .select(named({ id: users.id, username: users.username, displayName: users.displayName }))
+      .from(users)
+      .where(eq(users.id, placeholder('id'))),
+  )
+  const insertFlight = insert(flights)
+  const updateFlight = update(flights, 'createdAt')
+  const touch = write<{ id: number; now: string }>(
+    db
+      .update(flights)
+      .set({ updatedAt: sql`${placeholder('now')}` })
+      .where(byId),
+  )
+  const remove = write<{ id: number }>(db.delete(flights).where(byId))
+
+  return {
+    row: (id: number): FlightRow | undefined => one.get({ id }),
     /** Ids and dates, newest first. */
     page: (target: Target, [date, id]: Position = START, limit: number) =>
-      (target === 'all' ? pageOfAll.all(date, id, limit) : pageOfUser.all(target.userId, date, id, limit)) as [
-        id: number,
-        date: string,
-      ][],
-    /** The flight that stands so many places before a position in a user's list. */
-    ahead: (userId: string, [date, id]: Position, places: number) =>
-      aheadOfUser.get(userId, date, id, places) as [id: number, date: string] | undefined,
+      target === 'all' ? log.pageOfAll.all({ date, id, limit }) : log.pageOfUser.all({ ...target, date, id, limit }),
+    /** The flight that is so many steps before a position in a user's list. */
+    ahead: (userId: string, [date, id]: Position, steps: number) => log.aheadOfUser.get({ userId, date, id, steps }),
     /** Every flight of the target by id, for those who read a whole log. */
-    ids: (target: Target, period: Period = { from: null, to: null }) => {
-      const { from, to } = openEnded(period)
-      return (target === 'all' ? idsOfAll.all(from, to) : idsOfUser.all(target.userId, from, to)) as number[]
+    ids: (target: Target, period: Period = { from: null, to: null }): number[] => {
+      const ends = openEnded(period)
+      return target === 'all' ? log.idsOfAll.all(ends) : log.idsOfUser.all({ ...target, ...ends })
     },
     /** A part of a user's log: newest first, or in an order that tells nothing of dates. */
     idsInOrder: (
       userId: string,
       period: Period,
       order: LogOrder,
-      { limit, offset }: { limit: number; offset: number },
-    ) => {
-      const { from, to } = openEnded(period)
-      const statement = order === 'newest' ? newestOfUser : byCodesOfUser
-      return statement.all(userId, from, to, limit, offset) as number[]
+      part: { limit: number; offset: number },
+    ): number[] => {
+      const query = order === 'newest' ? log.newestOfUser : log.byCodesOfUser
+      return query.all({ userId, ...openEnded(period), ...part })
     },
-    rows: (ids: readonly number[]) => many.all(JSON.stringify(ids)) as FlightRow[],
-    isAboard: (flightId: number, userId: string) => aboard.get(flightId, userId) !== undefined,
-    passengers: (flightId: number) => ofFlight.all(flightId) as Omit<StoredPassenger, 'values'>[],
-    account: (id: string) => account.get(id) as Account | undefined,
+    rows: (ids: readonly number[]): FlightRow[] => many.all({ ids: JSON.stringify(ids) }),
+    isAboard: (flightId: number, userId: string) => aboard.aboard.get({ flightId, userId }) !== undefined,
+    passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],
+    account: (id: string): Account | undefined => account.get({ id }),
     insert: (row: FlightColumns, now: string) =>
       Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now }).lastInsertRowid),
     update: (id: number, row: FlightColumns, now: string) => {
       updateFlight.run({ ...row, id, updatedAt: now })
-      redate.run(row.date, id)
+      aboard.redate.run({ flightId: id, date: row.date })
     },
-    touch: (id: number, now: string) => touch.run(now, id),
-    delete: (id: number) => remove.run(id),
+    touch: (id: number, now: string) => touch.run({ id, now }),
+    delete: (id: number) => remove.run({ id }),
     insertPassenger: (flightId: number, date: string, row: PassengerColumns) =>
-      Number(insertPassenger.run({ ...row, flightId, date }).lastInsertRowid),
+      Number(aboard.insert.run({ ...row, flightId, date }).lastInsertRowid),
     /** Two passengers may exchange their names; for a moment both step aside. */
     updatePassengers: (flightId: number, date: string, rows: readonly (PassengerColumns & { id: number })[]) => {
-      for (const { id } of rows) stepAside.run(id)
-      for (const row of rows) updatePassenger.run({ ...row, flightId, date })
+      for (const { id } of rows) aboard.stepAside.run({ id })
+      for (const row of rows) aboard.update.run({ ...row, flightId, date })
     },
-    removePassenger: (id: number) => removePassenger.run(id),
+    removePassenger: (id: number) => aboard.remove.run({ id }),
   }
 }

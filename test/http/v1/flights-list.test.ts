@@ -225,7 +225,7 @@ describe('GET /api/v1/flights', () => {
     flightStore(db)
     const listing = prepared.filter((sql) => sql.endsWith('limit ?'))
     const plans = listing.map((sql) => {
-      const parameters = sql.includes('user_id = ?') ? [mira.id, '~', 0, 10] : ['~', 0, 10]
+      const parameters = sql.includes('"user_id" = ?') ? [mira.id, '~', 0, 10] : ['~', 0, 10]
       const steps = prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
       return steps.map(({ detail }) => detail).join('; ')
     })
