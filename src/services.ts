@@ -42,7 +42,7 @@ export function createServices(options: Options) {
   const users = userService({ db, clock, roles })
   const sessions = sessionService({ db, clock: secretsClock, users })
   const preferences = preferenceService({ db })
-  const profile = profileService({ preferences })
+  const profile = profileService({ db, preferences })
   const keys = keyService({ db, clock })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds })
   const credentials = authenticator({ db, clock, oauth })

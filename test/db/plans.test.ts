@@ -35,13 +35,6 @@ test('who is on a flight is asked by the flight, not by going through the log of
   for (const plan of plans) expect(plan).toMatch(/^SEARCH passengers USING INDEX passengers_once \(flight_id=\?/)
 })
 
-test('a block of flights is read by its ids alone', () => {
-  const [all, user, ...others] = plansOf(statsStore, '@block')
-  expect(others).toEqual([])
-  expect(all).toBe('SEARCH f USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
-  expect(user).toBe(`${all}; SEARCH p USING INDEX passengers_once (flight_id=?)`)
-})
-
 test('a slice of a log is found by its index and not sorted', () => {
   const [all, user, ...others] = plansOf(statsStore, 'limit')
   expect(others).toEqual([])

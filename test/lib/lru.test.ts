@@ -3,7 +3,7 @@ import { lru } from '../../src/lib/lru.ts'
 
 describe('the cache', () => {
   test('forgets what was not used for longest', () => {
-    const cache = lru<number>(2)
+    const cache = lru<number>(2, () => 1)
     cache.set('a', 1)
     cache.set('b', 2)
     cache.get('a')
@@ -12,7 +12,7 @@ describe('the cache', () => {
   })
 
   test('counts a value that is written again as used, and keeps the new one', () => {
-    const cache = lru<number>(2)
+    const cache = lru<number>(2, () => 1)
     cache.set('a', 1)
     cache.set('b', 2)
     cache.set('a', 10)
@@ -21,20 +21,20 @@ describe('the cache', () => {
   })
 
   test('holds no more than its capacity', () => {
-    const cache = lru<number>(100)
+    const cache = lru<number>(100, () => 1)
     for (let n = 0; n < 1000; n++) cache.set(`key ${n}`, n)
     const found = Array.from({ length: 1000 }, (_, n) => cache.get(`key ${n}`)).filter((value) => value !== undefined)
     expect(found).toHaveLength(100)
   })
 
   test('is empty after clear', () => {
-    const cache = lru<number>(2)
+    const cache = lru<number>(2, () => 1)
     cache.set('a', 1)
     cache.clear()
     expect(cache.get('a')).toBeUndefined()
   })
 
-  test('weighs what it keeps: a heavy value takes the place of several, one too heavy is not kept at all', () => {
+  test('counts bytes: a large value takes the place of several, one that is too large is not kept and drives nothing out', () => {
     const cache = lru<string>(5, (text) => text.length)
     const kept = () => ['a', 'b', 'c', 'd'].map((key) => cache.get(key))
     cache.set('a', 'xx')
@@ -44,7 +44,13 @@ describe('the cache', () => {
     cache.set('a', 'xxx')
     expect(kept()).toEqual(['xxx', undefined, 'xx', undefined])
     cache.set('d', 'xxxxxx')
-    expect(kept()).toEqual([undefined, undefined, undefined, undefined])
+    expect(kept()).toEqual(['xxx', undefined, 'xx', undefined])
+    cache.delete('c')
+    cache.delete('never there')
+    cache.set('d', 'xx')
+    expect(kept()).toEqual(['xxx', undefined, undefined, 'xx'])
+    cache.set('a', 'xxxxxx')
+    expect(kept()).toEqual([undefined, undefined, undefined, 'xx'])
     cache.set('a', 'xxxxx')
     expect(kept()).toEqual(['xxxxx', undefined, undefined, undefined])
     cache.clear()

@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
-import { ONE_LOOK_MS } from '../../src/db/changes.ts'
+import { DATA_VERSION_POLL_MS } from '../../src/db/data-version.ts'
 import { databasePath } from '../../src/db/directory.ts'
 
 const lately = new Int32Array(new SharedArrayBuffer(4))
 
 /** Waits as long as another process needs at least until anybody can know of its commit. */
 export function untilHeardOf(): void {
-  Atomics.wait(lately, 0, 0, ONE_LOOK_MS + 1)
+  Atomics.wait(lately, 0, 0, DATA_VERSION_POLL_MS + 1)
 }
 
 /** A second connection to the database of a running server, as another process would have it. */

@@ -162,7 +162,6 @@ function flightOf(leg: Leg, reference: ReferenceService): PlannedFlight {
 export function demoFlights(today: string, reference: ReferenceService): PlannedFlight[] {
   const random = seeded(SEED)
   const firstPrecise = Number(today.slice(0, 4)) - PRECISE_YEARS
-  reference.records.refresh()
   return tripsUntil(today, random).flatMap((trip) =>
     trip.days.map((day, index) => {
       const service = random.pick(servicesBetween(trip.way[index]!, trip.way[index + 1]!))

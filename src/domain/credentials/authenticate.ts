@@ -1,17 +1,19 @@
 import { type Caller, type Credential, credential, standing as permissionsOf } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder } from '../../access/scopes.ts'
+import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { lru } from '../../lib/lru.ts'
 import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
 import type { AccessClaims } from '../oauth/access-token.ts'
 import type { OAuthService } from '../oauth/service.ts'
 import { lastUse } from './last-use.ts'
 import { type CredentialRow, credentialStore } from './store.ts'
 
-const MOST_CACHED = 1000
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
+/** A caller with all permissions and scopes, which are at most a few dozen each. */
+const BYTES_OF_CALLER = 8 * 1024
 const LONGEST_CREDENTIAL = 4096
 
 /** The 401 of every surface; `presented` decides whether the challenge says invalid_token. */
@@ -94,24 +96,21 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
   const keyUse = lastUse(store.touchKeys, clock)
   const grantUse = lastUse(store.touchGrants, clock)
   // A verdict lives only until anything but a flight is written, so a change counts on the very next request.
-  const cache = lru<Known>(MOST_CACHED)
-  let standing = new WeakSet<Caller>()
-  let mark = ''
-
-  function refresh(): void {
-    const now = store.changeMark()
-    if (now === mark) return
-    cache.clear()
-    standing = new WeakSet()
-    mark = now
-  }
+  const cache = dataCache<Known>(db, {
+    part: 'accounts',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: () => BYTES_OF_CALLER,
+  })
 
   function remembered(name: string, find: () => Known | undefined): Known | undefined {
-    refresh()
+    const readUnder = cache.version()
     const cached = cache.get(name)
     if (cached) return cached
     const found = find()
-    if (found) cache.set(name, found)
+    if (!found) return undefined
+    cache.set(name, found, readUnder)
+    // A token may expire without any write, so only keys are found by what `holds` asks for.
+    if (found.caller.credential.kind === 'apiKey') cache.set(found.caller.credential.id, found, readUnder)
     return found
   }
 
@@ -122,7 +121,6 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
       const caller = toCaller(row, (id, scopes) => credential('apiKey', `key ${id}`, inCatalogueOrder(scopes)))
-      standing.add(caller)
       return { caller, used: () => keyUse.note(row[0]) }
     })
   }
@@ -158,11 +156,7 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
       : accept(byClaims(claims, surface), surface)
   }
 
-  /** Only of keys: a token may have expired meanwhile. */
-  function holds(caller: Caller): boolean {
-    refresh()
-    return standing.has(caller)
-  }
+  const holds = (caller: Caller): boolean => cache.get(caller.credential.id)?.caller === caller
 
   function close(): void {
     keyUse.flush()

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
-import { changeMarks } from '../../db/changes.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { apiKeys, users } from '../../db/tables/index.ts'
 
@@ -37,15 +37,16 @@ export function credentialStore(db: Db) {
        where t.jti = ? and t.revoked_at is null and f.revoked_at is null`,
     )
     .raw()
-  const marks = changeMarks(db)
   const touchKey = db.$client.prepare('update api_keys set last_used_at = ? where id = ?')
   const touchGrant = db.$client.prepare('update oauth_grants set last_used_at = ? where id = ?')
   const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) =>
-    db.transaction(
-      () => {
-        for (const [id, at] of uses) statement.run(at, id)
-      },
-      { behavior: 'immediate' },
+    dataVersion(db).write('accounts', () =>
+      db.transaction(
+        () => {
+          for (const [id, at] of uses) statement.run(at, id)
+        },
+        { behavior: 'immediate' },
+      ),
     )
   const columns = {
     id: apiKeys.id,
@@ -61,8 +62,6 @@ export function credentialStore(db: Db) {
     findByHash: (hash: Buffer) => byHash.get(hash) as CredentialRow | undefined,
     /** The grant and the user behind a token that is not revoked, and the token's family. */
     findByToken: (jti: string) => byToken.get(jti) as [...CredentialRow, familyId: number] | undefined,
-    /** Equal marks mean that nothing but flights was written in between. */
-    changeMark: marks.besideFlights,
     touchKeys: touching(touchKey),
     touchGrants: touching(touchGrant),
     countOf: (userId: string) => db.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, userId)).get()!.n,

@@ -7,7 +7,9 @@ const MOST_STEPS = 250
 /** Back-references by name and halves of characters: the safe engine takes them for something else without a word. */
 const MISREAD = /\\k<|\\u\{?0*d[89a-f]/i
 
-const compiled = lru<RE2JS>(200)
+/** Of a pattern with as many steps as it may have. */
+const BYTES_OF_PATTERN = 64 * 1024
+const compiled = lru<RE2JS>(4 * 1024 * 1024, () => BYTES_OF_PATTERN)
 
 /** A pattern of an administrator, on an engine that never backtracks; undefined when it cannot be used. */
 export function safePattern(source: string): RE2JS | undefined {

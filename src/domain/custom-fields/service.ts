@@ -46,7 +46,6 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
     }
     const isJudgeable = details.length === known.length
     if (isJudgeable && field.defaultValue !== null) {
-      records.refresh()
       const wrong = isEmpty(field.defaultValue)
         ? ({ code: 'custom', message: 'The default must not be empty; use null for none.' } as const)
         : valueFault(field.defaultValue, field as Definition, records)

@@ -69,7 +69,6 @@ export function flightChecks({ reference, customFields, accountOf }: Dependencie
   /** The row to write and the custom values to change, or every fault at once. */
   function validate(request: Request) {
     const { body, stored } = request
-    records.refresh()
     const references = records
     const values = mergeValues({
       definitions: customFields.activeFor('flight'),

@@ -1,8 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { changeMarks } from '../../db/changes.ts'
+import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import { lru } from '../../lib/lru.ts'
 import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { openEnded, type Period } from './target.ts'
@@ -14,7 +13,10 @@ export interface FlownRoute {
   count: number
 }
 
-const MOST_KEPT = 50
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
+/** Whoever draws routes keeps the drawing with them. */
+const BYTES_OF_DRAWING = 256 * 1024
+const BYTES_OF_ROUTE = 512
 
 const codeOf = ({ iata, icao }: Airport) => iata ?? icao
 const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -23,11 +25,10 @@ const byCodes = (a: FlownRoute, b: FlownRoute) =>
   text(codeOf(a.from), codeOf(b.from)) || text(codeOf(a.to), codeOf(b.to)) || a.from.id - b.from.id || a.to.id - b.to.id
 
 /**
- * The routes of a log without its flights, kept until anything at all is written. As long as a log has not changed the
+ * The routes of a log without its flights, kept until a flight is written. As long as a log has not changed the
  * answer is the same list, so that whoever draws it can keep the drawing with it.
  */
 export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceService }) {
-  const marks = changeMarks(db)
   // Served by passengers_log.
   const ofUser = db.$client
     .prepare(
@@ -35,11 +36,13 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
        where p.user_id = ? and p.date >= ? and p.date <= ? group by 1, 2`,
     )
     .raw()
-  const kept = lru<readonly FlownRoute[]>(MOST_KEPT)
-  let mark = ''
+  const cache = dataCache<readonly FlownRoute[]>(db, {
+    part: 'flights',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: (routes) => BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE,
+  })
 
   function read(userId: string, { from, to }: ReturnType<typeof openEnded>): FlownRoute[] {
-    reference.records.refresh()
     const { airport } = reference.records
     const rows = ofUser.all(userId, from, to) as [number, number, number][]
     return rows.map(([a, b, count]) => ({ from: airport(a)!, to: airport(b)!, count })).sort(byCodes)
@@ -47,14 +50,8 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
 
   /** For those who have decided already: shares. */
   function of(userId: string, period: Period = { from: null, to: null }): readonly FlownRoute[] {
-    const now = marks.any()
-    if (now !== mark) kept.clear()
-    mark = now
     const ends = openEnded(period)
-    const key = `${userId} ${ends.from} ${ends.to}`
-    const routes = kept.get(key) ?? read(userId, ends)
-    kept.set(key, routes)
-    return routes
+    return cache.read(`${userId} ${ends.from} ${ends.to}`, () => read(userId, ends))
   }
 
   function mine(caller: Caller): readonly FlownRoute[] {

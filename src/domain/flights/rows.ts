@@ -150,7 +150,6 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
   /** Complete flights from their rows, in the same order. */
   function readFlights(rows: readonly FlightRow[]): Flight[] {
     if (rows.length === 0) return []
-    records.refresh()
     const ids = rows.map(({ id }) => id)
     const list = JSON.stringify(ids)
     const passengers = passengersOf(ids, list)

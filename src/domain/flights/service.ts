@@ -1,9 +1,9 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
-import { flightChanges } from '../../db/flight-changes.ts'
+import { dataVersion } from '../../db/data-version.ts'
+import { groupCommit } from '../../db/group-commit.ts'
 import type { Db } from '../../db/open.ts'
-import { sharedCommit } from '../../db/shared-commit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isoInstant } from '../../lib/dates.ts'
@@ -11,12 +11,12 @@ import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightQuery, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
+import { type FlightJson, flightJsonCache, flightOf, responseOf } from './json-cache.ts'
 import { matchPassengers, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
 import { flightStore } from './store.ts'
 import { concernsOthers, targetOf } from './target.ts'
-import { flightTexts } from './texts.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
 import { unpagedList } from './unpaged.ts'
@@ -43,16 +43,18 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const flightValues = flightValueStore(db)
   const passengerValues = passengerValueStore(db)
   const { readFlights, justInserted } = flightReader({ db, reference, customFields })
-  const textsOf = flightTexts(db, (ids) => readFlights(store.rows(ids)))
+  const cache = flightJsonCache(db)
   const checks = flightChecks({ reference, customFields, accountOf: store.account })
-  const changes = flightChanges(db)
-  const writing = sharedCommit(db, changes.write)
+  const versions = dataVersion(db)
+  const writing = groupCommit(db, (work) => versions.write('flights', work))
 
   const routes = flownRoutes({ db, reference })
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
-  /** A page of kept flights, and where the next one begins. */
+  const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, (missing) => readFlights(store.rows(missing)))
+
+  /** A page of flights as JSON, and where the next one begins. */
   function page(caller: Caller, query: FlightQuery) {
     // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
@@ -62,18 +64,18 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     const found = store.page(targetOf(caller, query), after, limit + 1)
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
-    return { flights: textsOf(shown.map(({ id }) => id)), nextCursor: last ? encodeCursor([last.date, last.id]) : null }
+    return { flights: jsonOf(shown.map(({ id }) => id)), nextCursor: last ? encodeCursor([last.date, last.id]) : null }
   }
 
   function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
     const { flights, nextCursor } = page(caller, query)
-    return { data: flights.map(({ flight }) => flight), page: { nextCursor } }
+    return { data: flights.map(flightOf), page: { nextCursor } }
   }
 
   /** The same as the text that v1 sends. */
   function listText(caller: Caller, query: FlightQuery): JsonText {
     const { flights, nextCursor } = page(caller, query)
-    const parts = flights.flatMap(({ inList }, index) => (index === 0 ? [inList] : [COMMA, inList]))
+    const parts = flights.flatMap(({ listItem }, index) => (index === 0 ? [listItem] : [COMMA, listItem]))
     const end = Buffer.from(`],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
     return jsonText(Buffer.concat([LIST_START, ...parts, end]))
   }
@@ -87,17 +89,17 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   }
 
   function visible(caller: Caller, id: number) {
-    const [kept] = textsOf([id])
-    const aboard = kept?.flight.passengers.some(({ user }) => user?.id === caller.userId) ?? false
-    const found = requireVisible(kept, caller, 'flight.read', aboard)
+    const [json] = jsonOf([id])
+    const aboard = json?.userIds.includes(caller.userId) ?? false
+    const found = requireVisible(json, caller, 'flight.read', aboard)
     authorize(caller, 'getFlight', { notPassenger: !aboard })
     return found
   }
 
-  const get = (caller: Caller, id: number): Flight => visible(caller, id).flight
+  const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
 
   /** The same as the text that v1 sends. */
-  const getText = (caller: Caller, id: number): JsonText => visible(caller, id).alone
+  const getText = (caller: Caller, id: number): JsonText => responseOf(visible(caller, id))
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)
@@ -132,7 +134,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       })
       const now = isoInstant(clock())
       const id = store.insert(checked.row, now)
-      changes.written(id)
+      cache.drop(id)
       flightValues.apply(id, checked.values)
       const aboard = checked.passengers.map(({ item, user, values }): Passenger => {
         const { userId: _, ...seat } = columnsOf(item)
@@ -179,7 +181,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
         wrongIds: change?.wrongIds ?? [],
       })
       const now = isoInstant(clock())
-      changes.written(id)
+      cache.drop(id)
       store.update(id, checked.row, now)
       flightValues.apply(id, checked.values)
       for (const { id: passengerId } of change?.removed ?? []) store.removePassenger(passengerId)
@@ -200,7 +202,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       const aboard = store.isAboard(id, caller.userId)
       requireVisible(store.row(id), caller, 'flight.delete', aboard)
       authorize(caller, 'deleteFlight', { notPassenger: !aboard })
-      changes.written(id)
+      cache.drop(id)
       store.delete(id)
     })
   }
@@ -209,6 +211,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const log = {
     ids: store.ids,
     idsInOrder: store.idsInOrder,
+    // Not from the cache: a whole log would drive out what is read often.
     read: (ids: readonly number[]) => readFlights(store.rows(ids)),
   }
 

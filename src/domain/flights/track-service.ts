@@ -1,10 +1,12 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { parseLongJson } from '../../lib/long-json.ts'
+import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
 import { packTrack, unpackLists, unpackLongLists } from './track-packing.ts'
@@ -26,7 +28,13 @@ function record(
 export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   const flights = flightStore(db)
   const store = trackStore(db)
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
+  const cache = flightJsonCache(db)
+  const versions = dataVersion(db)
+  const writing = <Result>(id: number, work: () => Result) =>
+    versions.write('flights', () => {
+      cache.drop(id)
+      return db.transaction(work, { behavior: 'immediate' })
+    })
 
   function decide(
     caller: Caller,
@@ -47,7 +55,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {
     decide(caller, id, 'putFlightTrack')
     const { packed, lists } = await packTrack(track)
-    return writing(() => {
+    return writing(id, () => {
       // The flight may have gone while the track was packed.
       decide(caller, id, 'putFlightTrack')
       const now = isoInstant(clock())
@@ -58,7 +66,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   function remove(caller: Caller, id: number): void {
-    writing(() => {
+    writing(id, () => {
       decide(caller, id, 'deleteFlightTrack')
       if (store.delete(id)) flights.touch(id, isoInstant(clock()))
     })

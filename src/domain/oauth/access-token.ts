@@ -7,7 +7,9 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const TYPE = 'at+jwt'
 const ALGORITHM = 'ES256'
-const MOST_VERIFIED = 1000
+const MAX_CACHE_BYTES = 2 * 1024 * 1024
+/** With all scopes, which are at most a few dozen. */
+const BYTES_OF_CLAIMS = 2 * 1024
 
 export interface AccessClaims {
   jti: string
@@ -31,7 +33,7 @@ export type AccessTokens = ReturnType<typeof accessTokens>
 /** JWT access tokens as RFC 9068 describes them. Whether a token was revoked is asked elsewhere, on every request. */
 export function accessTokens({ keys, clock, issuer }: Dependencies) {
   // Verifying a signature takes a hundred times as long as finding the token here.
-  const verified = lru<AccessClaims>(MOST_VERIFIED)
+  const verified = lru<AccessClaims>(MAX_CACHE_BYTES, () => BYTES_OF_CLAIMS)
 
   function sign(claims: Omit<AccessClaims, 'scopes'> & { scopes: readonly Scope[] }): Promise<string> {
     const { kid, privateKey } = keys.current()

@@ -1,21 +1,37 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
+import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { one } from '../../contract/common.ts'
+import { serializerOf } from '../../contract/serializer.ts'
+import { dataCache } from '../../db/data-cache.ts'
+import type { Db } from '../../db/open.ts'
 import type { PreferenceService } from '../preferences/service.ts'
-import type { Me } from './contract.ts'
+import { Me } from './contract.ts'
 
 export type ProfileService = ReturnType<typeof profileService>
 
-export function profileService({ preferences }: { preferences: PreferenceService }) {
-  // The same caller is handed out again only while nothing at all was written, so an answer is never out of date.
-  const answers = new WeakMap<Caller, { data: Me }>()
+/** Clients that ask often are served the same text again. */
+const MAX_CACHE_BYTES = 4 * 1024 * 1024
+/** With its caller, who has at most a few dozen permissions and scopes. */
+const BYTES_OF_ANSWER = 12 * 1024
 
-  /** The whole answer, frozen: a client that asks often is served the same text again. */
-  function me(caller: Caller): { data: Me } {
+export function profileService({ db, preferences }: { db: Db; preferences: PreferenceService }) {
+  const serialize = serializerOf(one(Me))
+  const cache = dataCache<{ caller: Caller; answer: JsonText }>(db, {
+    part: 'accounts',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: () => BYTES_OF_ANSWER,
+  })
+
+  function me(caller: Caller): JsonText {
     authorize(caller, 'getMe', {})
-    const known = answers.get(caller)
-    if (known) return known
-    const answer = Object.freeze({ data: describe(caller) })
-    answers.set(caller, answer)
+    const { id } = caller.credential
+    const known = cache.get(id)
+    // Tokens of one family may differ in their scopes, and a caller may have been found before a write.
+    if (known?.caller === caller) return known.answer
+    const readUnder = cache.version()
+    const answer = jsonText(serialize({ data: describe(caller) }))
+    cache.set(id, { caller, answer }, readUnder)
     return answer
   }
 

@@ -1,12 +1,14 @@
-import { changeMarks } from '../../db/changes.ts'
+import { dataCache } from '../../db/data-cache.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { lru } from '../../lib/lru.ts'
 import { bestOf, buildSearchIndex, type SearchIndex } from './search.ts'
 import type { referenceStore } from './store.ts'
 
-const MOST_RECORDS = 10_000
+const MAX_RECORD_BYTES = 8 * 1024 * 1024
+const BYTES_OF_RECORD = 800
 /** People type the same beginnings again and again. */
-const MOST_RESULTS = 1_000
+const MAX_RESULT_BYTES = 512 * 1024
+const BYTES_OF_RESULT = 512
 const LONGEST_KEPT = 40
 
 type Store = ReturnType<typeof referenceStore>
@@ -15,61 +17,50 @@ type Found<K extends Kind> = ReturnType<Store[K]['find']>
 
 /**
  * Reference data hardly ever changes, so records in use, the search indexes and what was found stay in the process.
- * All are dropped when reference data is written, here or by another process. Records are also dropped when
- * another process wrote anything at all, since an operator may mend a row by hand; they are cheap to read again.
+ * Indexes and results hold until reference data is written, here or by another process. Records are read again after
+ * any write but one of flights, since an operator may mend a row by hand; they are cheap.
  */
 export function referenceCache(db: Db, store: Store) {
-  const marks = changeMarks(db)
-  const records = { airports: new Map<number, unknown>(), airlines: new Map(), aircraft: new Map() }
+  const versions = dataVersion(db)
+  const records = dataCache<object>(db, {
+    part: 'accounts',
+    maxBytes: MAX_RECORD_BYTES,
+    sizeOf: () => BYTES_OF_RECORD,
+  })
+  const results = dataCache<number[]>(db, {
+    part: 'reference',
+    maxBytes: MAX_RESULT_BYTES,
+    sizeOf: () => BYTES_OF_RESULT,
+  })
   /** Preparing the shipped rows takes a third of a second; those of the instance are few, and change. */
   const indexes = { shipped: new Map<Kind, Promise<SearchIndex>>(), custom: new Map<Kind, Promise<SearchIndex>>() }
-  let results = lru<number[]>(MOST_RESULTS)
-  let foreign = marks.foreign()
-  let generation = store.generation()
+  let indexed = versions.of('reference')
+  /** The state of the data that the shipped rows were prepared in. */
+  let shippedState = versions.referenceState()
 
-  function dropRecords(): void {
-    for (const map of Object.values(records)) map.clear()
+  /** A row of the instance was written in between, and nothing else: the shipped rows are what they were. */
+  function shippedStays(before: string, after: string): void {
+    if (before === shippedState) shippedState = after
   }
 
-  /** A search that is still under way keeps what it finds in the old list, which nobody sees. */
-  function dropResults(): void {
-    results = lru(MOST_RESULTS)
-  }
-
-  function dropIndexes(): void {
-    indexes.shipped.clear()
+  function dropOldIndexes(): void {
+    const now = versions.of('reference')
+    if (now === indexed) return
+    indexed = now
     indexes.custom.clear()
-  }
-
-  /** Runs inside the transaction of every write of our own; one row of the instance leaves the other indexes as they are. */
-  function wrote(what: Kind | 'everything', before: string): void {
-    if (what !== 'everything' && before === generation) indexes.custom.delete(what)
-    else dropIndexes()
-    dropResults()
-    generation = store.generation()
-  }
-
-  function refresh(): void {
-    const mark = marks.foreign()
-    if (mark === foreign) return
-    foreign = mark
-    dropRecords()
-    const now = store.generation()
-    if (now === generation) return
-    generation = now
-    dropIndexes()
-    dropResults()
+    const state = versions.referenceState()
+    if (state === shippedState) return
+    shippedState = state
+    indexes.shipped.clear()
   }
 
   function find<K extends Kind>(kind: K, id: number): Found<K> {
-    const map = records[kind] as Map<number, Found<K>>
-    const cached = map.get(id)
-    if (cached) return cached
+    const name = `${kind} ${id}`
+    const known = records.get(name)
+    if (known) return known as Found<K>
+    const readUnder = records.version()
     const row = store[kind].find(id) as Found<K>
-    if (row) {
-      if (map.size >= MOST_RECORDS) map.clear()
-      map.set(id, row)
-    }
+    if (row) records.set(name, row, readUnder)
     return row
   }
 
@@ -82,23 +73,18 @@ export function referenceCache(db: Db, store: Store) {
     return built
   }
 
-  /** The ids of at most ten rows, best first. */
-  async function search(kind: Kind, query: string): Promise<number[]> {
-    refresh()
-    const [kept, name] = [results, `${kind} ${query}`]
-    const known = kept.get(name)
-    if (known) return known
+  async function findBest(kind: Kind, query: string): Promise<number[]> {
+    dropOldIndexes()
     const [shipped, custom] = await Promise.all([index(kind, 'shipped'), index(kind, 'custom')])
-    const found = bestOf(shipped.find(query), custom.find(query))
-    if (query.length <= LONGEST_KEPT) kept.set(name, found)
-    return found
+    return bestOf(shipped.find(query), custom.find(query))
   }
 
+  /** The ids of at most ten rows, best first. */
+  const search = (kind: Kind, query: string): Promise<number[]> =>
+    query.length <= LONGEST_KEPT ? results.load(`${kind} ${query}`, () => findBest(kind, query)) : findBest(kind, query)
+
   return {
-    /** Call once before a batch of look-ups. */
-    refresh,
-    dropRecords,
-    wrote,
+    shippedStays,
     airport: (id: number) => find('airports', id),
     airline: (id: number) => find('airlines', id),
     aircraft: (id: number) => find('aircraft', id),

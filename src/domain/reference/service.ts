@@ -1,9 +1,10 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { fits } from '../../lib/text.ts'
-import { type Kind, referenceCache } from './cache.ts'
+import { referenceCache } from './cache.ts'
 import { codeLookup } from './codes.ts'
 import {
   type Aircraft,
@@ -39,24 +40,21 @@ export type ReferenceService = ReturnType<typeof referenceService>
 export function referenceService({ db, airportsChanged }: { db: Db; airportsChanged: (ids: number[]) => void }) {
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
+  const versions = dataVersion(db)
 
-  /** Every write to reference data: one transaction, after which nothing cached of it is used again. */
-  function writing<Result>(what: Kind | 'everything', work: () => Result): Result {
-    try {
-      return db.transaction(
-        () => {
-          const before = store.generation()
-          const done = work()
-          store.countWrite()
-          cache.wrote(what, before)
-          return done
-        },
-        { behavior: 'immediate' },
-      )
-    } finally {
-      // Also after a failure: the transaction may have read rows that it then took back.
-      cache.dropRecords()
-    }
+  /** Every write to reference data: one transaction, which is counted in the database for everybody. */
+  function writing<Result>(what: 'one row of the instance' | 'everything', work: () => Result): Result {
+    const { done, before, after } = db.transaction(
+      () => {
+        const before = versions.referenceState()
+        const done = work()
+        versions.countReferenceWrite()
+        return { done, before, after: versions.referenceState() }
+      },
+      { behavior: 'immediate' },
+    )
+    if (what === 'one row of the instance') cache.shippedStays(before, after)
+    return done
   }
 
   function kind<Name extends 'Airport' | 'Airline' | 'Aircraft', Row extends { id: number; custom: boolean }, Write>(
@@ -64,7 +62,6 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   ) {
     const { name, noun, store: rows, cached } = options
     const plural = name === 'Aircraft' ? name : (`${name}s` as const)
-    const table = plural.toLowerCase() as Lowercase<typeof plural> & Kind
     const decide = <Verb extends string>(caller: Caller, verb: Verb, of: string = name) =>
       authorize(caller, `${verb}${of}` as OperationOf<'get', 'Airport'>, {})
 
@@ -92,7 +89,6 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
           throw new AppError('bad_request', `A search has at most ${LONGEST_QUERY} characters.`)
         }
         const ids = await options.search(query)
-        cache.refresh()
         // A row may have gone between the search and this line.
         return ids.flatMap((id) => cached(id) ?? [])
       },
@@ -101,23 +97,22 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
         return existing(id)
       },
       create: (caller: Caller, write: Write): Row =>
-        writing(table, () => {
+        writing('one row of the instance', () => {
           decide(caller, 'create')
           requirePlace(write)
           return existing(rows.insert(write))
         }),
       update: (caller: Caller, id: number, write: Write): Row =>
-        writing(table, () => {
+        writing('one row of the instance', () => {
           decide(caller, 'update')
           own(id)
           requirePlace(write, id)
           rows.update(id, write)
-          cache.dropRecords()
           options.changed?.(id)
           return existing(id)
         }),
       remove: (caller: Caller, id: number): void =>
-        writing(table, () => {
+        writing('one row of the instance', () => {
           decide(caller, 'delete')
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
@@ -133,7 +128,6 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   function update(files?: ReferenceFiles): KindRenewal[] {
     return writing('everything', () => {
       const { report, changedAirports } = renewReference(db, files)
-      cache.dropRecords()
       airportsChanged(changedAirports)
       return report
     })
@@ -170,8 +164,8 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       search: (query) => cache.search('aircraft', query),
       rivalry: sameName,
     }),
-    /** Records by id for other services, from the cache; call `refresh` once before a batch. */
-    records: { refresh: cache.refresh, airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
+    /** Records by id for other services, from the cache. */
+    records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
     /** Rows by the codes and names that files use. */
     codes: codeLookup(db),
     /** Ids in the shipped data, for exports. */

@@ -5,8 +5,6 @@ import { caseless } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
 import type { SearchRow } from './search.ts'
 
-const GENERATION_KEY = 'reference_generation'
-
 type Table = typeof airports | typeof airlines | typeof aircraft
 
 interface Kind<Write> {
@@ -80,13 +78,6 @@ export type RowStore<Row extends { id: number; custom: boolean }, Write> = Retur
 
 export function referenceStore(db: Db) {
   const client = db.$client
-  // The highest ids tell of rows that were put in by hand, which nobody counts.
-  const generation = client
-    .prepare(
-      `select coalesce((select value from settings where key = ?), 0) || '/' || coalesce((select max(id) from airports), 0)
-         || '/' || coalesce((select max(id) from airlines), 0) || '/' || coalesce((select max(id) from aircraft), 0)`,
-    )
-    .pluck()
   const searchable = (columns: string, table: string) => {
     const slices = (condition: string) => {
       const slice = client.prepare(`select ${columns} from ${table} where id > ? and ${condition} order by id limit ?`)
@@ -126,14 +117,5 @@ export function referenceStore(db: Db) {
       airlines: searchable("id, name, null, icao, replace(iata, '*', ''), null, null", 'airlines'),
       aircraft: searchable('id, name, null, icao, null, null, null', 'aircraft'),
     },
-    /** Differs after a write to reference data, also by another process. */
-    generation: () => generation.get(GENERATION_KEY) as string,
-    countWrite: () =>
-      client
-        .prepare(
-          `insert into settings (key, value) values (?, '1')
-           on conflict (key) do update set value = cast(value as integer) + 1`,
-        )
-        .run(GENERATION_KEY),
   }
 }

@@ -1,7 +1,6 @@
-import { changeMarks } from '../../db/changes.ts'
+import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { localTime } from '../../lib/dates.ts'
-import { lru } from '../../lib/lru.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/track-service.ts'
@@ -13,7 +12,12 @@ import type { ShareRow } from './store.ts'
 /** Flights on one page of the list: a log of any length stays a page of bearable size. */
 export const LISTED_AT_ONCE = 200
 const MOST_POINTS = 5_000
-const MOST_KEPT = 50
+const MAX_MAP_BYTES = 16 * 1024 * 1024
+/** Whoever draws a map keeps the drawing with it. */
+const BYTES_OF_DRAWING = 256 * 1024
+const BYTES_OF_ROUTE = 512
+const BYTES_OF_POINT = 64
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 export interface VisitorPlace {
   code: string
@@ -138,9 +142,9 @@ function thinned(points: readonly number[][], most: number): [number, number][] 
     .map(([longitude, latitude]) => [longitude!, latitude!])
 }
 
-interface VisitorState {
-  mark: string
-  figures: Stats | undefined
+function mapBytes({ routes, tracks }: VisitorMap): number {
+  const points = tracks.reduce((sum, line) => sum + line.length, 0)
+  return BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE + points * BYTES_OF_POINT
 }
 
 interface Dependencies {
@@ -151,10 +155,8 @@ interface Dependencies {
 }
 
 export function visitorView({ db, flights, tracks, stats }: Dependencies) {
-  const marks = changeMarks(db)
-  const maps = lru<VisitorMap>(MOST_KEPT)
-  const states = lru<VisitorState>(MOST_KEPT)
-  let mark = ''
+  const maps = dataCache<VisitorMap>(db, { part: 'flights', maxBytes: MAX_MAP_BYTES, sizeOf: mapBytes })
+  const pages = dataCache<Buffer>(db, { part: 'everything', maxBytes: MAX_PAGE_BYTES, sizeOf: ({ length }) => length })
 
   /** Everything that is set about a share, since it may have been read just before somebody else changed it. */
   const keyOf = (share: ShareRow) => JSON.stringify(share)
@@ -180,17 +182,8 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     }
   }
 
-  /** Tracks are long, and anybody may ask for this page: what was read for it serves until something is written. */
-  async function mapOf(share: ShareRow): Promise<VisitorMap> {
-    const now = marks.any()
-    if (now !== mark) maps.clear()
-    mark = now
-    const key = keyOf(share)
-    const map = maps.get(key) ?? (await draw(share))
-    // Something may have been written while the tracks were read.
-    if (mark === now) maps.set(key, map)
-    return map
-  }
+  /** Tracks are long, and anybody may ask for this page: what was read for it serves until a flight is written. */
+  const mapOf = (share: ShareRow): Promise<VisitorMap> => maps.load(keyOf(share), () => draw(share))
 
   /** Newest first; without dates in an order that tells nothing of them. */
   function listOf(share: ShareRow, page: number): VisitorFlight[] {
@@ -214,23 +207,16 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     }
   }
 
-  async function stateOf(share: ShareRow): Promise<VisitorState> {
-    const now = marks.any()
-    // Figures also change by themselves, when a flight is completed; until then they are the same object.
-    const figures = await figuresOf(share)
-    const key = keyOf(share)
-    const known = states.get(key)
-    if (known?.mark === now && known.figures === figures) return known
-    const state = { mark: now, figures }
-    states.set(key, state)
-    return state
+  /** A page that is made of a view, kept as long as nothing that a visitor sees can have changed. */
+  async function page(share: ShareRow, name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+    // Figures also change by themselves, when a flight is completed.
+    return pages.load(JSON.stringify([name, share, await figuresOf(share)]), make)
   }
 
   return {
     view,
     /** The map alone; nothing where the share has none. */
     map: async (share: ShareRow) => (share.showMap ? mapOf(share) : undefined),
-    /** The same object as long as nothing that a visitor sees can have changed: what is made of a view is kept with it. */
-    stateOf,
+    page,
   }
 }

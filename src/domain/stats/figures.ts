@@ -1,6 +1,6 @@
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { Stats } from './contract.ts'
-import type { Counts, Met, MetRoute } from './parts.ts'
+import type { LogScan, RouteTally, Tally } from './scan.ts'
 
 interface Records {
   airport: (id: number) => Airport | undefined
@@ -17,18 +17,18 @@ function top<Each extends { count: number; firstId: number }>(all: readonly Each
   return best
 }
 
-function airportsOf(routes: readonly MetRoute[]): Met[] {
-  const met = new Map<number, Met>()
+function airportsOf(routes: readonly RouteTally[]): Tally[] {
+  const tallies = new Map<number, Tally>()
   const add = (id: number, count: number, firstId: number) => {
-    const known = met.get(id) ?? { id, count: 0, firstId }
-    met.set(id, { id, count: known.count + count, firstId: Math.min(known.firstId, firstId) })
+    const known = tallies.get(id) ?? { id, count: 0, firstId }
+    tallies.set(id, { id, count: known.count + count, firstId: Math.min(known.firstId, firstId) })
   }
   for (const { fromId, toId, count, firstId } of routes) {
     // In one flight the origin is met before the destination.
     add(fromId, count, 2 * firstId)
     add(toId, count, 2 * firstId + 1)
   }
-  return [...met.values()]
+  return [...tallies.values()]
 }
 
 const place = ({ id, name, icao, iata }: Airport) => ({ id, name, icao, iata })
@@ -36,12 +36,12 @@ const nameAndCodes = ({ id, name, iata, icao }: Airline) => ({ id, name, iata, i
 const nameAndCode = ({ id, name, icao }: Aircraft) => ({ id, name, icao })
 
 /** The figures of contract 4.11. */
-export function figures({ flights, meters, seconds, ...met }: Counts, records: Records): Stats {
-  const airports = airportsOf(met.routes)
+export function figures({ flights, meters, seconds, ...tallies }: LogScan, records: Records): Stats {
+  const airports = airportsOf(tallies.routes)
   const airport = top(airports)
-  const airline = top(met.airlines)
-  const type = top(met.aircraft)
-  const route = top(met.routes)
+  const airline = top(tallies.airlines)
+  const type = top(tallies.aircraft)
+  const route = top(tallies.routes)
   const placeOf = (id: number) => place(records.airport(id)!)
   return {
     flights,

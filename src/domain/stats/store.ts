@@ -1,4 +1,3 @@
-import { BLOCK } from '../../db/flight-changes.ts'
 import type { Db } from '../../db/open.ts'
 import type { Position } from '../../lib/cursor.ts'
 import { openEnded, type Period, type Target } from '../flights/target.ts'
@@ -40,13 +39,6 @@ export function statsStore(db: Db) {
   // Served by passengers_log.
   const sliceOfUser = slice('passengers', 'flight_id', 'user_id = @userId and')
 
-  const inBlock = `f.id >= @block * ${BLOCK} and f.id < (@block + 1) * ${BLOCK} and f.date >= @from and f.date <= @to`
-  const blockOfAll = rows(`flights f where ${inBlock}`)
-  // A plus keeps SQLite from going through a whole log for the sake of one block.
-  const blockOfUser = rows(
-    `flights f cross join passengers p on p.flight_id = f.id and +p.user_id = @userId where ${inBlock}`,
-  )
-
   return {
     /** The next flights of a log after a position, and where they end unless they were the last ones. */
     slice({ target, period }: Selection, after?: Position): { rows: Row[]; end: Position | undefined } {
@@ -56,10 +48,6 @@ export function statsStore(db: Db) {
       const found = (target === 'all' ? sliceOfAll.all(values) : sliceOfUser.all({ ...values, ...target })) as Row[]
       const last = found.at(-1)
       return { rows: found, end: last && found.length === AT_ONCE ? [last[1], last[0]] : undefined }
-    },
-    block({ target, period }: Selection, block: number): Row[] {
-      const values = { block, ...openEnded(period) }
-      return (target === 'all' ? blockOfAll.all(values) : blockOfUser.all({ ...values, ...target })) as Row[]
     },
   }
 }

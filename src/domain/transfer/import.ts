@@ -87,7 +87,6 @@ export function importService({ db, addFlights, reference, customFields }: Depen
 
   /** Everything that needs no lock, in slices between which other requests get their turn. */
   async function readyRows(caller: Caller, file: ReadFile, query: ImportQuery, progress: Progress) {
-    reference.records.refresh()
     const aboard = travellersOf(caller, file, query)
     const lookup = referenceLookup(reference, caller, file, query.mode === 'restore')
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined

@@ -38,7 +38,6 @@ function unknown(what: string, code: string): AppError {
 
 /** Looks up what a save names by code or name (contract 6.4). */
 function references(save: LegacySave, { codes, records }: ReferenceService) {
-  records.refresh()
   const airport = (code: string, what: string): Airport => {
     const id = codes.airport(code)
     const found = id === undefined ? undefined : records.airport(id)

@@ -121,7 +121,6 @@ function textOf(value: unknown, kind: CustomField['fieldType'], { records }: Ref
   if (Array.isArray(value)) return value.join('\n')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (kind === 'airport' || kind === 'airline' || kind === 'aircraft') {
-    records.refresh()
     return records[kind](value as number)?.icao ?? String(value)
   }
   return String(value)

@@ -82,7 +82,6 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const { flight, passenger } = definitions()
     const form = new URLSearchParams({ datePrecision: 'day' })
     if (typeof date === 'string' && isCalendarDay(date)) form.set('date', date)
-    records.refresh()
     showValues(form, '', flight, defaultsOf(flight), lookup)
     const seat = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
     const me = { user: { id: userId, username, displayName }, ...seat, customFields: defaultsOf(passenger) }
@@ -110,7 +109,6 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   ): Promise<Flight | undefined> {
     const reading: Reading = { caller, form: formOf(request), faults: {}, choices: {}, lookup }
     const withTravellers = managesTravellers(caller, stored) || !stored
-    records.refresh()
     const sources = { definitions: definitions(), records, stored, withTravellers }
     const { body, rows } = await readFlight(reading, sources)
     if (body) {
@@ -169,7 +167,6 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   app.get<IdRequest & { Querystring: { part?: unknown } }>('/flights/:id', async (request, reply) => {
     const caller = requireCaller(request)
     const flight = changeable(request, caller)
-    records.refresh()
     const first = firstOfPart(request.query.part, flight)
     return show(request, reply, caller, { form: shownFlight(flight, definitions(), lookup, first) }, flight)
   })

@@ -32,7 +32,7 @@ function habitsIn(locale: Intl.Locale): Habits {
 }
 
 // Asking the runtime takes longer than most of a page.
-const habits = lru<Habits>(100)
+const habits = lru<Habits>(64 * 1024, () => 512)
 
 /** By the first language of the browser, as far as this runtime knows it: it decides where a preference is `auto`. */
 function habitsOf(acceptLanguage = ''): Habits {

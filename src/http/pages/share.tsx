@@ -3,7 +3,6 @@ import { defaultPreferences } from '../../domain/preferences/contract.ts'
 import type { ShareRow } from '../../domain/shares/store.ts'
 import { LISTED_AT_ONCE } from '../../domain/shares/visitor.ts'
 import { notFound } from '../../lib/errors.ts'
-import { lru } from '../../lib/lru.ts'
 import type { PageContext } from './context.ts'
 import { type Formats, pageFormats } from './formats.ts'
 import { drawingOf, pictureOf } from './maps.ts'
@@ -22,18 +21,9 @@ function pageOf(text: unknown): number {
   return Number(text)
 }
 
-/** Strangers open a link again and again, so their pages stay as they were sent: four megabytes of usual ones. */
-const MOST_KEPT = 24
-
-interface KeptPage {
-  state: object
-  html: Buffer
-}
-
 /** The public page of a share; whatever keeps it from being shown, the answer is the same. */
 export async function share(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, shares, visitors } = context
-  const kept = lru<KeptPage>(MOST_KEPT)
 
   function living(slug: string) {
     const found = shares.findLiving(slug)
@@ -58,21 +48,13 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     return Buffer.from(html)
   }
 
-  /** Kept until anything is written; whether the share is to be seen at all was asked before. */
-  async function pageFor(found: ShareRow, page: number, formats: Formats): Promise<Buffer> {
-    const name = `${found.id} ${page} ${formats.style}`
-    const state = await visitors.stateOf(found)
-    const known = kept.get(name)
-    if (known?.state === state) return known.html
-    const html = await draw(found, page, formats)
-    kept.set(name, { state, html })
-    return html
-  }
-
   app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
     const found = living(params.slug)
     const formats = pageFormats(defaultPreferences, headers['accept-language'])
-    return sendHtml(reply, 200, await pageFor(found, pageOf(query.page), formats))
+    const page = pageOf(query.page)
+    // Strangers open a link again and again; whether the share is to be seen at all was asked before.
+    const html = await visitors.page(found, `${page} ${formats.style}`, () => draw(found, page, formats))
+    return sendHtml(reply, 200, html)
   })
 
   /** The map again for those who show a picture beside a link. It holds no words, and nothing that the page hides. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { figures } from '../../../src/domain/stats/figures.ts'
-import { logParts, type Parts } from '../../../src/domain/stats/parts.ts'
+import { logScan } from '../../../src/domain/stats/scan.ts'
 import type { Row } from '../../../src/domain/stats/store.ts'
 
 const NOW = 1_000
@@ -19,16 +19,16 @@ const flight = (id: number, from: number, to: number, facts: Facts = {}): Row =>
   const { airline = null, type = null, meters = null, seconds = null, completed = 0 } = facts
   return [id, '2024-03-01', from, to, airline, type, meters, seconds, completed]
 }
-const statsOf = (parts: Parts) => figures(parts.counts(), records)
-function partsOf(...rows: Row[]): Parts {
-  const parts = logParts()
-  parts.add(rows, NOW)
-  return parts
+/** The figures of a log that comes in slices of one flight. */
+function scanOf(...rows: Row[]) {
+  const scan = logScan(NOW)
+  for (const row of rows) scan.add([row])
+  return scan.result()
 }
-const of = (...rows: Row[]) => statsOf(partsOf(...rows))
+const of = (...rows: Row[]) => figures(scanOf(...rows), records)
 
 describe('the figures', () => {
-  test('do not depend on the order in which flights are read, nor on the blocks that they lie in', () => {
+  test('do not depend on the order in which flights are read', () => {
     for (const apart of [1, 511, 512, 5000]) {
       const rows = [
         flight(apart, 2, 1, { airline: 8, type: 3, meters: 1000 }),
@@ -93,36 +93,15 @@ describe('the figures', () => {
   })
 })
 
-describe('the parts of a log', () => {
-  test('leave out what is not completed, and know when that changes', () => {
-    const parts = partsOf(
+describe('the scan of a log', () => {
+  test('leaves out what is not completed, and knows when that changes', () => {
+    const scan = scanOf(
       flight(1, 1, 2, { completed: NOW - 1 }),
       flight(2, 1, 2, { completed: NOW + 30 }),
-      flight(600, 1, 2, { completed: NOW }),
+      flight(600, 1, 2, { completed: NOW + 2 }),
       flight(5000, 1, 2, { completed: 0 }),
     )
-    expect(statsOf(parts).flights).toBe(2)
-    expect(parts.window()).toEqual({ from: NOW, until: NOW })
-    expect([NOW - 1, NOW, NOW + 1, NOW + 30, NOW + 31].map((now) => parts.outdated(now))).toEqual([
-      [0, 1, 9],
-      [],
-      [1],
-      [1],
-      [0, 1],
-    ])
-  })
-
-  test('can be replaced one by one, also by nothing', () => {
-    const parts = partsOf(flight(1, 1, 2, { meters: 5000 }), flight(600, 3, 4, { meters: 7000, seconds: 9 }))
-    parts.replace(0, [flight(2, 6, 5, { airline: 3, meters: 1000 })], NOW)
-    expect(statsOf(parts)).toEqual(
-      of(flight(2, 6, 5, { airline: 3, meters: 1000 }), flight(600, 3, 4, { meters: 7000, seconds: 9 })),
-    )
-    parts.replace(1, [], NOW)
-    parts.replace(77, [], NOW)
-    expect(statsOf(parts)).toEqual(of(flight(2, 6, 5, { airline: 3, meters: 1000 })))
-    parts.replace(0, [], NOW)
-    expect(statsOf(parts)).toEqual(of())
-    expect(parts.window()).toEqual({ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY })
+    expect(scan).toMatchObject({ rows: 4, flights: 2, from: NOW, until: NOW + 2 })
+    expect(scanOf()).toMatchObject({ rows: 0, flights: 0, until: Number.POSITIVE_INFINITY })
   })
 })

@@ -67,7 +67,6 @@ export function lookup({ records, codes, ...reference }: ReferenceService) {
   }
 
   async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {
-    records.refresh()
     if (!fits(text, LONGEST_QUERY)) return undefined
     const exact = kinds[kind].exact(text)
     const options = await kinds[kind].search(caller, text)
@@ -80,7 +79,6 @@ export function lookup({ records, codes, ...reference }: ReferenceService) {
   function chosen(form: URLSearchParams, name: string, kind: LookupKind): Option | undefined {
     if (fieldOf(form, name) !== fieldOf(form, `${name}.asked`)) return undefined
     const id = Number(fieldOf(form, `${name}.id`))
-    records.refresh()
     return Number.isSafeInteger(id) && id > 0 ? kinds[kind].option(id) : undefined
   }
 

@@ -1,8 +1,8 @@
 import { databaseFault } from './fault.ts'
 import type { Db } from './open.ts'
 
-/** How many turns a commit that several share waits for more of them. */
-const MOST_TURNS = 2
+/** How many turns a commit of several transactions waits for more of them. */
+const MAX_TURNS = 2
 
 type Around = <Result>(work: () => Result) => Result
 
@@ -18,30 +18,30 @@ interface Waiting {
  * again on its own, so a work must be a function of nothing but its request and the database.
  * Every transaction runs inside `around`.
  */
-export function sharedCommit(db: Db, around: Around = (work) => work()) {
+export function groupCommit(db: Db, around: Around = (work) => work()) {
   const transaction = db.$client.transaction((work: () => void) => work()).immediate
   const begin = (work: () => void) => around(() => transaction(work))
   let queue: Waiting[] = []
   let [turns, counted] = [0, 0]
 
-  function together(group: readonly Waiting[]): boolean {
+  function commitBatch(batch: readonly Waiting[]): boolean {
     const results: unknown[] = []
     try {
       begin(() => {
-        for (const { work } of group) results.push(work())
+        for (const { work } of batch) results.push(work())
       })
     } catch (error) {
       // Everything was undone. Whose fault it was shows when each is done alone, unless the disk or a lock is at fault:
       // then waiting for it once is enough.
       if (!databaseFault(error)) return false
-      for (const { reject } of group) reject(error)
+      for (const { reject } of batch) reject(error)
       return true
     }
-    for (const [index, { resolve }] of group.entries()) resolve(results[index])
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index])
     return true
   }
 
-  function alone({ work, resolve, reject }: Waiting): void {
+  function commitAlone({ work, resolve, reject }: Waiting): void {
     let result: unknown
     try {
       begin(() => {
@@ -55,23 +55,23 @@ export function sharedCommit(db: Db, around: Around = (work) => work()) {
   }
 
   /** Where several came at once, more are on their way; somebody alone is not kept waiting. */
-  function awaitsMore(): boolean {
-    if (queue.length === 1 || queue.length === counted || turns === MOST_TURNS) return false
+  function shouldWait(): boolean {
+    if (queue.length === 1 || queue.length === counted || turns === MAX_TURNS) return false
     counted = queue.length
     turns++
     return true
   }
 
   function commit(): void {
-    if (awaitsMore()) {
+    if (shouldWait()) {
       setImmediate(commit)
       return
     }
-    const group = queue
+    const batch = queue
     queue = []
     turns = counted = 0
-    if (group.length > 1 && together(group)) return
-    for (const waiting of group) alone(waiting)
+    if (batch.length > 1 && commitBatch(batch)) return
+    for (const waiting of batch) commitAlone(waiting)
   }
 
   return <Result>(work: () => Result): Promise<Result> =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { sharedCommit } from '../../src/db/shared-commit.ts'
+import { groupCommit } from '../../src/db/group-commit.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -14,7 +14,7 @@ function opened() {
   return {
     db,
     other,
-    writing: sharedCommit(db),
+    writing: groupCommit(db),
     add: (key: string) => insert.run(key, 'x').changes,
     inside: () => db.$client.prepare(keys).pluck().all(),
     outside: () => other.prepare(keys).pluck().all(),
@@ -38,7 +38,7 @@ describe('transactions of one turn', () => {
   test('wait for those of the next turn where they are several, but not where one is alone', async () => {
     const { db, add } = opened()
     const groups: string[][] = []
-    const writing = sharedCommit(db, (work) => {
+    const writing = groupCommit(db, (work) => {
       groups.push([])
       return work()
     })

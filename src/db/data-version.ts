@@ -1,0 +1,107 @@
+import type { Db } from './open.ts'
+import { perConnection } from './per-connection.ts'
+
+/**
+ * Asking whether another process committed takes two locks of the write-ahead log, so one answer serves everything
+ * within this time: a command of ours needs longer than that to end and to be heard of.
+ */
+export const DATA_VERSION_POLL_MS = 1
+
+/**
+ * What something that is kept in memory was read from. `accounts` is everything but flights: users, roles, keys,
+ * preferences, definitions, shares.
+ */
+export type DataPart = 'flights' | 'accounts' | 'reference' | 'everything'
+
+/** Equal as long as nothing of a part was written; undefined inside a transaction that may write it and be undone. */
+export type DataVersion = number | undefined
+
+const REFERENCE_WRITES = 'reference_generation'
+
+/** The versions of the data behind a connection, the same for everybody on it. */
+export const dataVersion = perConnection(watch)
+
+/**
+ * A write that says of which part it is leaves the others as they are. Any other one, and every commit of another
+ * process, may have been of anything, except of reference data: who writes that counts it in the database.
+ */
+function watch(db: Db) {
+  const client = db.$client
+  const changedRows = client.prepare('select total_changes()').pluck()
+  const foreignCommits = client.prepare('pragma data_version').pluck()
+  // The highest ids tell of rows that were put in by hand, which nobody counts.
+  const referenceWrites = client
+    .prepare(
+      `select coalesce((select value from settings where key = ?), 0) || '/' || coalesce((select max(id) from airports), 0)
+         || '/' || coalesce((select max(id) from airlines), 0) || '/' || coalesce((select max(id) from aircraft), 0)`,
+    )
+    .pluck()
+  const countReferenceWrite = client.prepare(
+    `insert into settings (key, value) values (?, '1') on conflict (key) do update set value = cast(value as integer) + 1`,
+  )
+  const referenceState = () => referenceWrites.get(REFERENCE_WRITES) as string
+  const versions = { flights: 0, accounts: 0, reference: 0 }
+  /** Rows changed by writes that said of which part they are. */
+  let declaredRows = 0
+  let writing: 'flights' | 'accounts' | undefined
+  let otherRows = changedRows.get() as number
+  let commits = foreignCommits.get() as number
+  let seenCommits = commits
+  let polledAt = performance.now()
+  let reference = referenceState()
+
+  function pollCommits(): void {
+    const now = performance.now()
+    if (now - polledAt < DATA_VERSION_POLL_MS) return
+    commits = foreignCommits.get() as number
+    polledAt = now
+  }
+
+  function look(): void {
+    const rows = (changedRows.get() as number) - declaredRows
+    pollCommits()
+    if (rows === otherRows && commits === seenCommits) return
+    otherRows = rows
+    seenCommits = commits
+    versions.flights++
+    versions.accounts++
+    const now = referenceState()
+    if (now === reference) return
+    reference = now
+    versions.reference++
+  }
+
+  function of(part: DataPart): DataVersion {
+    if (!client.inTransaction) look()
+    else if (writing === undefined || part === writing || part === 'everything') return undefined
+    return part === 'everything' ? versions.flights + versions.accounts : versions[part]
+  }
+
+  /** Runs a transaction that writes this part and nothing else. One of flights drops each from the cache of their JSON. */
+  function write<Result>(part: 'flights' | 'accounts', work: () => Result): Result {
+    if (client.inTransaction) return work()
+    look()
+    const before = changedRows.get() as number
+    writing = part
+    try {
+      return work()
+    } finally {
+      writing = undefined
+      declaredRows += (changedRows.get() as number) - before
+      versions[part]++
+    }
+  }
+
+  return {
+    of,
+    write,
+    /** For another connection of this process that has committed: its writes are seen from here on at once. */
+    pollNow(): void {
+      polledAt = Number.NEGATIVE_INFINITY
+    },
+    /** Differs after each write to reference data, also inside a transaction. */
+    referenceState,
+    /** Part of every transaction that writes reference data. */
+    countReferenceWrite: () => countReferenceWrite.run(REFERENCE_WRITES),
+  }
+}

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { dataCache } from '../../src/db/data-cache.ts'
+import { type DataPart, dataVersion } from '../../src/db/data-version.ts'
+import { openedDatabase } from '../support/database.ts'
+import { otherConnection } from '../support/other-connection.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+
+function opened(part: DataPart = 'everything', maxBytes = 100) {
+  const folder = temporaryFolder()
+  const db = openedDatabase(folder)
+  const cache = dataCache<string>(db, { part, maxBytes, sizeOf: ({ length }) => length })
+  let writes = 0
+  const write = () => db.$client.prepare("insert into settings (key, value) values (?, 'x')").run(`key ${writes++}`)
+  let reads = 0
+  const read = (key = 'a') => cache.read(key, () => `read ${++reads}`)
+  return { db, folder, cache, write, read }
+}
+
+describe('the cache of data', () => {
+  test('gives a value again until its part is written, here or by another process', () => {
+    const { db, folder, read, write } = opened('accounts')
+    expect([read(), read()]).toEqual(['read 1', 'read 1'])
+    dataVersion(db).write('flights', write)
+    expect(read()).toBe('read 1')
+    write()
+    expect([read(), read()]).toEqual(['read 2', 'read 2'])
+    otherConnection(folder).exec("insert into settings (key, value) values ('other', 'x')")
+    expect(read()).toBe('read 3')
+  })
+
+  test('keeps nothing that was read before a write, however late it comes', async () => {
+    const { cache, write } = opened()
+    const readUnder = cache.version()
+    write()
+    cache.set('late', 'old', readUnder)
+    expect(cache.get('late')).toBeUndefined()
+    let finish = (_value: string) => undefined as void
+    const slow = () => new Promise<string>((resolve) => (finish = resolve))
+    const before = cache.load('slow', slow)
+    await nextTurn()
+    const finishFirst = finish
+    write()
+    const after = cache.load('slow', slow)
+    await nextTurn()
+    finishFirst('old')
+    expect(await before).toBe('old')
+    expect(cache.get('slow')).toBeUndefined()
+    finish('new')
+    expect([await after, cache.get('slow')]).toEqual(['new', 'new'])
+  })
+
+  test('lets all who ask at once wait for one read, and keeps no failure', async () => {
+    const { cache } = opened()
+    let reads = 0
+    const make = async () => `read ${++reads}`
+    expect(await Promise.all([cache.load('a', make), cache.load('a', make), cache.load('b', make)])).toEqual([
+      'read 1',
+      'read 1',
+      'read 2',
+    ])
+    const failing = () => {
+      throw new Error('no')
+    }
+    await expect(cache.load('c', failing)).rejects.toThrow('no')
+    expect(await cache.load('c', make)).toBe('read 3')
+  })
+
+  test('neither gives nor keeps anything inside a transaction, which may be undone', () => {
+    const { db, read, write } = opened()
+    read()
+    const undone = db.$client.transaction(() => {
+      write()
+      expect([read(), read()]).toEqual(['read 2', 'read 3'])
+      throw new Error('undone')
+    })
+    expect(undone).toThrow('undone')
+    expect([read(), read()]).toEqual(['read 4', 'read 4'])
+  })
+
+  test('gives what a transaction does not write, where that says what it writes', () => {
+    const { db, read, write } = opened('accounts')
+    read()
+    const inside = dataVersion(db).write('flights', () =>
+      db.$client.transaction(() => {
+        write()
+        return [read(), read('b')]
+      })(),
+    )
+    expect(inside).toEqual(['read 1', 'read 2'])
+    expect([read(), read('b')]).toEqual(inside)
+  })
+
+  test('holds no more bytes than it may, and drops one value by name', () => {
+    const { cache, read } = opened('everything', 20)
+    for (const key of ['a', 'b', 'c', 'd']) read(key)
+    expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual([undefined, 'read 2', 'read 3', 'read 4'])
+    cache.delete('c')
+    expect(['b', 'c', 'd'].map(cache.get)).toEqual(['read 2', undefined, 'read 4'])
+    expect(cache.read('long', () => 'x'.repeat(21))).toHaveLength(21)
+    expect(['b', 'long', 'd'].map(cache.get)).toEqual(['read 2', undefined, 'read 4'])
+  })
+})
