@@ -62,6 +62,21 @@ export function named<Fields extends Record<string, SQLiteColumn | SQL>>(fields:
 /** The members of a JSON list, since a statement is prepared before anybody knows how many there will be. */
 export const jsonList = (list: string | Placeholder) => sql`(select value from json_each(${list}))`
 
+interface Conflict {
+  target: SQLiteColumn
+  set: Readonly<Record<string, SQL>>
+}
+
+/** For an insert that may meet a row: sets these columns of it to what would have been inserted. */
+export function excluded<Table extends SQLiteTable, Name extends string & keyof Table['$inferInsert']>(
+  table: Table,
+  ...names: Name[]
+) {
+  const columns = getTableColumns(table)
+  const sets = names.map((name) => [name, sql`excluded.${sql.identifier(columns[name]!.name)}`])
+  return Object.fromEntries(sets) as Record<Name, SQL>
+}
+
 /** What becomes of those columns of a row that are not what the driver gives. */
 function rowDecoder(fields: object): ((row: unknown) => unknown) | undefined {
   const decoders = Object.entries(fields).flatMap(([name, field]) => {
@@ -122,9 +137,12 @@ export function statements(db: Db) {
     return { run: (values: Given) => statement.run(bind(values as Values)) }
   }
 
-  /** Inserts a whole row by the names of its members. */
-  const insert = <Table extends SQLiteTable>(table: Table) =>
-    write<Omit<Table['$inferSelect'], 'id'>>(db.insert(table).values(placeholdersOf(table, ['id']) as never))
+  /** Inserts a whole row by the names of its members, or does with the row it meets what `conflict` says. */
+  const insert = <Table extends SQLiteTable>(table: Table, conflict?: Conflict) => {
+    const query = db.insert(table).values(placeholdersOf(table, ['id']) as never)
+    if (conflict) query.onConflictDoUpdate({ target: conflict.target, set: conflict.set as never })
+    return write<Omit<Table['$inferSelect'], 'id'>>(query)
+  }
 
   /** Sets every column of the row with this id, except those named. */
   const update = <Table extends SQLiteTable & { id: SQLiteColumn }, Except extends string = never>(

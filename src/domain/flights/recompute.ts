@@ -1,5 +1,6 @@
-import { inArray, or, sql } from 'drizzle-orm'
+import { eq, inArray, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { jsonList, statements } from '../../db/statements.ts'
 import { flights } from '../../db/tables/index.ts'
 import { distanceMeters } from '../../lib/geo.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -10,9 +11,15 @@ import { completedFrom } from './times.ts'
  * When airports change, their flights follow, inside the same transaction.
  */
 export function recomputeFlights(db: Db, reference: ReferenceService, airportIds: readonly number[]): void {
-  const update = db.$client.prepare('update flights set distance_meters = ?, completed_from = ? where id = ?')
+  const { placeholder } = sql
+  const update = statements(db).write(
+    db
+      .update(flights)
+      .set({ distanceMeters: sql`${placeholder('meters')}`, completedFrom: sql`${placeholder('completed')}` })
+      .where(eq(flights.id, placeholder('id'))),
+  )
   // One pass over all flights, however many airports changed.
-  const changed = sql`(select value from json_each(${JSON.stringify(airportIds)}))`
+  const changed = jsonList(JSON.stringify(airportIds))
   const affected = db
     .select()
     .from(flights)
@@ -21,6 +28,6 @@ export function recomputeFlights(db: Db, reference: ReferenceService, airportIds
   for (const flight of affected) {
     const from = reference.records.airport(flight.fromId)!
     const to = reference.records.airport(flight.toId)!
-    update.run(distanceMeters(from, to), completedFrom(flight, from.timezone), flight.id)
+    update.run({ id: flight.id, meters: distanceMeters(from, to), completed: completedFrom(flight, from.timezone) })
   }
 }

@@ -1,9 +1,13 @@
+import { count, eq } from 'drizzle-orm'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
+import { named, statements } from '../../db/statements.ts'
+import { flights, passengers } from '../../db/tables/index.ts'
 import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import { ofUserWithin } from './store.ts'
 import { openEnded, type Period } from './target.ts'
 
 /** From one airport to another, and how many flights did so; the way back is a route of its own. */
@@ -29,23 +33,26 @@ const byCodes = (a: FlownRoute, b: FlownRoute) =>
  * answer is the same list, so that whoever draws it can keep the drawing with it.
  */
 export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceService }) {
-  // Served by passengers_log.
-  const ofUser = db.$client
-    .prepare(
-      `select f.from_id, f.to_id, count(*) from passengers p join flights f on f.id = p.flight_id
-       where p.user_id = ? and p.date >= ? and p.date <= ? group by 1, 2`,
-    )
-    .raw()
+  const ofUser = statements(db).rows(
+    db
+      .select(named({ fromId: flights.fromId, toId: flights.toId, count: count() }))
+      .from(passengers)
+      .innerJoin(flights, eq(flights.id, passengers.flightId))
+      .where(ofUserWithin)
+      .groupBy(flights.fromId, flights.toId),
+  )
   const cache = dataCache<readonly FlownRoute[]>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: (routes) => BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE,
   })
 
-  function read(userId: string, { from, to }: ReturnType<typeof openEnded>): FlownRoute[] {
+  function read(userId: string, ends: ReturnType<typeof openEnded>): FlownRoute[] {
     const { airport } = reference.records
-    const rows = ofUser.all(userId, from, to) as [number, number, number][]
-    return rows.map(([a, b, count]) => ({ from: airport(a)!, to: airport(b)!, count })).sort(byCodes)
+    const routes = ofUser.all({ userId, ...ends })
+    return routes
+      .map(({ fromId, toId, count }) => ({ from: airport(fromId)!, to: airport(toId)!, count }))
+      .sort(byCodes)
   }
 
   /** For those who have decided already: shares. */
