@@ -59,16 +59,15 @@ export function bearerOf(headers: readonly string[], surface: Surface): string {
 }
 
 function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) => Credential): Caller {
-  const [id, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions] = row
-  const held = (JSON.parse(permissions ?? '[]') as string[]).filter(isPermission)
+  const { id, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions } = row
   return {
     userId,
     username,
     displayName,
     role: roleId === null ? null : { id: roleId, name: roleName! },
-    isOwner: isOwner === 1,
-    permissions: permissionsOf(isOwner === 1, held),
-    credential: describe(id, JSON.parse(scopes) as string[]),
+    isOwner,
+    permissions: permissionsOf(isOwner, (permissions ?? []).filter(isPermission)),
+    credential: describe(id, scopes),
   }
 }
 
@@ -121,7 +120,7 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
       const caller = toCaller(row, (id, scopes) => credential('apiKey', `key ${id}`, inCatalogueOrder(scopes)))
-      return { caller, used: () => keyUse.note(row[0]) }
+      return { caller, used: () => keyUse.note(row.id) }
     })
   }
 
@@ -131,14 +130,14 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
     return remembered(claims.jti, () => {
       const row = store.findByToken(claims.jti)
       if (!row) return undefined
-      const caller = toCaller(row.slice(0, -1) as CredentialRow, (_, granted) =>
+      const caller = toCaller(row, (_, granted) =>
         credential(
           'oauth',
-          `family ${row.at(-1)}`,
+          `family ${row.familyId}`,
           inCatalogueOrder(claims.scopes.filter((scope) => granted.includes(scope))),
         ),
       )
-      return { caller, used: () => grantUse.note(row[0]) }
+      return { caller, used: () => grantUse.note(row.id) }
     })
   }
 

@@ -1,49 +1,69 @@
-import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { apiKeys, users } from '../../db/tables/index.ts'
-
-/** Credential, user and role in one row, as arrays: this query runs before every request that the cache cannot answer. */
-export type CredentialRow = [
-  id: number,
-  scopes: string,
-  userId: string,
-  username: string,
-  displayName: string,
-  isOwner: number,
-  roleId: string | null,
-  roleName: string | null,
-  permissions: string | null,
-]
+import { named, statements } from '../../db/statements.ts'
+import { apiKeys, oauthAccessTokens, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
 
 /** When a key or a grant was used last. */
 export type Use = [id: number, at: number]
 
-const ACCOUNT = 'u.id, u.username, u.display_name, u.is_owner, r.id, r.name, r.permissions'
+/** An account and its role, as every credential needs them. */
+const account = {
+  userId: users.id,
+  username: users.username,
+  displayName: users.displayName,
+  isOwner: users.isOwner,
+  roleId: roles.id,
+  roleName: roles.name,
+  permissions: roles.permissions,
+}
 
 export function credentialStore(db: Db) {
-  const byHash = db.$client
-    .prepare(
-      `select k.id, k.scopes, ${ACCOUNT}
-       from api_keys k join users u on u.id = k.user_id left join roles r on r.id = u.role_id
-       where k.hash = ?`,
-    )
-    .raw()
-  const byToken = db.$client
-    .prepare(
-      `select g.id, g.scopes, ${ACCOUNT}, f.id
-       from oauth_access_tokens t join oauth_families f on f.id = t.family_id join oauth_grants g on g.id = f.grant_id
-         join users u on u.id = g.user_id left join roles r on r.id = u.role_id
-       where t.jti = ? and t.revoked_at is null and f.revoked_at is null`,
-    )
-    .raw()
-  const touchKey = db.$client.prepare('update api_keys set last_used_at = ? where id = ?')
-  const touchGrant = db.$client.prepare('update oauth_grants set last_used_at = ? where id = ?')
+  const { rows, write } = statements(db)
+  const { placeholder } = sql
+  // Credential, user and role in one row: this runs before every request that the cache cannot answer.
+  const byHash = rows(
+    db
+      .select(named({ id: apiKeys.id, scopes: apiKeys.scopes, ...account }))
+      .from(apiKeys)
+      .innerJoin(users, eq(users.id, apiKeys.userId))
+      .leftJoin(roles, eq(roles.id, users.roleId))
+      .where(eq(apiKeys.hash, placeholder('hash'))),
+  )
+  const byToken = rows(
+    db
+      .select(named({ id: oauthGrants.id, scopes: oauthGrants.scopes, familyId: oauthFamilies.id, ...account }))
+      .from(oauthAccessTokens)
+      .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthAccessTokens.familyId))
+      .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+      .innerJoin(users, eq(users.id, oauthGrants.userId))
+      .leftJoin(roles, eq(roles.id, users.roleId))
+      .where(
+        and(
+          eq(oauthAccessTokens.jti, placeholder('jti')),
+          isNull(oauthAccessTokens.revokedAt),
+          isNull(oauthFamilies.revokedAt),
+        ),
+      ),
+  )
+  const lastUsedAt = sql`${placeholder('at')}`
+  const touchKey = write(
+    db
+      .update(apiKeys)
+      .set({ lastUsedAt })
+      .where(eq(apiKeys.id, placeholder('id'))),
+  )
+  const touchGrant = write(
+    db
+      .update(oauthGrants)
+      .set({ lastUsedAt })
+      .where(eq(oauthGrants.id, placeholder('id'))),
+  )
   const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) =>
     dataVersion(db).write('accounts', () =>
       db.transaction(
         () => {
-          for (const [id, at] of uses) statement.run(at, id)
+          for (const [id, at] of uses) statement.run({ id, at })
         },
         { behavior: 'immediate' },
       ),
@@ -59,9 +79,9 @@ export function credentialStore(db: Db) {
   const select = () => db.select(columns).from(apiKeys).innerJoin(users, eq(users.id, apiKeys.userId))
 
   return {
-    findByHash: (hash: Buffer) => byHash.get(hash) as CredentialRow | undefined,
+    findByHash: (hash: Buffer) => byHash.get({ hash }),
     /** The grant and the user behind a token that is not revoked, and the token's family. */
-    findByToken: (jti: string) => byToken.get(jti) as [...CredentialRow, familyId: number] | undefined,
+    findByToken: (jti: string) => byToken.get({ jti }),
     touchKeys: touching(touchKey),
     touchGrants: touching(touchGrant),
     countOf: (userId: string) => db.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, userId)).get()!.n,
@@ -79,3 +99,5 @@ export function credentialStore(db: Db) {
     delete: (ids: number[]) => db.delete(apiKeys).where(inArray(apiKeys.id, ids)).run().changes,
   }
 }
+
+export type CredentialRow = NonNullable<ReturnType<ReturnType<typeof credentialStore>['findByHash']>>
