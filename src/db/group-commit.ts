@@ -1,5 +1,6 @@
 import { databaseFault } from './fault.ts'
 import type { Db } from './open.ts'
+import { writing } from './writing.ts'
 
 /** How many turns a commit of several transactions waits for more of them. */
 const MAX_TURNS = 2
@@ -19,8 +20,7 @@ interface Waiting {
  * Every transaction runs inside `around`.
  */
 export function groupCommit(db: Db, around: Around = (work) => work()) {
-  const transaction = db.$client.transaction((work: () => void) => work()).immediate
-  const begin = (work: () => void) => around(() => transaction(work))
+  const begin = (work: () => void) => around(() => writing(db, work))
   let queue: Waiting[] = []
   let [turns, counted] = [0, 0]
 

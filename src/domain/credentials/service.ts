@@ -2,6 +2,7 @@ import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { digest, newApiKey } from '../../lib/secret.ts'
@@ -34,14 +35,11 @@ export function keyService({ db, clock }: { db: Db; clock: Clock }) {
     }
     const scopes: Scope[] = inCatalogueOrder(request.scopes)
     const key = newApiKey()
-    const id = db.transaction(
-      () => {
-        if (store.countOf(owner.id) >= MOST_KEYS)
-          throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
-        return store.insert({ userId: owner.id, name, hash: digest(key), scopes, createdAt: clock() })
-      },
-      { behavior: 'immediate' },
-    )
+    const id = writing(db, () => {
+      if (store.countOf(owner.id) >= MOST_KEYS)
+        throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
+      return store.insert({ userId: owner.id, name, hash: digest(key), scopes, createdAt: clock() })
+    })
     return { id, name, key, scopes }
   }
 

@@ -3,6 +3,7 @@ import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { apiKeys, oauthAccessTokens, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
+import { writing } from '../../db/writing.ts'
 
 /** When a key or a grant was used last. */
 export type Use = [id: number, at: number]
@@ -61,12 +62,9 @@ export function credentialStore(db: Db) {
   )
   const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) =>
     dataVersion(db).write('accounts', () =>
-      db.transaction(
-        () => {
-          for (const [id, at] of uses) statement.run({ id, at })
-        },
-        { behavior: 'immediate' },
-      ),
+      writing(db, () => {
+        for (const [id, at] of uses) statement.run({ id, at })
+      }),
     )
   const columns = {
     id: apiKeys.id,

@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -20,7 +21,6 @@ interface Dependencies {
 export function customFieldService({ db, clock, reference }: Dependencies) {
   const store = customFieldStore(db)
   const { records } = reference
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
 
   function existing(id: number): CustomField {
     const field = store.find(id)
@@ -65,7 +65,7 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
   }
 
   function create(caller: Caller, body: CustomFieldWrite): CustomField {
-    return writing(() => {
+    return writing(db, () => {
       authorize(caller, 'createCustomField', {})
       requireSound(body)
       const taken = store.all().some(({ entityType, key }) => entityType === body.entityType && key === body.key)
@@ -76,7 +76,7 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
   }
 
   function update(caller: Caller, id: number, body: CustomFieldReplace): CustomField {
-    return writing(() => {
+    return writing(db, () => {
       authorize(caller, 'updateCustomField', {})
       const field = existing(id)
       const fixed = ['entityType', 'key', 'fieldType'] as const
@@ -92,7 +92,7 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
   }
 
   function remove(caller: Caller, id: number): void {
-    writing(() => {
+    writing(db, () => {
       authorize(caller, 'deleteCustomField', {})
       existing(id)
       store.delete(id)

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { parseLongJson } from '../../lib/long-json.ts'
@@ -30,10 +31,10 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   const store = trackStore(db)
   const cache = flightJsonCache(db)
   const versions = dataVersion(db)
-  const writing = <Result>(id: number, work: () => Result) =>
+  const writingTo = <Result>(id: number, work: () => Result) =>
     versions.write('flights', () => {
       cache.drop(id)
-      return db.transaction(work, { behavior: 'immediate' })
+      return writing(db, work)
     })
 
   function decide(
@@ -55,7 +56,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {
     decide(caller, id, 'putFlightTrack')
     const { packed, lists } = await packTrack(track)
-    return writing(id, () => {
+    return writingTo(id, () => {
       // The flight may have gone while the track was packed.
       decide(caller, id, 'putFlightTrack')
       const now = isoInstant(clock())
@@ -66,7 +67,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   function remove(caller: Caller, id: number): void {
-    writing(id, () => {
+    writingTo(id, () => {
       decide(caller, id, 'deleteFlightTrack')
       if (store.delete(id)) flights.touch(id, isoInstant(clock()))
     })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
 import { type ClientRow, clientStore, type PendingRow } from './client-store.ts'
@@ -48,7 +49,6 @@ const one = (query: URLSearchParams, name: string) => query.get(name) || undefin
 
 export function authorizeService({ db, clock, issuer, resources, store }: Dependencies) {
   const clients = clientStore(db)
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
 
   /** Until these two are sure, nothing may lead back to the client. */
   function trustedClient(query: URLSearchParams): { client: ClientRow; redirectUri: string } {
@@ -157,7 +157,7 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     decision: { approve: boolean; scopes: readonly string[] },
   ): string {
     const { redirectUri, state } = pending
-    return writing(() => {
+    return writing(db, () => {
       clients.deletePending(pending.id)
       if (!decision.approve || decision.scopes.length === 0) {
         return answer(redirectUri, state, new OAuthError('access_denied', 'The user did not approve the request.'))

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
 import { OAuthError } from './errors.ts'
@@ -52,7 +53,7 @@ export function codeGrant({ db, clock, store }: { db: Db; clock: Clock; store: O
 
   return function exchange(request: CodeRequest): Issued {
     // The transaction answers instead of throwing: a refusal must not undo what it has written.
-    const answer = db.transaction(() => redeem(request), { behavior: 'immediate' })
+    const answer = writing(db, () => redeem(request))
     if (answer instanceof OAuthError) throw answer
     return answer
   }

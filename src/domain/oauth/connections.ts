@@ -1,5 +1,6 @@
 import { inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -31,14 +32,11 @@ export function connectionService({ db, clock, store }: { db: Db; clock: Clock; 
 
   /** The grant, its codes and all its tokens are gone. */
   function revoke(userId: string, id: number): void {
-    db.transaction(
-      () => {
-        const gone = store.deleteGrant(userId, id)
-        if (!gone) throw notFound('connected application')
-        store.leaveIdle(gone.clientId, clock())
-      },
-      { behavior: 'immediate' },
-    )
+    writing(db, () => {
+      const gone = store.deleteGrant(userId, id)
+      if (!gone) throw notFound('connected application')
+      store.leaveIdle(gone.clientId, clock())
+    })
   }
 
   return { list, revoke }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { lifetimes } from './contract.ts'
 
@@ -27,14 +28,11 @@ export function purger({ db, clock }: { db: Db; clock: Clock }) {
       longAgo: now - lifetimes.refreshToken * 1000,
       dayAgo: now - lifetimes.unusedClient * 1000,
     }
-    db.transaction(
-      () => {
-        for (const statement of statements) {
-          const wanted = Object.entries(moments).filter(([name]) => statement.source.includes(`@${name}`))
-          statement.run(Object.fromEntries(wanted))
-        }
-      },
-      { behavior: 'immediate' },
-    )
+    writing(db, () => {
+      for (const statement of statements) {
+        const wanted = Object.entries(moments).filter(([name]) => statement.source.includes(`@${name}`))
+        statement.run(Object.fromEntries(wanted))
+      }
+    })
   }
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
 import { OAuthError } from './errors.ts'
@@ -101,7 +102,7 @@ export function refreshGrant({ db, clock, store, graceSeconds }: Dependencies) {
 
   return function refresh(request: RefreshRequest): Issued {
     // The transaction answers instead of throwing: a refusal must not undo the revocation.
-    const answer = db.transaction(() => rotate(request), { behavior: 'immediate' })
+    const answer = writing(db, () => rotate(request))
     if (answer instanceof OAuthError) throw answer
     return answer
   }

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { asc } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { signingKeys } from '../../db/tables/index.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/secret.ts'
 
@@ -30,15 +31,12 @@ export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
   function ensure(): void {
     load()
     if (known.size > 0) return
-    db.transaction(
-      () => {
-        if (stored().length > 0) return
-        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-        const privateJwk = privateKey.export({ format: 'jwk' }) as Record<string, string>
-        db.insert(signingKeys).values({ kid: newId(), privateJwk, createdAt: clock() }).run()
-      },
-      { behavior: 'immediate' },
-    )
+    writing(db, () => {
+      if (stored().length > 0) return
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const privateJwk = privateKey.export({ format: 'jwk' }) as Record<string, string>
+      db.insert(signingKeys).values({ kid: newId(), privateJwk, createdAt: clock() }).run()
+    })
     load()
   }
 

@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import { defaultPreferences, type Preferences, type PreferencesChange } from './contract.ts'
 import { preferenceStore } from './store.ts'
 
@@ -18,14 +19,11 @@ export function preferenceService({ db }: { db: Db }) {
   function update(caller: Caller, change: PreferencesChange): Preferences {
     authorize(caller, 'updatePreferences', {})
     if (Object.keys(change).length === 0) return of(caller.userId)
-    return db.transaction(
-      () => {
-        const values = { ...of(caller.userId), ...change }
-        store.save(caller.userId, values)
-        return values
-      },
-      { behavior: 'immediate' },
-    )
+    return writing(db, () => {
+      const values = { ...of(caller.userId), ...change }
+      store.save(caller.userId, values)
+      return values
+    })
   }
 
   return { get, update, of }

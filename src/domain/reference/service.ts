@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { fits } from '../../lib/text.ts'
 import { referenceCache } from './cache.ts'
@@ -43,16 +44,13 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   const versions = dataVersion(db)
 
   /** Every write to reference data: one transaction, which is counted in the database for everybody. */
-  function writing<Result>(what: 'one row of the instance' | 'everything', work: () => Result): Result {
-    const { done, before, after } = db.transaction(
-      () => {
-        const before = versions.referenceState()
-        const done = work()
-        versions.countReferenceWrite()
-        return { done, before, after: versions.referenceState() }
-      },
-      { behavior: 'immediate' },
-    )
+  function changing<Result>(what: 'one row of the instance' | 'everything', work: () => Result): Result {
+    const { done, before, after } = writing(db, () => {
+      const before = versions.referenceState()
+      const done = work()
+      versions.countReferenceWrite()
+      return { done, before, after: versions.referenceState() }
+    })
     if (what === 'one row of the instance') cache.shippedStays(before, after)
     return done
   }
@@ -97,13 +95,13 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
         return existing(id)
       },
       create: (caller: Caller, write: Write): Row =>
-        writing('one row of the instance', () => {
+        changing('one row of the instance', () => {
           decide(caller, 'create')
           requirePlace(write)
           return existing(rows.insert(write))
         }),
       update: (caller: Caller, id: number, write: Write): Row =>
-        writing('one row of the instance', () => {
+        changing('one row of the instance', () => {
           decide(caller, 'update')
           own(id)
           requirePlace(write, id)
@@ -112,7 +110,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
           return existing(id)
         }),
       remove: (caller: Caller, id: number): void =>
-        writing('one row of the instance', () => {
+        changing('one row of the instance', () => {
           decide(caller, 'delete')
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
@@ -126,7 +124,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
 
   /** For the operator: from the shipped data, or from newer files. */
   function update(files?: ReferenceFiles): KindRenewal[] {
-    return writing('everything', () => {
+    return changing('everything', () => {
       const { report, changedAirports } = renewReference(db, files)
       airportsChanged(changedAirports)
       return report

@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import { type Caller, operator, standing } from '../../access/caller.ts'
 import { builtInRoles, isPermission, type Permission, permissions } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
@@ -31,7 +32,6 @@ const toRole = (row: StoredRole): Role => ({
 
 export function roleService({ db, clock }: { db: Db; clock: Clock }) {
   const store = roleStore(db)
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
 
   /** The caller with the standing the database gives at this moment; used inside a writing transaction. */
   function current(caller: Caller): Caller {
@@ -64,7 +64,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   function create(caller: Caller, body: RoleWrite): Role {
-    return writing(() => {
+    return writing(db, () => {
       const actor = current(caller)
       authorize(actor, 'createRole', {})
       requireHeld(actor, body.permissions)
@@ -86,7 +86,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   function update(caller: Caller, id: string, body: RoleReplace): Role {
-    return writing(() => {
+    return writing(db, () => {
       const actor = current(caller)
       const role = existing(id)
       const makesDefault = body.isDefault === true && !role.isDefault
@@ -108,7 +108,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   function remove(caller: Caller, id: string): void {
-    writing(() => {
+    writing(db, () => {
       const actor = current(caller)
       const role = existing(id)
       authorize(actor, 'deleteRole', {})
@@ -134,7 +134,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
   /** The two roles of a new installation; a database always has a default role afterwards. */
   function installBuiltIn(): void {
     if (store.default()) return
-    writing(() => {
+    writing(db, () => {
       const now = clock()
       for (const { name, ...role } of store.default() ? [] : builtInRoles) {
         store.insert({ ...role, name, nameKey: caseless(name), createdAt: now, updatedAt: now })

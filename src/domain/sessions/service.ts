@@ -2,6 +2,7 @@ import { type Caller, credential, standing } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newToken } from '../../lib/secret.ts'
 import type { UserService } from '../users/service.ts'
@@ -42,14 +43,11 @@ export function sessionService({ db, clock, users }: { db: Db; clock: Clock; use
   function start(userId: string, replaced?: string): string {
     const id = newToken()
     const now = clock()
-    db.transaction(
-      () => {
-        if (replaced !== undefined) store.delete(digest(replaced))
-        store.deleteUnusedSince(now - SESSION_SECONDS * 1000)
-        store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now })
-      },
-      { behavior: 'immediate' },
-    )
+    writing(db, () => {
+      if (replaced !== undefined) store.delete(digest(replaced))
+      store.deleteUnusedSince(now - SESSION_SECONDS * 1000)
+      store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now })
+    })
     return id
   }
 

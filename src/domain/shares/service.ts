@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import { type Caller, standing } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict, invalid, notFound } from '../../lib/errors.ts'
@@ -21,7 +22,6 @@ interface Dependencies {
 
 export function shareService({ db, clock, baseUrl }: Dependencies) {
   const store = shareStore(db)
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
 
   function toShare({ userId: _, ...row }: ShareRow): Share {
     return {
@@ -69,7 +69,7 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
   }
 
   function create(caller: Caller, body: ShareWrite): Share {
-    return writing(() => {
+    return writing(db, () => {
       authorize(caller, 'createShare', {})
       const columns = columnsOf(body)
       const slug = body.slug ?? newId(SLUG_LENGTH)
@@ -79,7 +79,7 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
   }
 
   function update(caller: Caller, id: number, body: ShareWrite): Share {
-    return writing(() => {
+    return writing(db, () => {
       authorize(caller, 'updateShare', {})
       // What is wrong with the body itself is told before what is missing (contract 1.4).
       const columns = columnsOf(body)
@@ -91,7 +91,7 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
   }
 
   function remove(caller: Caller, id: number): void {
-    writing(() => {
+    writing(db, () => {
       authorize(caller, 'deleteShare', {})
       store.delete(existing(caller, id).id)
     })

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { AddFlights } from '../flights/imported.ts'
@@ -153,13 +154,10 @@ export function importService({ db, addFlights, reference, customFields }: Depen
   function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery) {
     let counts = { created: 0, duplicates: 0 }
     try {
-      db.transaction(
-        () => {
-          counts = write(caller, rows, query.mode === 'restore')
-          if (query.dryRun) throw new Undo()
-        },
-        { behavior: 'immediate' },
-      )
+      writing(db, () => {
+        counts = write(caller, rows, query.mode === 'restore')
+        if (query.dryRun) throw new Undo()
+      })
     } catch (error) {
       // The way out of a dry run is no failure.
       if (!(error instanceof Undo)) throw error

@@ -1,3 +1,5 @@
+import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
@@ -5,7 +7,7 @@ import type { userStore } from './store.ts'
 
 interface Dependencies {
   store: ReturnType<typeof userStore>
-  writing: <Result>(work: () => Result) => Result
+  db: Db
   clock: Clock
 }
 
@@ -13,7 +15,7 @@ const refuse = (path: string, reason: string) => invalid('The password was not c
 const keep = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
 
 /** What people do with their own password: sign in with it, change it, and leave. */
-export function ownPassword({ store, writing, clock }: Dependencies) {
+export function ownPassword({ db, store, clock }: Dependencies) {
   /**
    * Does the work when name and password are right; undefined otherwise, after the same time.
    * The hash is compared again with the work: the password may have been changed while it was verified.
@@ -26,7 +28,7 @@ export function ownPassword({ store, writing, clock }: Dependencies) {
     const account = store.passwordOf(username)
     const { right, renewed } = await checkPassword(account?.passwordHash, password)
     if (!account || !right) return undefined
-    return writing(() => {
+    return writing(db, () => {
       if (store.passwordOfId(account.id) !== account.passwordHash) return undefined
       if (renewed !== undefined) store.update(account.id, { passwordHash: renewed })
       return work(account.id)
@@ -40,7 +42,7 @@ export function ownPassword({ store, writing, clock }: Dependencies) {
     const { right } = await checkPassword(known, current)
     if (!right) throw refuse('current', 'This is not your current password.')
     const passwordHash = await hashPassword(password)
-    writing(() => {
+    writing(db, () => {
       if (store.passwordOfId(id) !== known) throw refuse('current', 'Your password was changed meanwhile.')
       const now = clock()
       store.update(id, { passwordHash, updatedAt: now })
@@ -54,7 +56,7 @@ export function ownPassword({ store, writing, clock }: Dependencies) {
     const known = store.passwordOfId(id)
     const { right } = await checkPassword(known, password)
     if (!right) throw keep('This is not your password.')
-    writing(() => {
+    writing(db, () => {
       if (store.passwordOfId(id) !== known) throw keep('Your password was changed meanwhile.')
       store.delete(id, clock())
     })

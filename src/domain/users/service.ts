@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import { type Caller, standing } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
@@ -33,7 +34,6 @@ const toUser = (caller: Caller, account: Account): User => ({
 
 export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles: RoleService }) {
   const store = userStore(db)
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
 
   function existing(id: string): Account {
     const account = store.find(id)
@@ -77,7 +77,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
   async function create(caller: Caller, body: UserWrite): Promise<User> {
     checkCreation(roles.current(caller), body)
     const passwordHash = await hashPassword(body.password)
-    return writing(() => {
+    return writing(db, () => {
       const actor = roles.current(caller)
       const role = checkCreation(actor, body)
       const id = newId()
@@ -107,7 +107,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
     }
     refuseSecond()
     const passwordHash = await hashPassword(body.password)
-    return writing(() => {
+    return writing(db, () => {
       refuseSecond()
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: null })
@@ -141,7 +141,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
   async function update(caller: Caller, id: string, body: UserChange): Promise<User> {
     checkChange(roles.current(caller), id, body)
     const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
-    return writing(() => {
+    return writing(db, () => {
       const actor = roles.current(caller)
       const account = checkChange(actor, id, body)
       const now = clock()
@@ -158,7 +158,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
   }
 
   function remove(caller: Caller, id: string): void {
-    writing(() => {
+    writing(db, () => {
       const actor = roles.current(caller)
       authorize(actor, 'deleteUser', {})
       const account = existing(id)
@@ -173,7 +173,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
   /** For the operator, who also resets the owner's password. */
   async function resetPassword(username: string, password: string): Promise<{ id: string; username: string }> {
     const passwordHash = await hashPassword(password)
-    return writing(() => {
+    return writing(db, () => {
       const account = store.findByName(username)
       if (!account) throw notFound('user')
       const now = clock()
@@ -198,6 +198,6 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
     resetPassword,
     findByName,
     owner: () => store.owner(),
-    ...ownPassword({ store, writing, clock }),
+    ...ownPassword({ db, store, clock }),
   }
 }

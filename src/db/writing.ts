@@ -1,0 +1,11 @@
+import type { Db } from './open.ts'
+import { perConnection } from './per-connection.ts'
+
+const transaction = perConnection((db) => db.$client.transaction((work: () => unknown) => work()).immediate)
+
+/**
+ * Every write of the service: one transaction that has the lock of the writer from its start, so that what it reads
+ * stays true until it is committed. Inside another one it is a part of that: where it fails, its own writes alone are
+ * undone, and nothing of it is committed before the whole.
+ */
+export const writing = <Result>(db: Db, work: () => Result): Result => transaction(db)(work) as Result
