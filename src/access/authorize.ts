@@ -52,7 +52,7 @@ function requireBacking(caller: Caller, scopes: readonly Scope[]): void {
  * What every call of the operation needs, checked before the body is read.
  * Facts that the query already tells make the challenge complete, but do not decide here.
  */
-export function requireStanding(caller: Caller, id: OperationId, known?: () => SomeFacts): void {
+export function requireFixedScopes(caller: Caller, id: OperationId, known?: () => SomeFacts): void {
   const { needs, roleWithTarget } = ruleOf(id)
   if (!holdsAll(caller, needs)) throw missingScope(caller, neededScopes(id, known?.() ?? {}))
   if (!roleWithTarget) requireBacking(caller, needs)

@@ -28,7 +28,7 @@ export function credential(kind: Credential['kind'], id: string, granted: readon
 }
 
 /** What an account may do now: the owner everything, others what their role says. */
-export function standing(isOwner: boolean, rolePermissions: Iterable<Permission>): ReadonlySet<Permission> {
+export function accountPermissions(isOwner: boolean, rolePermissions: Iterable<Permission>): ReadonlySet<Permission> {
   return new Set(isOwner ? permissions : effectivePermissions(rolePermissions))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { authorize, MissingScope, requireStanding } from '../../src/access/authorize.ts'
-import { type Caller, credential, standing } from '../../src/access/caller.ts'
+import { authorize, MissingScope, requireFixedScopes } from '../../src/access/authorize.ts'
+import { accountPermissions, type Caller, credential } from '../../src/access/caller.ts'
 import type { Permission } from '../../src/access/permissions.ts'
 import { permissions } from '../../src/access/permissions.ts'
 import { type Scope, scopeNames } from '../../src/access/scopes.ts'
@@ -12,7 +12,7 @@ const caller = (scopes: readonly Scope[], held: readonly Permission[] = permissi
   displayName: 'User',
   role: { id: 'r', name: 'Role' },
   isOwner: false,
-  permissions: standing(false, held),
+  permissions: accountPermissions(false, held),
   credential: credential('apiKey', '1', scopes),
 })
 
@@ -30,19 +30,19 @@ function refusal(decide: () => void) {
 
 const none = { ownPassengersChange: false, otherPassengersChange: false, notPassenger: false, trackGiven: false }
 
-describe('requireStanding', () => {
+describe('requireFixedScopes', () => {
   test('lets a caller with the fixed scopes and their permissions through', () => {
-    expect(refusal(() => requireStanding(caller(['flight.read.own'], ['flight.read.own']), 'listFlights'))).toBe(
+    expect(refusal(() => requireFixedScopes(caller(['flight.read.own'], ['flight.read.own']), 'listFlights'))).toBe(
       'permitted',
     )
   })
 
   test('asks nothing but a credential for getMe', () => {
-    expect(refusal(() => requireStanding(caller([], []), 'getMe'))).toBe('permitted')
+    expect(refusal(() => requireFixedScopes(caller([], []), 'getMe'))).toBe('permitted')
   })
 
   test('names all missing fixed scopes at once', () => {
-    expect(refusal(() => requireStanding(caller([]), 'getFlightTrack'))).toEqual({
+    expect(refusal(() => requireFixedScopes(caller([]), 'getFlightTrack'))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes tracks.read, flight.read.own.',
       needed: ['tracks.read', 'flight.read.own'],
@@ -50,7 +50,7 @@ describe('requireStanding', () => {
   })
 
   test('lists every fixed scope in the challenge, also those that are held, and names the missing one', () => {
-    expect(refusal(() => requireStanding(caller(['stats.read']), 'getStats'))).toEqual({
+    expect(refusal(() => requireFixedScopes(caller(['stats.read']), 'getStats'))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scope flight.read.own.',
       needed: ['stats.read', 'flight.read.own'],
@@ -58,7 +58,7 @@ describe('requireStanding', () => {
   })
 
   test('adds what the query already tells to the challenge, after the fixed scopes', () => {
-    expect(refusal(() => requireStanding(caller([]), 'getStats', () => ({ otherUsers: true })))).toEqual({
+    expect(refusal(() => requireFixedScopes(caller([]), 'getStats', () => ({ otherUsers: true })))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes stats.read, flight.read.own, flight.read.any.',
       needed: ['stats.read', 'flight.read.own', 'flight.read.any'],
@@ -67,15 +67,17 @@ describe('requireStanding', () => {
 
   test('does not refuse for a conditional scope: that is decided with the target', () => {
     const known = () => ({ otherUsers: true })
-    expect(refusal(() => requireStanding(caller(['flight.read.own']), 'listFlights', known))).toBe('permitted')
+    expect(refusal(() => requireFixedScopes(caller(['flight.read.own']), 'listFlights', known))).toBe('permitted')
   })
 
   test('refuses a role that does not back a fixed scope, after the scopes', () => {
-    expect(refusal(() => requireStanding(caller(scopeNames, []), 'listFlights'))).toEqual({
+    expect(refusal(() => requireFixedScopes(caller(scopeNames, []), 'listFlights'))).toEqual({
       code: 'forbidden',
       message: 'Your role does not permit this: it lacks flight.read.own.',
     })
-    expect(refusal(() => requireStanding(caller([], []), 'listFlights'))).toMatchObject({ code: 'insufficient_scope' })
+    expect(refusal(() => requireFixedScopes(caller([], []), 'listFlights'))).toMatchObject({
+      code: 'insufficient_scope',
+    })
   })
 
   test.each([
@@ -86,8 +88,8 @@ describe('requireStanding', () => {
     'putFlightTrack',
     'deleteFlightTrack',
   ] as const)('leaves the role to the target for %s', (id) => {
-    expect(refusal(() => requireStanding(caller(scopeNames, []), id))).toBe('permitted')
-    expect(refusal(() => requireStanding(caller([]), id))).toMatchObject({ code: 'insufficient_scope' })
+    expect(refusal(() => requireFixedScopes(caller(scopeNames, []), id))).toBe('permitted')
+    expect(refusal(() => requireFixedScopes(caller([]), id))).toMatchObject({ code: 'insufficient_scope' })
   })
 
   test('judges the role at once for every other operation that has a backed scope', () => {
@@ -99,7 +101,7 @@ describe('requireStanding', () => {
       'createShare',
       'importFlights',
     ] as const) {
-      expect(refusal(() => requireStanding(caller(scopeNames, []), id))).toMatchObject({ code: 'forbidden' })
+      expect(refusal(() => requireFixedScopes(caller(scopeNames, []), id))).toMatchObject({ code: 'forbidden' })
     }
   })
 })

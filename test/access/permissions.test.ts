@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { standing } from '../../src/access/caller.ts'
+import { accountPermissions } from '../../src/access/caller.ts'
 import {
   builtInRoles,
   effectivePermissions,
@@ -95,9 +95,9 @@ describe('the effective permissions', () => {
   })
 
   test('of the owner are all 25, whatever a role would say', () => {
-    expect([...standing(true, [])]).toEqual([...permissions])
-    expect([...standing(false, [])]).toEqual([])
-    expect([...standing(false, ['flight.delete.any'])]).toEqual(['flight.delete.own', 'flight.delete.any'])
+    expect([...accountPermissions(true, [])]).toEqual([...permissions])
+    expect([...accountPermissions(false, [])]).toEqual([])
+    expect([...accountPermissions(false, ['flight.delete.any'])]).toEqual(['flight.delete.own', 'flight.delete.any'])
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Caller, credential, standing } from '../../src/access/caller.ts'
+import { accountPermissions, type Caller, credential } from '../../src/access/caller.ts'
 import { permissions } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
@@ -151,7 +151,7 @@ export async function buildWorld(flights: number) {
     displayName: 'Bench',
     role: null,
     isOwner: true,
-    permissions: standing(true, []),
+    permissions: accountPermissions(true, []),
     credential: credential('session', 'session', scopeNames),
   }
   const makeKey = (user: { id: string; permissions: Caller['permissions'] }, name: string) =>
@@ -163,7 +163,7 @@ export async function buildWorld(flights: number) {
   for (const username of names) {
     const account = { username, displayName: username, password: PASSWORD, roleId: role.id }
     const { id } = await services.users.create(caller, account)
-    const holder = { id, permissions: standing(false, permissions) }
+    const holder = { id, permissions: accountPermissions(false, permissions) }
     for (let count = 0; count < KEYS_EACH; count++) keys.push(makeKey(holder, `assistant ${count}`))
   }
   fillLog(services, db, owner.id, flights)

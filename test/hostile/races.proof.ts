@@ -15,7 +15,7 @@ const invariants: Record<string, string> = {
   'passengers of nobody': 'select id from passengers where (user_id is null) = (guest_name is null)',
   'a user twice on a flight':
     'select flight_id from passengers where user_id is not null group by flight_id, user_id having count(*) > 1',
-  'users without a standing': 'select id from users where (role_id is null) <> is_owner',
+  'users without a role': 'select id from users where (role_id is null) <> is_owner',
   'not one default role': 'select count(*) from roles where is_default having count(*) <> 1',
   'more than one owner': 'select count(*) from users where is_owner having count(*) > 1',
   'names taken twice': 'select lower(username) from users group by 1 having count(*) > 1',

@@ -1,4 +1,4 @@
-import { type Caller, type Credential, credential, standing as permissionsOf } from '../../access/caller.ts'
+import { accountPermissions, type Caller, type Credential, credential } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder } from '../../access/scopes.ts'
 import { dataCache } from '../../db/data-cache.ts'
@@ -66,7 +66,7 @@ function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) =
     displayName,
     role: roleId === null ? null : { id: roleId, name: roleName! },
     isOwner,
-    permissions: permissionsOf(isOwner, (permissions ?? []).filter(isPermission)),
+    permissions: accountPermissions(isOwner, (permissions ?? []).filter(isPermission)),
     credential: describe(id, scopes),
   }
 }

@@ -23,7 +23,7 @@ export function concernsOthers(caller: Caller | undefined, { scope, userId }: Ch
 }
 
 /** The legacy API takes `user` for somebody else whatever the id is (contract 6.1). */
-export const leavesMine = ({ scope }: Choice): boolean => scope === 'all' || scope === 'user'
+export const legacyConcernsOthers = ({ scope }: Choice): boolean => scope === 'all' || scope === 'user'
 
 export function targetOf(caller: Caller, { scope, userId }: Choice): Target {
   if (scope === 'all') return 'all'

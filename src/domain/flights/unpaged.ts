@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Flight } from './contract.ts'
-import { leavesMine, type Target, targetOf } from './target.ts'
+import { legacyConcernsOthers, type Target, targetOf } from './target.ts'
 
 /** Flights read at a time: few enough that other requests hardly wait and little is held in memory. */
 const AT_ONCE = 100
@@ -24,7 +24,7 @@ export function unpagedList(log: Log) {
 
   /** Refuses at once; reads only when the pieces are asked for. */
   return function unpaged(caller: Caller, query: { scope: string; userId?: string | undefined }) {
-    authorize(caller, 'listFlights', { otherUsers: leavesMine(query) })
+    authorize(caller, 'listFlights', { otherUsers: legacyConcernsOthers(query) })
     return pieces(targetOf(caller, query))
   }
 }

@@ -31,7 +31,7 @@ interface KindOptions<Name extends string, Row extends { id: number; custom: boo
   cached: (id: number) => Row | undefined
   search: (query: string) => Promise<number[]>
   /** Says which other row has the place. */
-  rivalry: (write: Write) => string
+  conflictMessage: (write: Write) => string
   /** What depends on the values of a row, brought up to date in the same transaction. */
   changed?: (id: number) => void
 }
@@ -76,8 +76,8 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
     }
 
     function requirePlace(write: Write, id?: number): void {
-      const rival = rows.rival(write)
-      if (rival !== undefined && rival !== id) throw conflict(options.rivalry(write))
+      const other = rows.conflictingId(write)
+      if (other !== undefined && other !== id) throw conflict(options.conflictMessage(write))
     }
 
     return {
@@ -143,7 +143,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       store: store.airports,
       cached: cache.airport,
       search: (query) => cache.search('airports', query),
-      rivalry: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
+      conflictMessage: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
       changed: (id) => airportsChanged([id]),
     }),
     airlines: kind<'Airline', Airline, AirlineWrite>({
@@ -152,7 +152,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       store: store.airlines,
       cached: cache.airline,
       search: (query) => cache.search('airlines', query),
-      rivalry: sameName,
+      conflictMessage: sameName,
     }),
     aircraft: kind<'Aircraft', Aircraft, AircraftWrite>({
       name: 'Aircraft',
@@ -160,7 +160,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       store: store.aircraft,
       cached: cache.aircraft,
       search: (query) => cache.search('aircraft', query),
-      rivalry: sameName,
+      conflictMessage: sameName,
     }),
     /** Records by id for other services, from the cache. */
     records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },

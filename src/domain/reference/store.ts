@@ -16,8 +16,8 @@ interface Kind<Write> {
   /** The columns of flights that point here. */
   flightColumns: string[]
   toRow: (write: Write) => Record<string, unknown>
-  /** Only one row may have this place. */
-  place: { condition: string; values: (write: Write) => unknown[] }
+  /** Only one row may have these values. */
+  uniqueKey: { condition: string; values: (write: Write) => unknown[] }
 }
 
 const named = <Write extends { name: string }>(write: Write) => ({ ...write, nameKey: caseless(write.name) })
@@ -28,11 +28,11 @@ const byNameAndCode = {
 }
 
 function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, kind: Kind<Write>) {
-  const { table, fieldType, columns, flightColumns, toRow, place } = kind
+  const { table, fieldType, columns, flightColumns, toRow, uniqueKey } = kind
   const client = db.$client
   const name = getTableName(table)
   const byId = client.prepare(`select ${columns}, source_id is null as custom from ${name} where id = ?`)
-  const atPlace = client.prepare(`select id from ${name} where ${place.condition}`).pluck()
+  const byUniqueKey = client.prepare(`select id from ${name} where ${uniqueKey.condition}`).pluck()
   const aValue = (values: string) => `exists (
     select 1 from ${values} v join custom_fields f on f.id = v.field_id
     where f.field_type = '${fieldType}' and v.value = @text)`
@@ -70,7 +70,8 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
     delete: (id: number) => db.delete(table).where(eq(table.id, id)).run(),
     /** A row that a flight or a custom value points at cannot be deleted. */
     isUsed: (id: number) => used.get({ id, text: String(id) }) === 1,
-    rival: (write: Write) => atPlace.get(...place.values(write)) as number | undefined,
+    /** The id of the row that has the unique key of this one already. */
+    conflictingId: (write: Write) => byUniqueKey.get(...uniqueKey.values(write)) as number | undefined,
   }
 }
 
@@ -93,7 +94,7 @@ export function referenceStore(db: Db) {
       columns: 'id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country',
       flightColumns: ['from_id', 'to_id'],
       toRow: (write) => write,
-      place: { condition: 'icao = ?', values: ({ icao }) => [icao] },
+      uniqueKey: { condition: 'icao = ?', values: ({ icao }) => [icao] },
     }),
     airlines: rowStore<Airline, AirlineWrite>(db, {
       table: airlines,
@@ -101,7 +102,7 @@ export function referenceStore(db: Db) {
       columns: 'id, name, icao, iata, null as iconPath',
       flightColumns: ['airline_id'],
       toRow: named,
-      place: byNameAndCode,
+      uniqueKey: byNameAndCode,
     }),
     aircraft: rowStore<Aircraft, AircraftWrite>(db, {
       table: aircraft,
@@ -109,7 +110,7 @@ export function referenceStore(db: Db) {
       columns: 'id, name, icao',
       flightColumns: ['aircraft_id'],
       toRow: named,
-      place: byNameAndCode,
+      uniqueKey: byNameAndCode,
     }),
     /** What searches look at, in slices by id. */
     searchable: {

@@ -1,5 +1,5 @@
 import { authorize } from '../../access/authorize.ts'
-import { type Caller, operator, standing } from '../../access/caller.ts'
+import { accountPermissions, type Caller, operator } from '../../access/caller.ts'
 import { builtInRoles, isPermission, type Permission, permissions } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
@@ -33,13 +33,13 @@ const toRole = (row: StoredRole): Role => ({
 export function roleService({ db, clock }: { db: Db; clock: Clock }) {
   const store = roleStore(db)
 
-  /** The caller with the standing the database gives at this moment; used inside a writing transaction. */
+  /** The caller with the rights the database gives at this moment; used inside a writing transaction. */
   function current(caller: Caller): Caller {
     if (caller === operator) return caller
     const account = store.account(caller.userId)
     if (!account) throw new AppError('unauthorized', 'The account of this credential no longer exists.')
     const held = (account.permissions ?? []).filter(isPermission)
-    return { ...caller, isOwner: account.isOwner, permissions: standing(account.isOwner, held) }
+    return { ...caller, isOwner: account.isOwner, permissions: accountPermissions(account.isOwner, held) }
   }
 
   function existing(id: string): StoredRole {

@@ -1,4 +1,4 @@
-import { type Caller, credential, standing } from '../../access/caller.ts'
+import { accountPermissions, type Caller, credential } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
@@ -30,7 +30,7 @@ const toCaller = (row: Row): Caller => ({
   displayName: row.displayName,
   role: row.roleId === null ? null : { id: row.roleId, name: row.roleName! },
   isOwner: row.isOwner,
-  permissions: standing(row.isOwner, (row.permissions ?? []).filter(isPermission)),
+  permissions: accountPermissions(row.isOwner, (row.permissions ?? []).filter(isPermission)),
   credential: credential('session', 'session', scopeNames),
 })
 

@@ -1,5 +1,5 @@
 import { authorize } from '../../access/authorize.ts'
-import { type Caller, standing } from '../../access/caller.ts'
+import { accountPermissions, type Caller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
@@ -102,7 +102,7 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
     const found = store.findPublic(slug)
     if (!found) return undefined
     const { share, isOwner, permissions } = found
-    const held = standing(isOwner, (permissions ?? []).filter(isPermission))
+    const held = accountPermissions(isOwner, (permissions ?? []).filter(isPermission))
     const allowed = held.has('flight.read.own') && held.has('flight.share.own')
     const expired = share.expiresAt !== null && share.expiresAt <= clock()
     return allowed && !expired ? share : undefined

@@ -4,7 +4,7 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { DataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { concernsOthers, leavesMine, type Period, type Target, targetOf } from '../flights/target.ts'
+import { concernsOthers, legacyConcernsOthers, type Period, type Target, targetOf } from '../flights/target.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Stats } from './contract.ts'
 import { figures } from './figures.ts'
@@ -101,7 +101,7 @@ export function statsService({ db, clock, reference }: Dependencies) {
 
   /** The same for the legacy API. */
   async function getLegacy(caller: Caller, query: { scope: string; userId?: string | undefined }): Promise<Stats> {
-    authorize(caller, 'getStats', { otherUsers: leavesMine(query) })
+    authorize(caller, 'getStats', { otherUsers: legacyConcernsOthers(query) })
     return of(targetOf(caller, query))
   }
 

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import type { FlightService } from '../flights/service.ts'
-import { concernsOthers, leavesMine, type Target, targetOf } from '../flights/target.ts'
+import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from '../flights/target.ts'
 import type { TrackService } from '../flights/track-service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ExportQuery } from './contract.ts'
@@ -142,7 +142,7 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
 
   /** The same for the legacy API, with instants in its form. */
   function runLegacy(caller: Caller, query: ExportQuery, form: InstantForm): TextFile {
-    authorize(caller, 'exportFlights', { otherUsers: leavesMine(query) })
+    authorize(caller, 'exportFlights', { otherUsers: legacyConcernsOthers(query) })
     return file(targetOf(caller, query), query.format, form)
   }
 

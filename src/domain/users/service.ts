@@ -1,5 +1,5 @@
 import { authorize } from '../../access/authorize.ts'
-import { type Caller, standing } from '../../access/caller.ts'
+import { type Caller, accountPermissions } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
@@ -17,7 +17,8 @@ type Account = NonNullable<ReturnType<ReturnType<typeof userStore>['find']>>
 
 export type UserService = ReturnType<typeof userService>
 
-const permissionsOf = (account: Account) => standing(account.isOwner, (account.permissions ?? []).filter(isPermission))
+const permissionsOf = (account: Account) =>
+  accountPermissions(account.isOwner, (account.permissions ?? []).filter(isPermission))
 
 const actsOn = (caller: Caller, account: Account) =>
   mayActOn(caller, { id: account.id, isOwner: account.isOwner, permissions: permissionsOf(account) })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { requireStanding } from '../../access/authorize.ts'
+import { requireFixedScopes } from '../../access/authorize.ts'
 import { IdParams } from '../../contract/common.ts'
 import { type Flight, TargetQuery } from '../../domain/flights/contract.ts'
 import { parseInput } from '../shared/input.ts'
@@ -31,7 +31,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
   const serialize = flightSerializer(objects, reference)
 
   async function save({ caller, body }: FastifyRequest): Promise<{ success: true; id?: number }> {
-    requireStanding(caller, namesFlight(body) ? 'updateFlight' : 'createFlight')
+    requireFixedScopes(caller, namesFlight(body) ? 'updateFlight' : 'createFlight')
     const parsed = parseBody(LegacySave, body)
     const { id, track } = parsed
     const passengers = toPassengers(parsed, caller)
@@ -65,7 +65,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       operations: ['getFlight'],
       successor: '/flights/{id}',
       handle(request, reply) {
-        requireStanding(request.caller, 'getFlight')
+        requireFixedScopes(request.caller, 'getFlight')
         const { id } = parseInput({ params: IdParams }, request).params as { id: number }
         const text = `{"success":true,"flight":${serialize(flights.get(request.caller, id))}}`
         return reply.type(JSON_TYPE).serializer(String).send(text)
@@ -88,7 +88,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       operations: ['deleteFlight'],
       successor: '/flights',
       async handle(request, reply) {
-        requireStanding(request.caller, 'deleteFlight')
+        requireFixedScopes(request.caller, 'deleteFlight')
         const { id } = parseBody(LegacyDelete, request.body)
         await flights.remove(request.caller, id)
         return reply.send({ success: true })

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { requireStanding } from '../../access/authorize.ts'
+import { requireFixedScopes } from '../../access/authorize.ts'
 import { TargetQuery } from '../../domain/flights/contract.ts'
-import { leavesMine } from '../../domain/flights/target.ts'
+import { legacyConcernsOthers } from '../../domain/flights/target.ts'
 import { ExportQuery } from '../../domain/transfer/contract.ts'
 import { parseInput } from '../shared/input.ts'
 import { legacyInstant } from './record.ts'
 import type { LegacyOptions, LegacyRoute } from './route.ts'
 
 /** What selects flights by their travellers: its query already completes the challenge. */
-export const otherUsers = (query: object) => ({ otherUsers: leavesMine(query) })
+export const otherUsers = (query: object) => ({ otherUsers: legacyConcernsOthers(query) })
 
 export function requireReport(request: FastifyRequest, id: 'listFlights' | 'exportFlights' | 'getStats'): void {
-  requireStanding(request.caller, id, () => otherUsers(request.query as object))
+  requireFixedScopes(request.caller, id, () => otherUsers(request.query as object))
 }
 
 export function reportRoutes({ services: { stats, exports } }: LegacyOptions): LegacyRoute[] {

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as ToolEntry } from '@modelcontextprotocol/server'
-import { MissingScope, requireStanding } from '../../access/authorize.ts'
+import { MissingScope, requireFixedScopes } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { ruleOf } from '../../access/policy.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
@@ -80,7 +80,7 @@ function toTool(op: Operation): Tool {
       return entry
     },
     answer: async (caller, args) => {
-      requireStanding(caller, op.id, early && (() => early(args, caller)))
+      requireFixedScopes(caller, op.id, early && (() => early(args, caller)))
       const parsed = parseInput(op.input, input.take(args))
       return output.text(await op.run(caller, parsed as never), parsed)
     },

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import * as z from 'zod'
-import { requireStanding } from '../../access/authorize.ts'
+import { requireFixedScopes } from '../../access/authorize.ts'
 import { isTextFile, payloadOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -64,7 +64,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     },
     onRequest: (request, _reply, done) => {
       const { caller } = request
-      requireStanding(caller, op.id, early && (() => early(request.query as Record<string, unknown>, caller)))
+      requireFixedScopes(caller, op.id, early && (() => early(request.query as Record<string, unknown>, caller)))
       done()
     },
     handler: (request, reply) => {
