@@ -9,6 +9,8 @@ export interface Credential {
   scopes: readonly Scope[]
   /** With every scope that a granted one includes. */
   usable: ReadonlySet<Scope>
+  /** Objects in legacy answers, for a program made for AirTrail; a property of API keys (contract 6.3). */
+  legacyObjects: boolean
 }
 
 /** The user behind a request, as the database has it at this moment. */
@@ -23,8 +25,13 @@ export interface Caller {
   credential: Credential
 }
 
-export function credential(kind: Credential['kind'], id: string, granted: readonly Scope[]): Credential {
-  return { kind, id, scopes: granted, usable: usableScopes(granted) }
+export function credential(
+  kind: Credential['kind'],
+  id: string,
+  granted: readonly Scope[],
+  { legacyObjects = false }: { legacyObjects?: boolean } = {},
+): Credential {
+  return { kind, id, scopes: granted, usable: usableScopes(granted), legacyObjects }
 }
 
 /** What an account may do now: the owner everything, others what their role says. */

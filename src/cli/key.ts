@@ -5,11 +5,16 @@ import { withServices } from './with-services.ts'
 
 const create: Command = {
   name: 'key create',
-  usage: '--username NAME --name TEXT --scopes a,b|all|read',
+  usage: '--username NAME --name TEXT --scopes a,b|all|read [--airtrail]',
   summary: 'Create an API key for a user',
   details:
-    'The key is shown this once. "read" gives every scope that only reads and "all" every scope, each as far as the role of the user goes.',
-  options: { username: { type: 'string' }, name: { type: 'string' }, scopes: { type: 'string' } },
+    'The key is shown this once. "read" gives every scope that only reads and "all" every scope, each as far as the role of the user goes. With --airtrail the legacy API answers this key with objects for airline and aircraft, as programs made for AirTrail read them.',
+  options: {
+    username: { type: 'string' },
+    name: { type: 'string' },
+    scopes: { type: 'string' },
+    airtrail: { type: 'boolean' },
+  },
   run: (call) => {
     const username = required(call, 'username')
     const name = required(call, 'name')
@@ -23,7 +28,7 @@ const create: Command = {
               .split(',')
               .map((scope) => scope.trim())
               .filter(Boolean)
-      printJson(services.keys.create(account, { name, scopes }))
+      printJson(services.keys.create(account, { name, scopes, legacyObjects: call.flag('airtrail') }))
     })
   },
 }
@@ -38,7 +43,7 @@ const list: Command = {
       const username = call.option('username')
       const { keys } = services
       const found = username === undefined ? keys.list() : keys.listOf(accountNamed(services, username).id)
-      for (const key of found) printJson(key)
+      for (const { legacyObjects: _, ...key } of found) printJson(key)
     }),
 }
 

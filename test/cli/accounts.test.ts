@@ -205,6 +205,21 @@ describe('paxlog key', () => {
     expect(read).not.toContain('flight.delete.own')
   })
 
+  test('create --airtrail makes a key for which legacy answers have objects; neither it nor list prints more', async () => {
+    const { paxlog, seed, query } = instance()
+    seed('ada')
+    const made = objects(await paxlog([...key('ada', 'read', 'exporter'), '--airtrail']))[0]
+    expect(Object.keys(made)).toEqual(['id', 'name', 'key', 'scopes'])
+    await paxlog(key('ada', 'read'))
+    expect(query('select legacy_objects from api_keys order by id')).toEqual([
+      { legacy_objects: 1 },
+      { legacy_objects: 0 },
+    ])
+    for (const listed of objects(await paxlog(['key', 'list']))) {
+      expect(Object.keys(listed)).toEqual(['id', 'username', 'name', 'scopes', 'createdAt', 'lastUsedAt'])
+    }
+  })
+
   test('create refuses other scopes, an unknown user, and a name that is empty or too long', async () => {
     const { paxlog, seed, query } = instance()
     seed('ada')

@@ -81,6 +81,8 @@ export const apiKeys = sqliteTable(
     scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at'),
+    /** Legacy answers have objects for airline and aircraft, as programs made for AirTrail read them. */
+    legacyObjects: integer('legacy_objects', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
     uniqueIndex('api_keys_hash').on(t.hash),

@@ -58,7 +58,10 @@ export function bearerOf(headers: readonly string[], surface: Surface): string {
   throw /^bearer(?:[ \t]|$)/i.test(header) ? refusals.malformed : refusals.otherScheme
 }
 
-function toCaller(row: CredentialRow, describe: (id: number, scopes: string[]) => Credential): Caller {
+function toCaller(
+  row: Omit<CredentialRow, 'legacyObjects'>,
+  describe: (id: number, scopes: string[]) => Credential,
+): Caller {
   const { id, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions } = row
   return {
     userId,
@@ -119,7 +122,10 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
       // A key that is in use needs no second look at its checksum.
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
-      const caller = toCaller(row, (id, scopes) => credential('apiKey', `key ${id}`, inCatalogueOrder(scopes)))
+      const { legacyObjects } = row
+      const caller = toCaller(row, (id, scopes) =>
+        credential('apiKey', `key ${id}`, inCatalogueOrder(scopes), { legacyObjects: Boolean(legacyObjects) }),
+      )
       return { caller, used: () => keyUse.note(row.id) }
     })
   }

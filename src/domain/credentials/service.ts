@@ -17,13 +17,20 @@ interface KeyOwner {
   permissions: ReadonlySet<Permission>
 }
 
+interface KeyRequest {
+  name: string
+  scopes: readonly string[]
+  /** For a program made for AirTrail: legacy answers have objects (contract 6.3). */
+  legacyObjects?: boolean
+}
+
 export type KeyService = ReturnType<typeof keyService>
 
 export function keyService({ db, clock }: { db: Db; clock: Clock }) {
   const store = credentialStore(db)
 
   /** The only moment at which the key itself exists; the database keeps its digest. */
-  function create(owner: KeyOwner, request: { name: string; scopes: readonly string[] }) {
+  function create(owner: KeyOwner, request: KeyRequest) {
     const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
     const { success, data: name } = KeyName.safeParse(request.name)
     if (!success) throw refuse('name', 'The name must have 1 to 100 characters, none of them U+0000.')
@@ -38,7 +45,8 @@ export function keyService({ db, clock }: { db: Db; clock: Clock }) {
     const id = writing(db, () => {
       if (store.countOf(owner.id) >= MOST_KEYS)
         throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
-      return store.insert({ userId: owner.id, name, hash: digest(key), scopes, createdAt: clock() })
+      const { legacyObjects = false } = request
+      return store.insert({ userId: owner.id, name, hash: digest(key), scopes, legacyObjects, createdAt: clock() })
     })
     return { id, name, key, scopes }
   }

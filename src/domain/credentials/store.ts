@@ -25,7 +25,7 @@ export function credentialStore(db: Db) {
   // Credential, user and role in one row: this runs before every request that the cache cannot answer.
   const byHash = rows(
     db
-      .select(named({ id: apiKeys.id, scopes: apiKeys.scopes, ...account }))
+      .select(named({ id: apiKeys.id, scopes: apiKeys.scopes, legacyObjects: apiKeys.legacyObjects, ...account }))
       .from(apiKeys)
       .innerJoin(users, eq(users.id, apiKeys.userId))
       .leftJoin(roles, eq(roles.id, users.roleId))
@@ -71,6 +71,7 @@ export function credentialStore(db: Db) {
     username: users.username,
     name: apiKeys.name,
     scopes: apiKeys.scopes,
+    legacyObjects: apiKeys.legacyObjects,
     createdAt: apiKeys.createdAt,
     lastUsedAt: apiKeys.lastUsedAt,
   }

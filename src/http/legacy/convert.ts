@@ -30,10 +30,12 @@ export function toPassengers({ passengers, flightReason }: LegacySave, caller: C
   }))
 }
 
-/** Names the code, and says "not found", the words that clients look for. */
-function unknown(what: string, code: string): AppError {
+type Kind = 'airport' | 'airline' | 'aircraft'
+
+/** Begins with the words by which clients tell the cases apart; "not found" is for a missing flight alone (contract 6.1). */
+function unknown(kind: Kind, code: string, what: string): AppError {
   const shown = code === '' ? '(empty)' : code.length > 50 ? `${code.slice(0, 50)}…` : code
-  return new AppError('bad_request', `The ${what} ${shown.toWellFormed()} is not known: it was not found.`)
+  return new AppError('bad_request', `Invalid ${kind}: ${shown.toWellFormed()} is not a known ${what}.`)
 }
 
 /** Looks up what a save names by code or name (contract 6.4). */
@@ -41,13 +43,13 @@ function references(save: LegacySave, { codes, records }: ReferenceService) {
   const airport = (code: string, what: string): Airport => {
     const id = codes.airport(code)
     const found = id === undefined ? undefined : records.airport(id)
-    if (!found) throw unknown(what, code)
+    if (!found) throw unknown('airport', code, what)
     return found
   }
-  const orNull = (name: string | null, what: string, find: (name: string) => number | undefined) => {
+  const orNull = (name: string | null, kind: Kind, what: string, find: (name: string) => number | undefined) => {
     if (name === null) return null
     const id = find(name)
-    if (id === undefined) throw unknown(what, name)
+    if (id === undefined) throw unknown(kind, name, what)
     return id
   }
   return {
@@ -56,10 +58,12 @@ function references(save: LegacySave, { codes, records }: ReferenceService) {
     airlineId: orNull(
       save.airline,
       'airline',
+      'airline',
       (name) => codes.airline(name, 'icao') ?? codes.airline(name, 'iata') ?? codes.airline(name, 'name'),
     ),
     aircraftId: orNull(
       save.aircraft,
+      'aircraft',
       'aircraft type',
       (name) => codes.aircraft(name, 'icao') ?? codes.aircraft(name, 'name'),
     ),

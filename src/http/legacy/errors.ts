@@ -10,12 +10,12 @@ const MOST_ERRORS = 50
 
 const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
-/** The first fault in words. What is missing was "not found": clients look for this. */
+/** The first fault in words. What is missing is "not known": clients take "not found" for a missing flight. */
 function sentence(subject: string, [first]: readonly ErrorDetail[]): string {
   if (!first) return `${subject}.`
   const { path, message } = first
   const missing = /^There is no (.+?)(?:; .*)?\.$/s.exec(message)?.[1]
-  if (missing !== undefined) return `${subject}: the ${missing} was not found.`
+  if (missing !== undefined) return `${subject}: the ${missing} is not known.`
   return `${subject}: ${path.join('.') || 'it'} ${lowered(message)}`
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { requireFixedScopes } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
 import { IdParams } from '../../contract/common.ts'
 import { type Flight, TargetQuery } from '../../domain/flights/contract.ts'
 import { parseInput } from '../shared/input.ts'
@@ -28,7 +29,8 @@ async function* listText(pieces: AsyncIterable<Flight[]>, serialize: (flight: Fl
 
 export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): LegacyRoute[] {
   const { flights, reference } = services
-  const serialize = flightSerializer(objects, reference)
+  const [plain, withObjects] = [flightSerializer(false, reference), flightSerializer(true, reference)]
+  const serializerFor = ({ credential }: Caller) => (objects || credential.legacyObjects ? withObjects : plain)
 
   async function save({ caller, body }: FastifyRequest): Promise<{ success: true; id?: number }> {
     requireFixedScopes(caller, namesFlight(body) ? 'updateFlight' : 'createFlight')
@@ -55,7 +57,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       handle(request, reply) {
         requireReport(request, 'listFlights')
         const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
-        const pieces = listText(flights.unpaged(request.caller, query), serialize)
+        const pieces = listText(flights.unpaged(request.caller, query), serializerFor(request.caller))
         return reply.type(JSON_TYPE).send(Readable.from(pieces, { objectMode: false }))
       },
     },
@@ -65,9 +67,10 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       operations: ['getFlight'],
       successor: '/flights/{id}',
       handle(request, reply) {
-        requireFixedScopes(request.caller, 'getFlight')
+        const { caller } = request
+        requireFixedScopes(caller, 'getFlight')
         const { id } = parseInput({ params: IdParams }, request).params as { id: number }
-        const text = `{"success":true,"flight":${serialize(flights.get(request.caller, id))}}`
+        const text = `{"success":true,"flight":${serializerFor(caller)(flights.get(caller, id))}}`
         return reply.type(JSON_TYPE).serializer(String).send(text)
       },
     },

@@ -25,7 +25,7 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
   function refuse(request: FastifyRequest, reply: FastifyReply): void {
     const methods = guard.methodsOf(plainPath(request.url).slice(`${basePath}/api`.length))
     if (!methods) {
-      reply.code(404).send(failure('There is nothing at this path: it was not found.'))
+      reply.code(404).send(failure('There is nothing at this path.'))
       return
     }
     const allow = [...methods].join(', ')

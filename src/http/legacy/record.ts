@@ -72,7 +72,7 @@ const LegacyFlight = z.object({
   updatedAt: z.string(),
 })
 
-/** With LEGACY_OBJECTS; the replaced members keep their places. */
+/** For programs made for AirTrail; the replaced members keep their places. */
 const LegacyFlightWithObjects = LegacyFlight.extend({
   aircraft: z.object({ id: Id, icao: Text, name: z.string(), sourceId: Text }).nullable(),
   airline: z.object({ id: Id, name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text }).nullable(),

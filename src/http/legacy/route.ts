@@ -31,7 +31,7 @@ export interface LegacyOptions {
   }
   baseUrl: string
   basePath: string
-  /** Objects for airline and aircraft, and seats, in answers (contract 6.3). */
+  /** Objects for airline and aircraft, and seats, in answers to every key; else a property of the key (contract 6.3). */
   objects: boolean
 }
 

@@ -15,6 +15,7 @@ import { type IdRequest, idOf, shownFaults, signedInPages } from './signed-in.ts
 import { AccountDeletedPage } from './views/delete-account.tsx'
 import { type Faults, faultsOf } from './views/fields.tsx'
 import { KeyCreatedPage } from './views/key-created.tsx'
+import type { NewKey } from './views/keys.tsx'
 import { sendPage } from './views/layout.tsx'
 import { SecurityPage } from './views/security.tsx'
 
@@ -31,7 +32,7 @@ const PasswordForm = z.object({ current: z.string().min(1, 'Is required.'), pass
 
 interface Shown {
   status?: number
-  key?: { name: string; scopes: ReadonlySet<string>; faults?: Faults }
+  key?: NewKey
   passwordFaults?: Faults
   deletionFaults?: Faults
 }
@@ -74,13 +75,14 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const caller = requireForm(request, PATH)
     const form = formOf(request)
     const [name, scope] = [fieldOf(form, 'name'), form.getAll('scope')]
+    const legacyObjects = fieldOf(form, 'airtrail') === 'on'
     const again = (faults: Faults) =>
-      show(request, reply, caller, { status: 422, key: { name, scopes: new Set(scope), faults } })
+      show(request, reply, caller, { status: 422, key: { name, scopes: new Set(scope), legacyObjects, faults } })
     const parsed = KeyForm.safeParse({ name, scope })
     if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
     const owner = { id: caller.userId, permissions: caller.permissions }
     try {
-      const key = keys.create(owner, { name: parsed.data.name, scopes: parsed.data.scope })
+      const key = keys.create(owner, { name: parsed.data.name, scopes: parsed.data.scope, legacyObjects })
       return sendPage(reply, 200, <KeyCreatedPage {...frame(request, caller)} baseUrl={baseUrl} created={key} />)
     } catch (error) {
       return again(shownFaults(error))

@@ -225,3 +225,36 @@ describe.each([false, true])('with LEGACY_OBJECTS=%s', (legacyObjects) => {
     expect((await me.get('/flight/list?scope=user&userId=nosuchuser')).body.flights).toEqual([])
   })
 })
+
+describe('objects as a property of the key', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await legacyServer({ now: () => NOW })
+  })
+  afterAll(() => server.close())
+
+  test('are for the program made for AirTrail alone, whatever other keys its user has', async () => {
+    const user = server.user({ owner: true, username: 'mira' })
+    const account = server.services.users.findByName('mira')!
+    const request = { name: 'sync', scopes: ['flight.read.own', 'flight.update.own'], legacyObjects: true }
+    const sync = server.legacyAs(server.services.keys.create(account, request).key)
+    const { id } = (await server.legacyAs(user).save({ ...whole, customFields: undefined })).body
+    for (const path of [`/flight/get/${id}`, '/flight/list']) {
+      const of = async (caller: ReturnType<Server['legacyAs']>) => {
+        const { flight, flights } = (await caller.get(path)).body
+        return flight ?? flights[0]
+      }
+      expect(await of(server.legacyAs(user))).toMatchObject({ airline: 'SWR', aircraft: 'A320' })
+      expect(await of(sync)).toMatchObject({
+        airline: { icao: 'SWR', iata: 'LX', iconPath: null },
+        aircraft: { icao: 'A320' },
+        seats: [{ seatNumber: '7A' }, { guestName: 'Noor' }],
+      })
+    }
+    // A program that reads objects and writes codes back keeps what is stored.
+    const { flight } = (await sync.get(`/flight/get/${id}`)).body
+    const pushed = { ...whole, id, airline: flight.airline?.icao ?? null, aircraft: flight.aircraft?.icao ?? null }
+    expect((await sync.save({ ...pushed, passengers: flight.seats })).status).toBe(200)
+    expect((await server.as(user).get(`/flights/${id}`)).body.data.airline.icao).toBe('SWR')
+  })
+})

@@ -155,7 +155,7 @@ describe('an unknown path', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
       const answer = await server.request({ method, url, payload: method === 'POST' ? '{broken' : '' })
       expectFailure(answer, 404, successor)
-      expect(answer.body.message).toContain('not found')
+      expect(answer.body.message).toBe('There is nothing at this path.')
     }
   })
 

@@ -148,13 +148,13 @@ describe('a body that breaks a rule of its own', () => {
 
 describe('a body at odds with what is stored', () => {
   const unknown: [member: object, message: string][] = [
-    [{ from: 'XXXX' }, 'The departure airport XXXX is not known: it was not found.'],
-    [{ to: 'q_q' }, 'The arrival airport q_q is not known: it was not found.'],
-    [{ airline: 'No Such Airline' }, 'The airline No Such Airline is not known: it was not found.'],
-    [{ aircraft: 'ZZZZ' }, 'The aircraft type ZZZZ is not known: it was not found.'],
-    [{ airline: '' }, 'The airline (empty) is not known: it was not found.'],
-    [{ from: '%' }, 'The departure airport % is not known: it was not found.'],
-    [{ to: 'x'.repeat(60) }, `The arrival airport ${'x'.repeat(50)}… is not known: it was not found.`],
+    [{ from: 'XXXX' }, 'Invalid airport: XXXX is not a known departure airport.'],
+    [{ to: 'q_q' }, 'Invalid airport: q_q is not a known arrival airport.'],
+    [{ airline: 'No Such Airline' }, 'Invalid airline: No Such Airline is not a known airline.'],
+    [{ aircraft: 'ZZZZ' }, 'Invalid aircraft: ZZZZ is not a known aircraft type.'],
+    [{ airline: '' }, 'Invalid airline: (empty) is not a known airline.'],
+    [{ from: '%' }, 'Invalid airport: % is not a known departure airport.'],
+    [{ to: 'x'.repeat(60) }, `Invalid airport: ${'x'.repeat(50)}… is not a known arrival airport.`],
   ]
   test.each(unknown)('is 400 for the unknown code in %j', async (more, message) => {
     const { status, body } = await me.save(withSave(more))
@@ -162,8 +162,8 @@ describe('a body at odds with what is stored', () => {
   })
 
   const strangers: [what: string, passengers: () => object[], words: string][] = [
-    ['an unknown user', () => [own, { userId: 'nobody' }], 'not found'],
-    ['an empty user id', () => [own, { userId: '' }], 'not found'],
+    ['an unknown user', () => [own, { userId: 'nobody' }], 'is not known.'],
+    ['an empty user id', () => [own, { userId: '' }], 'is not known.'],
     ['a user twice', () => [own, { userId: mira.id }], 'passengers.1.userId'],
     ['a guest twice', () => [own, { userId: null, guestName: 'Noor' }, { userId: null, guestName: ' Noor' }], 'passengers.2.guestName'],
   ] // biome-ignore format: one line a case
@@ -172,6 +172,8 @@ describe('a body at odds with what is stored', () => {
     const { status, body } = await me.save(withSave({ passengers: passengers() }))
     expect([status, Object.keys(body)]).toEqual([422, ['success', 'message']])
     expect(body.message).toContain(words)
+    // An exporter reads this as a missing flight.
+    expect(body.message).not.toContain('not found')
     expect(rows('flights')).toBe(before)
   })
 

@@ -2,7 +2,7 @@ import { type Scope, sentenceOf } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import { type Faults, Field, Hidden } from './fields.tsx'
+import { Choice, type Faults, Field, Hidden } from './fields.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
 /** What a credential may do, in words, folded away until somebody asks. */
@@ -42,12 +42,13 @@ export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
   if (keys.length === 0) return <p>You have no API keys.</p>
   return (
     <ul class="cards">
-      {keys.map(({ id, name, scopes, createdAt, lastUsedAt }) => (
+      {keys.map(({ id, name, scopes, legacyObjects, createdAt, lastUsedAt }) => (
         <li key={id} class="card">
           <h3>{name}</h3>
           <p class="quiet">
             Created <time dateTime={createdAt}>{formats.moment(createdAt)}</time>,{' '}
             <Used at={lastUsedAt} formats={formats} />
+            {legacyObjects && ', for a program made for AirTrail'}
           </p>
           <div class="folds">
             <ScopeList scopes={scopes} />
@@ -70,11 +71,20 @@ export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
   )
 }
 
+/** What was typed into the form of a new key. */
+export interface NewKey {
+  name: string
+  scopes: ReadonlySet<string>
+  legacyObjects?: boolean
+  faults?: Faults
+}
+
 interface KeyFormProps {
   basePath: string
   csrf: string
   name: string
   chosen: ReadonlySet<string>
+  legacyObjects: boolean
   faults: Faults
   grantable: readonly Scope[]
   presets: { read: readonly Scope[]; all: readonly Scope[] }
@@ -85,7 +95,7 @@ export const keyFields = {
   scope: { id: 'scopes', label: 'What it may do' },
 }
 
-export function KeyForm({ basePath, csrf, name, chosen, faults, grantable, presets }: KeyFormProps) {
+export function KeyForm({ basePath, csrf, name, chosen, legacyObjects, faults, grantable, presets }: KeyFormProps) {
   const page = `${basePath}/settings/security`
   return (
     <form method="post" action={`${page}/keys`} noValidate class="card">
@@ -117,6 +127,10 @@ export function KeyForm({ basePath, csrf, name, chosen, faults, grantable, prese
         </p>
         <ScopeChoices offered={grantable} chosen={chosen} />
       </fieldset>
+      <Choice name="airtrail" value="on" checked={legacyObjects}>
+        For a program made for AirTrail{' '}
+        <span class="quiet">that uses the older API: airline and aircraft are objects in its answers</span>
+      </Choice>
       <button class="primary" type="submit">
         Create the key
       </button>

@@ -5,7 +5,7 @@ import type { Frame } from '../context.ts'
 import { ConnectionList } from './connections.tsx'
 import { DeleteAccountForm, deletionFields } from './delete-account.tsx'
 import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
-import { KeyForm, KeyList, keyFields } from './keys.tsx'
+import { KeyForm, KeyList, keyFields, type NewKey } from './keys.tsx'
 import { Layout } from './layout.tsx'
 
 interface Props extends Frame {
@@ -13,7 +13,7 @@ interface Props extends Frame {
   keys: ReturnType<KeyService['listOf']>
   grantable: readonly Scope[]
   presets: { read: readonly Scope[]; all: readonly Scope[] }
-  newKey: { name: string; scopes: ReadonlySet<string>; faults?: Faults } | undefined
+  newKey: NewKey | undefined
   passwordFaults: Faults | undefined
   deletionFaults: Faults | undefined
   isOwner: boolean
@@ -87,6 +87,7 @@ export function SecurityPage(props: Props) {
             csrf={viewer.csrf}
             name={newKey?.name ?? ''}
             chosen={newKey?.scopes ?? new Set<string>(props.presets.read)}
+            legacyObjects={newKey?.legacyObjects ?? false}
             faults={newKey?.faults ?? {}}
             grantable={props.grantable}
             presets={props.presets}
