@@ -35,7 +35,7 @@ export function errorAnswerer(baseUrl: string) {
     const error = known(thrown)
     if (error instanceof RpcError) {
       if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
-      return reply.code(error.status).send(failure(null, error))
+      return reply.code(error.status).send(failure(error.id, error))
     }
     const challenge = challengeFor(error, { metadataUrl, scopes: () => mcpDefaultScopes })
     if (challenge) reply.header('www-authenticate', challenge)

@@ -13,19 +13,28 @@ const rpcCodes = {
 
 type RpcCode = keyof typeof rpcCodes
 
+interface Circumstances {
+  status: number
+  data: unknown
+  id: RequestId | null
+}
+
 /** A failure of the protocol itself; what a tool refuses is a result and not one of these. */
 export class RpcError extends Error {
   readonly code: RpcCode
   /** Most failures are answers like others; some eras and rules ask for a status of their own. */
   readonly status: number
   readonly data: unknown
+  /** The request that it answers, where one is known that never becomes a message. */
+  readonly id: RequestId | null
 
-  constructor(code: RpcCode, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
+  constructor(code: RpcCode, message: string, { status = 200, data, id = null }: Partial<Circumstances> = {}) {
     super(message)
     this.name = 'RpcError'
     this.code = code
     this.status = status
     this.data = data
+    this.id = id
   }
 }
 
@@ -45,6 +54,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
+
+/** The id of a body that may be anything. */
+export const idIn = (body: unknown): RequestId | null => (isObject(body) && isId(body.id) ? body.id : null)
 
 const malformed = (message: string) => new RpcError('invalidRequest', message, { status: 400 })
 

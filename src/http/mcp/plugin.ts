@@ -145,13 +145,13 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     new Promise<void>((resolve, reject) => identify(request, reply, (error) => (error ? reject(error) : resolve())))
   const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody }
   app.post('', hooks, async (request, reply) => {
-    requireServed(request.headers)
     let body = parsedBody(request)
     if (body instanceof Promise) {
       body = await body
       // A long body takes as long to parse as others to arrive.
       await identifyAgain(request, reply)
     }
+    requireServed(request.headers, body)
     const message = readMessage(body)
     if (!message) return reply.code(202).send()
     const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')

@@ -21,6 +21,8 @@ import { eraOf, negotiated, SERVER_KEY, versions } from './versions.ts'
  */
 
 const PROFILE = 'paxlog://profile'
+/** Said back to whoever asked for it; a longer one is not. */
+const LONGEST_URI = 2048
 const TTL_MS = 300_000
 
 const INSTRUCTIONS =
@@ -81,7 +83,10 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
 
   async function readResource({ uri }: Params, caller: Caller): Promise<ReadResourceResult> {
     const me = tools.get('get_me')
-    if (uri !== PROFILE || !me) throw invalid(`There is no resource ${quoted(uri)}; only ${PROFILE}.`)
+    if (uri !== PROFILE || !me) {
+      const data = typeof uri === 'string' && uri.length <= LONGEST_URI ? { uri } : undefined
+      throw new RpcError('invalidParams', `There is no resource ${quoted(uri)}; only ${PROFILE}.`, { data })
+    }
     return { contents: [{ uri, mimeType: 'application/json', text: await me.answer(caller, {}) }] }
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isObject, RpcError, type RpcRequest } from './json-rpc.ts'
+import { idIn, isObject, RpcError, type RpcRequest } from './json-rpc.ts'
 
 /** Served with `initialize`, oldest first. */
 const handshakeVersions = ['2025-03-26', '2025-06-18', '2025-11-25']
@@ -20,12 +20,15 @@ const text = (header: string | string[] | undefined) => (Array.isArray(header) ?
 export const negotiated = (asked: unknown): string =>
   handshakeVersions.find((version) => version === asked) ?? handshakeVersions.at(-1)!
 
-/** Refuses a version that is not served, whatever the message. */
-export function requireServed(headers: IncomingHttpHeaders): void {
+/** Refuses a version that is not served, whatever the message is that came with it. */
+export function requireServed(headers: IncomingHttpHeaders, body: unknown): void {
   const requested = text(headers['mcp-protocol-version'])
   if (requested === undefined || versions.includes(requested)) return
-  const data = { supported: versions, requested }
-  throw new RpcError('unsupportedVersion', `The protocol version ${requested} is not served.`, { status: 400, data })
+  throw new RpcError('unsupportedVersion', `The protocol version ${requested} is not served.`, {
+    status: 400,
+    data: { supported: versions, requested },
+    id: idIn(body),
+  })
 }
 
 const mismatch = (message: string) => new RpcError('headerMismatch', message, { status: 400 })

@@ -50,6 +50,8 @@ describe('the header MCP-Protocol-Version', () => {
         expect(status).toBe(400)
         expect(body.error).toMatchObject({ code: -32022, data: { supported: versions, requested } })
       }
+      const ids = ['seven', 7, null].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
+      for (const message of ids) expect((await client.post(message, headers)).body.id).toBe(message.id)
     },
   )
 
@@ -213,6 +215,8 @@ describe('in every version', () => {
     for (const [method, params] of faulty) {
       const { status, body } = await send(method, params)
       expect([method, params, status, body.error?.code]).toEqual([method, params, 200, -32602])
+      const { uri } = params as { uri?: string }
+      if (uri !== undefined) expect(body.error.data).toEqual({ uri })
     }
   })
 
