@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorBody } from './shared/error-body.ts'
 
 interface Options {
   /** Fails with the reason when the database cannot be read or its write lock cannot be taken. */
@@ -6,14 +7,29 @@ interface Options {
   isStopping: () => boolean
 }
 
+type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+/** One path with one method; the others are refused by routes of their own, so that no neighbour answers for it. */
+function getOnly(app: FastifyInstance, url: string, answer: Answer): void {
+  const own = ['GET', 'HEAD']
+  app.get(url, (request, reply) => answer(request, reply.header('cache-control', 'no-store')))
+  app.route({
+    method: app.supportedMethods.filter((method) => !own.includes(method)),
+    url,
+    // In the hook, so that no body is read first.
+    onRequest: async ({ method }, reply) =>
+      reply
+        .code(405)
+        .headers({ 'cache-control': 'no-store', allow: own.join(', ') })
+        .send(errorBody('bad_request', `Use GET; ${method} is not offered here.`)),
+    handler: () => undefined,
+  })
+}
+
 /** Tells a supervisor whether the process lives and whether it can serve; neither reveals data. */
 export async function health(app: FastifyInstance, { probe, isStopping }: Options): Promise<void> {
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'no-store')
-    done()
-  })
-  app.get('/health', async () => ({ status: 'ok' }))
-  app.get('/ready', async (request, reply) => {
+  getOnly(app, '/health', async () => ({ status: 'ok' }))
+  getOnly(app, '/ready', async (request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'unavailable', reason: 'The server is stopping.' })
     try {
       await probe()
@@ -26,8 +42,5 @@ export async function health(app: FastifyInstance, { probe, isStopping }: Option
 }
 
 export async function ping(app: FastifyInstance): Promise<void> {
-  app.get('/api/ping', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-    return reply.type('text/plain').send('pong')
-  })
+  getOnly(app, '/api/ping', async (_request, reply) => reply.type('text/plain').send('pong'))
 }

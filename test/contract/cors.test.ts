@@ -71,10 +71,16 @@ describe('a path that is open to every origin', () => {
 })
 
 describe('a path that is not open', () => {
-  test.each(closed)('%s has no CORS headers', async (url) => {
+  test.each(closed)('%s has no CORS headers, whatever the method, and only GET and HEAD', async (url) => {
     const { request } = await paxlog()
-    const answers = [await request({ url, headers: ORIGIN }), await request({ method: 'HEAD', url, headers: ORIGIN })]
-    for (const { headers } of answers) {
+    const preflight = { ...ORIGIN, 'access-control-request-method': 'POST' }
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+    for (const method of methods) {
+      const { status, headers, body } = await request({ method: method as 'GET', url, headers: preflight })
+      expect([method, status, headers.allow]).toEqual(
+        method === 'GET' || method === 'HEAD' ? [method, 200, undefined] : [method, 405, 'GET, HEAD'],
+      )
+      if (status === 405) expect(body.error.code).toBe('bad_request')
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     }
   })

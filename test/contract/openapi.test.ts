@@ -199,6 +199,25 @@ describe('as an integrator reads it', () => {
     expect(RoleWrite!.properties.description).toMatchObject({ description: 'Default: `null`.' })
   })
 
+  test('a text says no default twice, and speaks of what its operation knows', async () => {
+    const document = await built()
+    for (const { path, value } of walk(document)) {
+      const told = path.at(-1) === 'description' && typeof value === 'string' ? value.match(/Default:/g) : null
+      expect(told?.length ?? 0, path.join('/')).toBeLessThan(2)
+    }
+    const query = Object.fromEntries(
+      operationsOf(document).map(({ operation }) => [
+        operation.operationId!,
+        JSON.stringify(operation.parameters ?? []),
+      ]),
+    )
+    expect(query.searchAirports).toContain('municipality')
+    expect(query.searchAirlines).not.toContain('municipality')
+    expect(query.searchAircraft).not.toContain('municipality')
+    const { Me } = document.components!.schemas as Record<string, { properties: Record<string, object> }>
+    expect(JSON.stringify(Me!.properties.role)).toContain('Null for the owner')
+  })
+
   test('every array says what it holds', async () => {
     for (const { path, value } of walk(await built())) {
       if (isObject(value) && value.type === 'array') expect(value.items, path.join('/')).toBeDefined()

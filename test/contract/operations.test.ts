@@ -52,6 +52,7 @@ const refusingRoutes = [
   ...each('GET PUT DELETE', '/api/v1/flights/import'),
   ...each(allBut('POST'), '/oauth/register /oauth/token /oauth/revoke'),
   ...each(allBut('GET'), '/oauth/jwks /.well-known'),
+  ...each(`${allBut('GET')} OPTIONS`, '/health /ready /api/ping'),
   ...each('GET POST PUT PATCH DELETE TRACE OPTIONS', '/api/flight /api/flight* /api/stats*'),
   ...each('POST PUT PATCH DELETE TRACE OPTIONS', '/api/stats'),
 ]

@@ -53,6 +53,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     const distinct = [...new Set(uris)]
     if (distinct.length > MOST_URIS) throw refuse(`redirect_uris may hold at most ${MOST_URIS} addresses.`)
     for (const uri of distinct) {
+      if (typeof uri === 'string' && uri.includes('#')) throw refuse('A redirect address must not have a fragment (#).')
       if (typeof uri !== 'string' || !isRedirectUri(uri, privateSchemes)) {
         throw refuse('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
       }

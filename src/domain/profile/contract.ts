@@ -7,7 +7,10 @@ export const Me = z
     id: z.string(),
     username: z.string(),
     displayName: z.string(),
-    role: z.object({ id: z.string(), name: z.string() }).nullable(),
+    role: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'Null for the owner, who has no role and holds every permission.' }),
     isOwner: z.boolean(),
     permissions: z.array(PermissionName).meta({ description: 'Effective: with everything that a held one includes.' }),
     credential: z.object({
@@ -18,7 +21,7 @@ export const Me = z
   })
   .meta({
     id: 'Me',
-    description: 'The owner has no role. `preferences` are present when the credential has the scope `profile.read`.',
+    description: '`preferences` are present when the credential has the scope `profile.read`.',
     examples: [
       {
         id: 'k3v9x0q2m7b1c5d',

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import * as z from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import type { OperationId } from '../../access/policy.ts'
 import { IdParams, one, page, wholeList } from '../../contract/common.ts'
@@ -39,7 +39,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       tag,
       summary: `Search ${plural}`,
       description: `Use it to find the id of ${noun} before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others.`,
-      input: { query: SearchQuery },
+      input: { query: searchQuery(searched) },
       output: page(record),
       run: async (caller, { query }) => wholeList(await kind.search(caller, query.query)) as never,
     }),
@@ -88,6 +88,12 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       run: (caller, { params }) => kind.remove(caller, params.id),
     }),
   ]
+}
+
+/** The same query for all kinds; what it may hold differs. */
+function searchQuery(searched: string) {
+  const description = `${searched[0]!.toUpperCase()}${searched.slice(1)}; accents and case do not matter.`
+  return z.object({ query: SearchQuery.shape.query.meta({ description }) })
 }
 
 export function referenceOperations(reference: ReferenceService): Operation[] {

@@ -72,7 +72,7 @@ export const ExportQuery = z
       .enum(['json', 'yaml', 'yml', ''])
       .default('json')
       .transform((text) => (text.startsWith('y') ? ('yaml' as const) : ('json' as const)))
-      .meta({ override: { type: 'string', enum: ['json', 'yaml', 'yml'], default: 'json' } }),
+      .meta({ override: { type: 'string', enum: ['json', 'yaml', 'yml'] } }),
   })
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
 export type ExportQuery = z.output<typeof ExportQuery>

@@ -26,7 +26,6 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   const { operations, authenticate, baseUrl, basePath, version } = options
   const guard = methodGuard([
     { method: 'GET', path: '' },
-    { method: 'GET', path: '/ping' },
     { method: 'GET', path: '/v1' },
     { method: 'GET', path: '/v1/openapi.yaml' },
     ...operations.map((op) => {

@@ -93,6 +93,12 @@ describe('POST /oauth/register', () => {
     expect(app.db.$client.prepare('select count(*) from oauth_clients').pluck().get()).toBe(0)
   })
 
+  test('R8: says of a fragment that it is one, and not that the address must be https', async () => {
+    const app = await paxlog()
+    const { body } = await register(app, { redirect_uris: ['https://app.example/cb#x'] })
+    expect(body.error_description).toBe('A redirect address must not have a fragment (#).')
+  })
+
   test('R12: accepts a private-use scheme that the operator named', async () => {
     const app = await paxlog({ privateSchemes: ['cursor'] })
     expect((await register(app, { redirect_uris: ['cursor://anysphere/cb'] })).status).toBe(201)
