@@ -1,4 +1,5 @@
 import { type Caller, operator } from '../access/caller.ts'
+import type { Db } from '../db/open.ts'
 import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
 import { FlightWrite } from '../domain/flights/contract.ts'
 import { ShareWrite } from '../domain/shares/contract.ts'
@@ -143,6 +144,21 @@ export async function fillDemo(services: Services, { clock = systemClock, passwo
   return { users, flights: planned.length }
 }
 
+/**
+ * All of the work in one transaction, or nothing of it, however the process ends. The transactions inside become parts
+ * of it, and the lock is held meanwhile: only for a command that has the connection for itself.
+ */
+async function wholly<Result>({ $client }: Db, work: () => Promise<Result>): Promise<Result> {
+  $client.exec('begin immediate')
+  try {
+    const result = await work()
+    $client.exec('commit')
+    return result
+  } finally {
+    if ($client.inTransaction) $client.exec('rollback')
+  }
+}
+
 export const demo: Command = {
   name: 'demo',
   usage: '[--password-stdin]',
@@ -153,9 +169,9 @@ export const demo: Command = {
   run: async (call) => {
     const config = call.config()
     const password = call.flag('password-stdin') ? parsed(Password.safeParse(await readPassword(call))) : undefined
-    await withServices(config, async (services) => {
-      printJson(await fillDemo(services, { ...(password !== undefined && { passwordOf: () => password }) }))
-    })
+    const passwordOf = password === undefined ? newId : () => password
+    const made = await withServices(config, (services, db) => wholly(db, () => fillDemo(services, { passwordOf })))
+    printJson(made)
     if (process.stderr.isTTY)
       process.stderr.write('Next: sign in with one of these, after "paxlog serve" if it does not run yet.\n')
   },

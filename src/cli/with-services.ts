@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts'
-import { closeDatabase, openDatabase } from '../db/open.ts'
+import { closeDatabase, type Db, openDatabase } from '../db/open.ts'
 import { createServices, type Services } from '../services.ts'
 
 /** Runs work over an open database and closes it again. */
 export async function withServices<Result>(
   config: Config,
-  work: (services: Services) => Result | Promise<Result>,
+  work: (services: Services, db: Db) => Result | Promise<Result>,
 ): Promise<Result> {
   const db = openDatabase(config.dataDir)
   try {
-    return await work(createServices({ db }))
+    return await work(createServices({ db }), db)
   } finally {
     closeDatabase(db)
   }

@@ -1,13 +1,61 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { flushFile, flushFolder } from '../lib/flush.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Db } from './connection.ts'
+import { isBusy } from './fault.ts'
+import { SMALL_CACHE } from './file.ts'
+
+/** Nobody else names a file like this, so whatever is left of one may go. */
+const PARTIAL = '.paxlog.partial'
+
+/** Whether a backup works on the file at this moment: its locks end with its process, however that ended. */
+function isInWork(file: string): boolean {
+  let client: Database.Database | undefined
+  try {
+    client = new Database(file, { timeout: 0 })
+    client.exec('begin exclusive')
+    return false
+  } catch (error) {
+    // Half a database is none; only a lock tells of somebody alive.
+    return client === undefined || isBusy(error)
+  } finally {
+    client?.close()
+  }
+}
+
+/** What a killed backup has left in the folder goes with the next one, whatever that is called. */
+function clearUnfinished(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(PARTIAL))) {
+    const file = join(folder, name)
+    if (isInWork(file)) continue
+    try {
+      rmSync(file, { force: true })
+    } catch {
+      // Of another user, who will make room for it.
+    }
+  }
+}
+
+/** Copies into an empty file, in one snapshot and page by page. */
+function copyPages({ $client }: Db, file: string): void {
+  const usual = $client.pragma('cache_size', { simple: true })
+  // The copy takes over the size of its source's cache.
+  $client.pragma(SMALL_CACHE)
+  try {
+    $client.prepare('vacuum into ?').run(file)
+  } finally {
+    $client.pragma(`cache_size = ${usual}`)
+  }
+}
 
 function requireSound(file: string): void {
   const copy = new Database(file, { readonly: true })
   try {
+    copy.pragma(SMALL_CACHE)
+    // One lock for both checks: it says that somebody is at work here.
+    copy.exec('begin')
     const verdict = copy.pragma('integrity_check(1)', { simple: true })
     if (verdict !== 'ok') throw new Refusal(`The copy is damaged (${verdict}) and was removed.`)
     const dangling = copy.pragma('foreign_key_check') as unknown[]
@@ -20,12 +68,13 @@ function requireSound(file: string): void {
 /** Copies one moment of the database, checks the copy, and only then gives it its name. Returns its size. */
 export function backUpTo(db: Db, file: string): number {
   if (existsSync(file)) throw new Refusal(`${file} exists already: choose another name, nothing is overwritten.`)
-  const partial = `${file}.partial`
+  const partial = `${file}${PARTIAL}`
   try {
+    clearUnfinished(dirname(file))
     rmSync(partial, { force: true })
     // SQLite fills an empty file without changing its mode: a copy holds password hashes and is nobody else's business.
     writeFileSync(partial, '', { mode: 0o600 })
-    db.$client.prepare('vacuum into ?').run(partial)
+    copyPages(db, partial)
     requireSound(partial)
     flushFile(partial)
     renameSync(partial, file)

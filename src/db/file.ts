@@ -6,6 +6,9 @@ import { Refusal } from '../lib/refusal.ts'
 /** "PAXL": tells our file from another program's database. */
 const APPLICATION_ID = 0x5041584c
 
+/** For whoever reads every page once: a larger cache would only take memory from the server beside it. */
+export const SMALL_CACHE = 'cache_size = -1000'
+
 /** Gives a finished file its name, unless another process was first. */
 function putInPlace(draft: string, file: string): void {
   try {
@@ -64,6 +67,7 @@ export function examineFile(file: string): void {
   requireOwnLog(file)
   const client = new Database(file, { readonly: true })
   try {
+    client.pragma(SMALL_CACHE)
     if (client.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       throw new Error('it was made by another program')
     }

@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closedDatabase, contentsOf } from '../support/database.ts'
+import { PEAK_AT_END, peakIn } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, loadedFolder, objects, serve } from '../support/process.ts'
+import { cli, dist, loadedFolder, objects, run, serve } from '../support/process.ts'
 
 const OWNER = `
   insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
@@ -29,6 +30,24 @@ describe('paxlog backup', () => {
       stdout: '',
       stderr: `${file} exists already: choose another name, nothing is overwritten.\n`,
     })
+  })
+
+  test('takes little memory beside the server, however large the database is', { timeout: 120_000 }, async () => {
+    const { dataDir, file } = closedDatabase()
+    execute(
+      file,
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
+      insert into settings select 'key ' || i, hex(randomblob(600)) from n`,
+    )
+    const peakOf = async (...args: string[]) => peakIn((await run([...PEAK_AT_END, ...args])).stderr)
+    const copy = join(temporaryFolder(), 'copy.db')
+    const [bare, backup] = [
+      await peakOf('-e', '0'),
+      await peakOf(dist('cli.js'), 'backup', copy, '--data-dir', dataDir),
+    ]
+    expect(statSync(copy).size).toBeGreaterThan(30_000_000)
+    // With the caches of the server it would be more than 40.
+    expect(backup - bare).toBeLessThan(30)
   })
 
   test('finds nothing to copy where there is no database, and makes none', async () => {

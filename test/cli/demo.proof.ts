@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
@@ -9,7 +12,7 @@ import { CustomFieldWrite } from '../../src/domain/custom-fields/contract.ts'
 import type { Flight } from '../../src/domain/flights/contract.ts'
 import { createServices } from '../../src/services.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, loadedFolder, objects, serve } from '../support/process.ts'
+import { cli, dist, loadedFolder, objects, serve } from '../support/process.ts'
 
 const NOON = Date.parse('2026-08-02T12:00:00Z')
 
@@ -94,6 +97,29 @@ describe('paxlog demo', () => {
     expect(objects(good)[0].users.map(({ password }: { password: string }) => password)).toEqual(
       Array(2).fill('correct horse battery'),
     )
+  })
+
+  test('leaves nothing when it is killed half-way', { timeout: 120_000 }, async () => {
+    const dataDir = loadedFolder()
+    const log = join(dataDir, 'paxlog.db-wal')
+    const child = spawn(process.execPath, [dist('cli.js'), 'demo', '--data-dir', dataDir], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    // As soon as a part of it could be in the file.
+    const timer = setInterval(() => {
+      if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 100_000) child.kill('SIGKILL')
+    }, 1)
+    await ended
+    clearInterval(timer)
+    const db = openDatabase(dataDir)
+    onTestFinished(() => closeDatabase(db))
+    const count = (table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get() as number
+    const found = [count('users'), count('flights') > 180, count('shares')]
+    // It may have been done before the signal arrived; a part is what there must not be.
+    expect([
+      [0, false, 0],
+      [2, true, 2],
+    ]).toContainEqual(found)
+    if (count('flights') === 0) expect((await cli(['demo', '--data-dir', dataDir])).code).toBe(0)
   })
 
   test('makes the same log on the same day, whatever the instance', async () => {

@@ -65,8 +65,29 @@ describe('a backup', () => {
   test('starts over where an earlier one was cut short', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
-    writeFileSync(`${file}.partial`, 'half a database')
+    writeFileSync(`${file}.paxlog.partial`, 'half a database')
     backUpTo(filled(), file)
     expect(readdirSync(folder)).toEqual(['copy.db'])
+  })
+
+  test('clears what killed ones have left under other names, and nothing that is in work or not its own', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'monday.db.paxlog.partial'), 'half a database')
+    writeFileSync(join(folder, 'tuesday.db.paxlog.partial'), '')
+    writeFileSync(join(folder, 'film.mp4.partial'), 'of another program')
+    const running = new Database(join(folder, 'wednesday.db.paxlog.partial'))
+    running.exec('create table t (a); begin immediate; insert into t values (1)')
+    backUpTo(filled(), join(folder, 'thursday.db'))
+    running.exec('commit')
+    running.close()
+    expect(readdirSync(folder).sort()).toEqual(['film.mp4.partial', 'thursday.db', 'wednesday.db.paxlog.partial'])
+  })
+
+  test('leaves the cache of its connection as large as it was', () => {
+    const db = filled()
+    const size = () => db.$client.pragma('cache_size', { simple: true })
+    expect(size()).toBe(-16_000)
+    backUpTo(db, join(temporaryFolder(), 'copy.db'))
+    expect(size()).toBe(-16_000)
   })
 })
