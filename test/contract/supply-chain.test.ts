@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/paxlog.ts'
 import { root } from '../support/process.ts'
 
 interface LockedPackage {
@@ -31,6 +32,19 @@ const exceptions: Record<string, [license: string, why: string]> = {
 
 /** Scripts that a package manager would run while it installs. */
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
+
+test('an install under a Node that the packages do not name says nothing of it: the pinned one runs everything', () => {
+  const folder = temporaryFolder()
+  const pack = { name: 'x', version: '1.0.0', engines: { node: '>=999' } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(pack))
+  const lock = { ...pack, lockfileVersion: 3, requires: true, packages: { '': pack } }
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  copyFileSync(join(root, '.npmrc'), join(folder, '.npmrc'))
+  // Of the settings of whoever runs the tests nothing counts.
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, npm_config_userconfig: join(folder, 'none') }
+  const { status, stderr } = spawnSync('npm', ['ci', '--offline', '--dry-run'], { cwd: folder, env, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+})
 
 describe('N18: the packages that Paxlog is made of', () => {
   test('are pinned to one version each, by us and by the lock file', () => {
