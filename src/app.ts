@@ -8,8 +8,9 @@ import { mcp } from './http/mcp/plugin.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
-import { type AddressOptions, clientAddress } from './http/shared/client-address.ts'
+import { type AddressOptions, clientAddress, comesFromHere } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
+import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { openApiDocument } from './http/v1/openapi.ts'
@@ -75,9 +76,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
 
   logRequests(app)
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere)
-    done()
+    done(hasTwoHosts(request) ? new AmbiguousHost() : undefined)
   })
   // The router must know every method, so that a path can refuse the ones it lacks in its own form.
   for (const method of METHODS) {
@@ -103,6 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         baseUrl,
         basePath,
         addressOf,
+        isLocal: (request) => comesFromHere(request, options.addresses),
         now,
         openApi: () => openApiDocument(app),
       })

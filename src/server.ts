@@ -94,7 +94,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
   if (!services.users.owner()) {
     logger.info(
-      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin`,
+      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.text}.`,
     )
   }
   const { protocol, hostname } = new URL(baseUrl)

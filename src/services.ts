@@ -18,6 +18,7 @@ import { statsService } from './domain/stats/service.ts'
 import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { userService } from './domain/users/service.ts'
+import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
 import { type Clock, steadyClock, systemClock } from './lib/clock.ts'
 
@@ -65,6 +66,7 @@ export function createServices(options: Options) {
   return {
     roles,
     users,
+    setupCode: setupCode(),
     sessions,
     preferences,
     profile,

@@ -13,6 +13,11 @@ const pick = (alphabet: string, length: number) =>
 /** Ids of users and roles, and generated share slugs. */
 export const newId = (length = 15) => pick(BASE_36, length)
 
+/** For people to read and type: no letter or digit that looks like another one. */
+const READABLE = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+export const newCode = (length: number) => pick(READABLE, length)
+
 /** 32 random bytes in 43 characters that need no encoding in a cookie or a URL. */
 export const newToken = () => randomBytes(32).toString('base64url')
 

@@ -118,6 +118,32 @@ describe('the frame of a request', () => {
     expect((await send(twice)).status).toBe(400)
   })
 
+  test.each([
+    'GET /api/v1',
+    'GET /api/v1/me',
+    'OPTIONS /api/v1/me',
+    'GET /api/nothing',
+    'GET /api/flight/list',
+    'POST /api/mcp',
+    'GET /api/ping',
+    'POST /oauth/token',
+    'GET /oauth/authorize',
+    'GET /.well-known/oauth-authorization-server',
+    'GET /',
+    'GET /setup',
+    'GET /nothing',
+    'GET /assets/style.css',
+    'GET /health',
+  ])('with two Hosts is 400, also when they are equal: %s', async (line) => {
+    const { send } = await served()
+    for (const other of ['HOST: evil.example', 'host: localhost:3000']) {
+      const answer = await send(`${line} HTTP/1.1\r\nHost: localhost:3000\r\n${other}\r\nConnection: close\r\n\r\n`)
+      expect([answer.status, answer.headers['x-content-type-options']]).toEqual([400, 'nosniff'])
+      const type = /^(GET) \/(?!api|oauth\/token|\.well|health)/.test(line) ? 'text/html' : 'application/json'
+      expect(answer.headers['content-type']).toContain(type)
+    }
+  })
+
   test('a body that ends early costs nothing but its own connection', async () => {
     const { send, request, bearer } = await served()
     await send(`PUT /api/v1/preferences HTTP/1.1\r\nHost: a\r\n${bearer}\r\nContent-Length: 50\r\n\r\n{`, (socket) =>

@@ -29,6 +29,7 @@ export async function pagesWith(instance: Awaited<ReturnType<typeof paxlog>>, op
     baseUrl: 'http://localhost:3000',
     basePath: '',
     addressOf: () => '127.0.0.1',
+    isLocal: () => true,
     openApi: () => openApiDocument(instance.app),
   }
   await app.register(pages, { ...instance.services, ...rest, ...options })

@@ -14,6 +14,7 @@ import type { visitorView } from '../../domain/shares/visitor.ts'
 import type { StatsService } from '../../domain/stats/service.ts'
 import type { ImportService } from '../../domain/transfer/import.ts'
 import type { UserService } from '../../domain/users/service.ts'
+import type { SetupCode } from '../../domain/users/setup-code.ts'
 import type { Formats } from './formats.ts'
 import type { Notices } from './notices.ts'
 import type { PageRoutes } from './routes.ts'
@@ -22,6 +23,7 @@ export interface PageOptions {
   baseUrl: string
   basePath: string
   users: UserService
+  setupCode: SetupCode
   roles: RoleService
   reference: ReferenceService
   customFields: CustomFieldService
@@ -35,6 +37,8 @@ export interface PageOptions {
   visitors: ReturnType<typeof visitorView>
   /** Whose request it is, as limits count. */
   addressOf: (request: FastifyRequest) => string
+  /** Whether a request certainly comes from this machine and names it. */
+  isLocal: (request: FastifyRequest) => boolean
   /** The time that limits go by; the system's when absent. */
   now?: (() => number) | undefined
   oauth: OAuthService

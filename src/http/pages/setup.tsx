@@ -2,13 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { detailsOf } from '../../contract/issues.ts'
 import { UserWrite } from '../../domain/users/contract.ts'
 import { AppError } from '../../lib/errors.ts'
+import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { requireSignInCsrf, signInCsrfField } from './csrf.ts'
+import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import { rememberSession } from './session.ts'
 import { type Faults, faultsOf } from './views/fields.tsx'
 import { sendPage } from './views/layout.tsx'
 import { SetupPage } from './views/setup.tsx'
+
+/** Within a minute, from one address. */
+const CODE_TRIES = 10
 
 const OwnerForm = UserWrite.omit({ roleId: true })
 
@@ -21,12 +26,18 @@ interface Shown {
 }
 
 /** The first page of a new instance: it makes the owner, and is gone afterwards. */
-export async function setup(app: FastifyInstance, { basePath, users, sessions, routes }: PageContext): Promise<void> {
+export async function setup(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, users, sessions, routes, setupCode, isLocal, addressOf, now } = context
+  const tries = createLimiter({ limit: CODE_TRIES, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
   const toSignIn = (reply: FastifyReply, next: string | undefined) =>
     reply.redirect(`${basePath}/login${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
 
   const show = (request: FastifyRequest, reply: FastifyReply, { status, ...shown }: Shown) =>
-    sendPage(reply, status, <SetupPage basePath={basePath} csrf={signInCsrfField(request)} {...shown} />)
+    sendPage(
+      reply,
+      status,
+      <SetupPage basePath={basePath} csrf={signInCsrfField(request)} asksCode={!isLocal(request)} {...shown} />,
+    )
 
   app.get<{ Querystring: { next?: unknown } }>('/setup', async (request, reply) => {
     const next = routes.nextPage(request.query.next)
@@ -40,7 +51,14 @@ export async function setup(app: FastifyInstance, { basePath, users, sessions, r
     requireSignInCsrf(request)
     const username = fieldOf(form, 'username').trim()
     const displayName = fieldOf(form, 'displayName')
-    const again = (faults: Faults) => show(request, reply, { status: 422, next, username, displayName, faults })
+    const again = (faults: Faults, status = 422) =>
+      show(request, reply, { status, next, username, displayName, faults })
+    if (!isLocal(request)) {
+      const wait = tries.take(addressOf(request))
+      if (wait > 0) throw new TooManyAttempts(wait)
+      if (!setupCode.matches(fieldOf(form, 'code')))
+        return again({ code: 'Must be the code in the log of the server.' }, 403)
+    }
     const parsed = OwnerForm.safeParse({
       username,
       password: fieldOf(form, 'password'),

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { isLoopbackHost } from './host.ts'
 
 export interface AddressOptions {
   /** Lower case; only set behind a proxy that sets it. */
@@ -39,6 +40,16 @@ function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: Addres
   const found = addressHeader === 'x-forwarded-for' ? text?.split(',').at(-xffDepth) : text
   const address = found?.trim()
   return address && isIP(address) ? address : undefined
+}
+
+/**
+ * The peer is this machine, and so is the name it went to: neither somebody else's page that makes its name point here
+ * nor a proxy that tells of others can say so.
+ */
+export function comesFromHere({ socket, headers }: FastifyRequest, { addressHeader }: AddressOptions): boolean {
+  if (addressHeader !== undefined || !isLoopbackHost(headers.host)) return false
+  const peer = socket.remoteAddress ?? ''
+  return peer === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer)
 }
 
 /** Under which name the requests of a client are counted. */

@@ -14,6 +14,7 @@ test('a server without an owner says in its log where to make one, and serves th
   expect(lines.join('')).toContain(
     `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog`,
   )
+  expect(lines.join('')).toMatch(/asks for the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
   expect([page.status, new URL(page.url).pathname]).toEqual([200, '/setup'])
   expect(await page.text()).toContain('Welcome to Paxlog')
 })

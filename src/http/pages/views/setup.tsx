@@ -4,6 +4,8 @@ import { Layout } from './layout.tsx'
 interface Props {
   basePath: string
   csrf: string
+  /** For whoever comes from another machine. */
+  asksCode: boolean
   next: string | undefined
   username?: string
   displayName?: string
@@ -11,12 +13,14 @@ interface Props {
 }
 
 const fields = {
+  code: { id: 'code', label: 'Setup code' },
   username: { id: 'username', label: 'User name' },
   displayName: { id: 'display-name', label: 'Your name' },
   password: { id: 'password', label: 'Password' },
 }
 
-export function SetupPage({ basePath, csrf, next, username = '', displayName = '', faults = {} }: Props) {
+export function SetupPage(props: Props) {
+  const { basePath, csrf, asksCode, next, username = '', displayName = '', faults = {} } = props
   const faulty = Object.keys(faults).length > 0
   return (
     <Layout title={`${faulty ? 'Error: ' : ''}Welcome – Paxlog`} basePath={basePath} narrow>
@@ -26,6 +30,21 @@ export function SetupPage({ basePath, csrf, next, username = '', displayName = '
         <FaultSummary faults={faults} fields={fields} />
         <form method="post" action={`${basePath}/setup`} noValidate>
           <Hidden csrf={csrf} next={next} />
+          {asksCode && (
+            <Field
+              {...fields.code}
+              name="code"
+              fault={faults.code}
+              hint="Two groups of four characters. The server writes it to its log when it starts, so that nobody else can become its owner."
+              input={{
+                type: 'text',
+                required: true,
+                autocomplete: 'off',
+                autocapitalize: 'characters',
+                spellcheck: false,
+              }}
+            />
+          )}
           <Field
             {...fields.username}
             name="username"

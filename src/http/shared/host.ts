@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Each surface answers it in its own form. */
+export class AmbiguousHost extends Error {
+  readonly statusCode = 400
+
+  constructor() {
+    super('The request names two hosts.')
+    this.name = 'AmbiguousHost'
+  }
+}
+
+/** Node keeps the first of two `Host` headers, and a proxy may have gone by the other (RFC 9112 section 3.2). */
+export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
+/** A name or address that is this machine for whoever uses it; the port does not matter. */
+export const isLoopbackHost = (host = ''): boolean =>
+  /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d*)?$/i.test(host)

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { setupCode } from '../../../src/domain/users/setup-code.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { PASSWORD } from '../../support/pages.ts'
+import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
+
+const form = { username: 'mira', displayName: 'Mira', password: PASSWORD }
+const ELSEWHERE = '192.0.2.7'
+
+/** A new instance and a browser that comes to it from somewhere. */
+async function fresh(from: { address?: string; host?: string; options?: PaxlogOptions } = {}) {
+  const instance = await paxlog(from.options)
+  const headers = {
+    host: from.host ?? 'localhost:3000',
+    ...(from.options?.addressHeader && { 'x-real-ip': '127.0.0.1' }),
+  }
+  const browser = browserSession(instance.app, { address: from.address ?? '127.0.0.1', headers })
+  const submit = (fields: Record<string, string> = {}, more?: Record<string, string>) =>
+    browser.submit('/setup', '/setup', { ...form, ...fields }, more)
+  return { ...instance, browser, submit, owner: () => instance.services.users.owner()?.username }
+}
+
+describe('setting up', () => {
+  test.each([
+    ['127.0.0.1', 'localhost:3000'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['::1', '[::1]:3000'],
+    ['::ffff:127.0.0.1', 'LOCALHOST'],
+  ])('on this machine, from %s to %s, asks for no code', async (address, host) => {
+    const { browser, submit, owner } = await fresh({ address, host })
+    expect((await browser.get('/setup')).html).not.toContain('Setup code')
+    expect((await submit()).status).toBe(303)
+    expect(owner()).toBe('mira')
+  })
+
+  test.each<[string, Parameters<typeof fresh>[0]]>([
+    ['from another machine', { address: ELSEWHERE }],
+    ['under another name, as a page does that makes its own name point here', { host: 'evil.example' }],
+    ['under a name that only begins like this machine', { host: 'localhost.evil.example:3000' }],
+    ['behind a proxy that tells of others', { options: { addressHeader: 'x-real-ip' } }],
+  ])('%s takes the code, however it is typed', async (_from, from) => {
+    const { browser, submit, owner, services } = await fresh(from)
+    expect((await browser.get('/setup')).html).toContain('<label for="code">Setup code</label>')
+    const { text } = services.setupCode
+    for (const code of ['', 'AAAA-AAAA', `${text}A`, text.slice(1), `${text}${' '.repeat(100)}`]) {
+      const refused = await submit({ code }, { origin: 'null' })
+      expect([refused.status, refused.html.includes('id="code-fault"')]).toEqual([403, true])
+      expect(refused.html).toContain('value="mira"')
+    }
+    expect(owner()).toBeUndefined()
+    expect((await submit({ code: ` ${text.replace('-', '').toLowerCase()} ` })).status).toBe(303)
+    expect(owner()).toBe('mira')
+  })
+
+  test('takes ten tries a minute from one address, and then refuses the right code too', async () => {
+    let now = Date.now()
+    const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })
+    for (let count = 0; count < 10; count++) expect((await submit({ code: 'AAAA-AAAA' })).status).toBe(403)
+    const { text } = services.setupCode
+    const refused = await submit({ code: text })
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect(owner()).toBeUndefined()
+    now += 60_000
+    expect((await submit({ code: text })).status).toBe(303)
+  })
+})
+
+test('a setup code has two groups of four characters that nobody mistakes, another one at each start', () => {
+  const codes = Array.from({ length: 200 }, () => setupCode().text)
+  for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/)
+  expect(new Set(codes).size).toBe(200)
+})
