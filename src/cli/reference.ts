@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type ReferenceFiles, referenceKinds } from '../domain/reference/load.ts'
+import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson } from './command.ts'
 import { withServices } from './with-services.ts'
@@ -12,6 +13,16 @@ function contentOf(file: string): string {
   }
 }
 
+/** What is decided of every airport at once takes this much; beside a server in a small container it would be killed, or kill it. */
+const NEEDED_MB = 100
+
+export function requireRoom(free: number | undefined): void {
+  if (free === undefined || free >= NEEDED_MB) return
+  throw new Refusal(
+    `This takes about ${NEEDED_MB} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
+  )
+}
+
 export const referenceUpdate: Command = {
   name: 'reference update',
   usage: '[--airports FILE] [--airlines FILE] [--aircraft FILE]',
@@ -20,6 +31,7 @@ export const referenceUpdate: Command = {
     'Without files, everything is renewed from the data that this version ships. With files, only those kinds: airports from an OurAirports airports.csv, the others from JSON arrays of {name, icao, iata}. No row is deleted, and rows made on this instance are left alone.',
   options: { airports: { type: 'string' }, airlines: { type: 'string' }, aircraft: { type: 'string' } },
   run: (call) => {
+    requireRoom(freeInContainer())
     const files: ReferenceFiles = {}
     for (const kind of referenceKinds) {
       const file = call.option(kind)
