@@ -37,6 +37,8 @@ export interface AppOptions {
   isStopping: () => boolean
 }
 
+const isReading = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
 /** Registers the surfaces, in order; listening is somebody else's work. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { baseUrl, logger, services, version, probe, isStopping } = options
@@ -79,6 +81,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere)
     done(hasTwoHosts(request) ? new AmbiguousHost() : undefined)
+  })
+  // Who writes waits here while an import moves its flights; who reads does not.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const moving = isReading(request.method) ? undefined : services.imports.moving()
+    if (moving) moving.then(() => done(), done)
+    else done()
   })
   // The router must know every method, so that a path can refuse the ones it lacks in its own form.
   for (const method of METHODS) {

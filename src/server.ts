@@ -6,6 +6,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
+import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
 import { createWatchedLogger } from './lib/logger.ts'
@@ -73,6 +74,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     baseUrl,
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
+    importElsewhere: importThread(config.dataDir),
   })
   let stopping = false
   const app = await buildApp({

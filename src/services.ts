@@ -17,6 +17,7 @@ import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
 import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
+import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
@@ -32,6 +33,8 @@ interface Options {
   /** Redirect schemes of native applications beside https and loopback http. */
   privateSchemes?: readonly string[]
   graceSeconds?: number
+  /** Where long imports work; beside everything else when absent. */
+  importElsewhere?: ImportWork
 }
 
 /** Builds each service once, in the order in which they know each other. */
@@ -58,7 +61,11 @@ export function createServices(options: Options) {
   const stats = statsService({ db, clock, reference })
   const exports = exportService({ db, clock, flights, tracks, reference })
   const addFlights = importedFlights({ db, clock, reference, customFields })
-  const imports = importService({ db, addFlights, reference, customFields })
+  const imports = importService({
+    db,
+    here: importWork({ db, addFlights, reference, customFields }),
+    elsewhere: options.importElsewhere,
+  })
   const visited = visitedService({ db })
   const shares = shareService({ db, clock, baseUrl })
   const visitors = visitorView({ db, flights, tracks, stats })

@@ -28,7 +28,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
   rmSync(draft, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/main.ts', 'src/cli.ts'],
+    entryPoints: ['src/main.ts', 'src/cli.ts', 'src/import-worker.ts'],
     outdir: draft,
     bundle: true,
     splitting: true,

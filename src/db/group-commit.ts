@@ -1,5 +1,6 @@
 import { databaseFault } from './fault.ts'
 import type { Db } from './open.ts'
+import { writeGate } from './write-gate.ts'
 import { writing } from './writing.ts'
 
 /** How many turns a commit of several transactions waits for more of them. */
@@ -21,6 +22,7 @@ interface Waiting {
  */
 export function groupCommit(db: Db, around: Around = (work) => work()) {
   const begin = (work: () => void) => around(() => writing(db, work))
+  const gate = writeGate(db)
   let queue: Waiting[] = []
   let [turns, counted] = [0, 0]
 
@@ -63,6 +65,11 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
   }
 
   function commit(): void {
+    const closed = gate.closed()
+    if (closed) {
+      void closed.then(commit)
+      return
+    }
     if (shouldWait()) {
       setImmediate(commit)
       return

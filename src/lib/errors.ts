@@ -41,6 +41,14 @@ export class AppError extends Error {
   }
 }
 
+/** Too much work of this kind is waiting already; the caller may try again in a moment. */
+export class Busy extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Busy'
+  }
+}
+
 export const notFound = (what: string) => new AppError('not_found', `This ${what} does not exist.`)
 
 export const conflict = (message: string) => new AppError('conflict', message)

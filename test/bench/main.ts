@@ -11,6 +11,7 @@ import type { Request } from 'autocannon'
 import { freePort } from '../../src/lib/port.ts'
 import { compare } from './compare.ts'
 import { onDisk } from './disk.ts'
+import { importBesideReads } from './import-beside-reads.ts'
 import { drive, driveLanes, type Figures, median, middle } from './load.ts'
 import { memoryOf, type Sample, type Subject, startBare, startPaxlog } from './processes.ts'
 import { measureStarts } from './starts.ts'
@@ -136,6 +137,7 @@ async function document(work: DocumentWork, world: World): Promise<string> {
 async function measure(paxlog: Subject, work: Work, world: World): Promise<string> {
   if ('lanes' in work) return inLanes(paxlog, work, world)
   if ('document' in work) return document(work, world)
+  if ('beside' in work) return (await importBesideReads(paxlog, world, rounds)).join('\n')
   return work.against === 'commits' ? againstCommits(paxlog, work, world) : againstBare(paxlog, work, world)
 }
 

@@ -29,7 +29,12 @@ export interface DocumentWork extends Common {
   document: string
 }
 
-export type Work = RequestWork | LaneWork | DocumentWork
+/** An import, and what others feel of it. */
+interface ImportWork extends Common {
+  beside: 'reads'
+}
+
+export type Work = RequestWork | LaneWork | DocumentWork | ImportWork
 
 /** One request to logs of several sizes, or to several places of one: none may cost much more than the first. */
 export interface Comparison {
@@ -241,4 +246,5 @@ export const works: Work[] = [
   },
   { name: 'export', flights: 20_000, document: '/api/v1/flights/export' },
   { name: 'legacy-list', flights: 20_000, document: '/api/flight/list' },
+  { name: 'import-beside-reads', flights: 1000, beside: 'reads' },
 ]

@@ -10,11 +10,15 @@ import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { databaseProbe } from '../../src/db/probe.ts'
+import { importThread } from '../../src/import-thread.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { caseless } from '../../src/lib/text.ts'
 import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import { judgeOf } from './document.ts'
+
+/** Built: from its sources a thread would need seconds to start. */
+const BUILT_IMPORT = join(import.meta.dirname, '../../dist/import-worker.js')
 
 /** A directory of its own for one test, gone when it ends. */
 export function temporaryFolder(): string {
@@ -105,6 +109,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     baseUrl,
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
+    importElsewhere: importThread(dataDir, BUILT_IMPORT),
     ...(options.now && { clock: options.now }),
   })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })

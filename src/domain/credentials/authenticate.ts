@@ -3,6 +3,7 @@ import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder } from '../../access/scopes.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
@@ -95,8 +96,9 @@ interface Known {
 
 export function authenticator({ db, clock, oauth }: Dependencies) {
   const store = credentialStore(db)
-  const keyUse = lastUse(store.touchKeys, clock)
-  const grantUse = lastUse(store.touchGrants, clock)
+  const mustWait = () => writeGate(db).closed() !== undefined
+  const keyUse = lastUse(store.touchKeys, clock, mustWait)
+  const grantUse = lastUse(store.touchGrants, clock, mustWait)
   // A verdict lives only until anything but a flight is written, so a change counts on the very next request.
   const cache = dataCache<Known>(db, {
     part: 'accounts',

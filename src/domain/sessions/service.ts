@@ -2,6 +2,7 @@ import { accountPermissions, type Caller, credential } from '../../access/caller
 import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newToken } from '../../lib/secret.ts'
@@ -37,6 +38,7 @@ const toCaller = (row: Row): Caller => ({
 /** Browser sign-ins: the id is in the cookie, its digest in the table. */
 export function sessionService({ db, clock, users }: { db: Db; clock: Clock; users: UserService }) {
   const store = sessionStore(db)
+  const gate = writeGate(db)
   const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
 
   /** A new id every time, so that one planted in the browser before is worthless. */
@@ -57,6 +59,8 @@ export function sessionService({ db, clock, users }: { db: Db; clock: Clock; use
   }
 
   function renew(hash: Buffer, now: number): boolean {
+    // Nobody who only reads waits for a long write.
+    if (gate.closed()) return false
     try {
       store.touch(hash, now)
       return true

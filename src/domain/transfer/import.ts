@@ -1,191 +1,80 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
-import { AppError } from '../../lib/errors.ts'
-import type { CustomFieldService } from '../custom-fields/service.ts'
-import type { AddFlights } from '../flights/imported.ts'
-import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
-import type { ReferenceService } from '../reference/service.ts'
+import { writeGate } from '../../db/write-gate.ts'
+import { Busy } from '../../lib/errors.ts'
 import type { ImportQuery, ImportReport } from './contract.ts'
-import type { ParsedFlight } from './formats/row.ts'
-import { importStore } from './import-store.ts'
-import { type ReferenceLookup, referenceLookup } from './lookup.ts'
-import { duplicateFinder, naturalKey } from './natural-key.ts'
-import { rowOf } from './new-rows.ts'
-import { chooseUser, personalTravellers, restoredTravellers, type Traveller } from './people.ts'
-import { type ReadFile, readFile } from './read-file.ts'
-import { type ResolvedFlight, resolveFlight } from './resolve.ts'
-import { type RestoredValues, restoredValues, settled } from './restored-values.ts'
-
-/** Rows worked on before other requests get their turn. */
-const AT_ONCE = 100
-/** How often an import looks again at what changed under it. */
-const MOST_TRIES = 3
+import type { ImportWork, Steps } from './import-work.ts'
 
 export type ImportService = ReturnType<typeof importService>
 
 /** Called while a long import runs. */
-export type Progress = (done: number, rows: number) => void
+export type Progress = Steps['progress']
+
+/** Up to this size an import takes a few milliseconds, and less than starting a thread for it. */
+const SMALL_BYTES = 16 * 1024
+const LONGEST_WAIT_MS = 30_000
 
 interface Dependencies {
   db: Db
-  addFlights: AddFlights
-  reference: ReferenceService
-  customFields: CustomFieldService
+  /** On the connection that everybody shares. */
+  here: ImportWork
+  /** In a thread and on a connection of its own, where there is one. */
+  elsewhere: ImportWork | undefined
 }
 
-interface ReadyRow {
-  resolved: ResolvedFlight
-  users: ReadonlySet<string>
-  track: PackedTrack | undefined
-  /** From a backup only; other files get the defaults. */
-  values: RestoredValues | undefined
-  passengerValues: RestoredValues[] | undefined
-}
-
-/** A dry run does the whole work and then leaves the transaction by this. */
-class Undo extends Error {}
-
-/** What was looked up before the transaction began may have gone since, or somebody else may have made it. */
-const isOutdated = (error: unknown) =>
-  (error instanceof AppError && error.code === 'conflict') ||
-  (error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-
-export function importService({ db, addFlights, reference, customFields }: Dependencies) {
-  const store = importStore(db)
-
-  /** Who is on a flight, or why the row cannot be taken. */
-  function travellersOf(caller: Caller, { format, users = [] }: ReadFile, query: ImportQuery) {
-    if (format !== 'backup') {
-      return ({ seat, seatNumber, seatClass, flightReason }: ParsedFlight): Traveller[] => [
-        { userId: caller.userId, guestName: null, seat, seatNumber, seatClass, flightReason },
-      ]
-    }
-    if (query.mode === 'restore') {
-      const local = store.usersByName()
-      return (flight: ParsedFlight) => restoredTravellers(flight, local)
-    }
-    const chosen = chooseUser(users, query.fileUser, caller.username)
-    return (flight: ParsedFlight) =>
-      personalTravellers(flight, chosen, caller.userId) ?? `${chosen.username} is not on this flight.`
-  }
-
-  /** The custom values of a backup, for a flight and for each of its travellers. */
-  function valueReader(lookup: ReferenceLookup) {
-    const [ofFlight, ofPassenger] = [
-      customFields.definitionsOf('flight'),
-      customFields.definitionsOf('flight_passenger'),
-    ]
-    const read = (values: ParsedFlight['customFields'], definitions: typeof ofFlight) =>
-      restoredValues(values, definitions, lookup, reference.records)
-    return (flight: ParsedFlight, travellers: readonly Traveller[]) => ({
-      values: read(flight.customFields, ofFlight),
-      passengerValues: travellers.map((traveller) => read(traveller.customFields, ofPassenger)),
+/** One at a time; the others stand in line until they have waited long enough. */
+export function oneAtATime(longest: number) {
+  let last: Promise<unknown> = Promise.resolve()
+  return async function take<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = last
+    let leave = () => undefined as void
+    last = new Promise<void>((resolve) => {
+      leave = resolve
     })
-  }
-
-  /** Everything that needs no lock, in slices between which other requests get their turn. */
-  async function readyRows(caller: Caller, file: ReadFile, query: ImportQuery, progress: Progress) {
-    const aboard = travellersOf(caller, file, query)
-    const lookup = referenceLookup(reference, caller, file, query.mode === 'restore')
-    const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
-    const ready: ReadyRow[] = []
-    const rejected: ImportReport['rejected'] = []
-
-    async function outcome(parsed: ReadFile['rows'][number]): Promise<string | ReadyRow> {
-      if ('reason' in parsed) return parsed.reason
-      const travellers = aboard(parsed.flight)
-      if (typeof travellers === 'string') return travellers
-      const resolved = resolveFlight(parsed.flight, travellers, lookup)
-      if ('reason' in resolved) return resolved.reason
-      const { track } = resolved.body
-      return {
-        resolved,
-        users: new Set(travellers.flatMap(({ userId }) => userId ?? [])),
-        track: track ? (await packTrack(track)).packed : undefined,
-        ...(valuesOf?.(parsed.flight, travellers) ?? { values: undefined, passengerValues: undefined }),
-      }
-    }
-
-    for (const [index, parsed] of file.rows.entries()) {
-      if (index % AT_ONCE === 0) {
-        progress(index, file.rows.length)
-        await nextTurn()
-      }
-      const found = await outcome(parsed)
-      if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
-      else ready.push(found)
-    }
-    return { ready, rejected }
-  }
-
-  /** Inside the transaction; rows of reference data are made only for a flight that is created. */
-  function write(caller: Caller, rows: readonly ReadyRow[], restoring: boolean) {
-    // A long file takes its time to read, and its owner may have gone meanwhile.
-    if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
-    const addFlight = addFlights()
-    const isDuplicate = duplicateFinder(store.keys(restoring ? 'all' : { userId: caller.userId }))
-    let [created, duplicates] = [0, 0]
-    for (const { resolved, users, track, values, passengerValues } of rows) {
-      const { airline, aircraft } = resolved
-      // An airport that must be made is on no flight yet, so that this row cannot be a duplicate.
-      const [from, to] = [rowOf(resolved.from), rowOf(resolved.to)]
-      const body = { ...resolved.body, fromId: from.id, toId: to.id }
-      if (isDuplicate(naturalKey(body), users)) {
-        duplicates++
-        continue
-      }
-      addFlight({
-        body: { ...body, airlineId: airline && rowOf(airline).id, aircraftId: aircraft && rowOf(aircraft).id },
-        from,
-        to,
-        track,
-        values: values && settled(values),
-        passengerValues: passengerValues?.map(settled),
-      })
-      created++
-    }
-    return { created, duplicates }
-  }
-
-  /** One transaction: all rows, or none when something fails or nothing is to be kept. */
-  function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery) {
-    let counts = { created: 0, duplicates: 0 }
+    const stop = new AbortController()
+    const tooLong = wait(longest, true, { signal: stop.signal }).catch(() => false)
     try {
-      writing(db, () => {
-        counts = write(caller, rows, query.mode === 'restore')
-        if (query.dryRun) throw new Undo()
-      })
-    } catch (error) {
-      // The way out of a dry run is no failure.
-      if (!(error instanceof Undo)) throw error
+      if (await Promise.race([before.then(() => false), tooLong])) {
+        // Whoever stands behind waits for those before.
+        void before.then(leave)
+        throw new Busy('Another import is running; try again in a minute.')
+      }
+      return await work().finally(leave)
+    } finally {
+      stop.abort()
     }
-    return counts
   }
+}
 
-  async function run(
+export function importService({ db, here, elsewhere }: Dependencies) {
+  const gate = writeGate(db)
+  const inLine = oneAtATime(LONGEST_WAIT_MS)
+
+  const run = (
     caller: Caller,
     content: Buffer,
     query: ImportQuery,
     progress: Progress = () => undefined,
-  ): Promise<ImportReport> {
-    // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
-    const file = await readFile(content, query)
-    authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
-    for (let attempt = 1; ; attempt++) {
-      const { ready, rejected } = await readyRows(caller, file, query, progress)
-      try {
-        const counts = commit(caller, ready, query)
-        progress(file.rows.length, file.rows.length)
-        return { rows: file.rows.length, ...counts, rejected, dryRun: query.dryRun }
-      } catch (error) {
-        // Everything was undone: another look finds things as they are now.
-        if (attempt === MOST_TRIES || !isOutdated(error)) throw error
+  ): Promise<ImportReport> =>
+    inLine(() => {
+      // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
+      const wasRead = () => authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
+      if (!elsewhere || content.length <= SMALL_BYTES) {
+        return here(caller, content, query, { wasRead, progress, alone: (commit) => commit() })
       }
-    }
-  }
+      const alone: Steps['alone'] = async (commit) => {
+        gate.close()
+        try {
+          return await commit()
+        } finally {
+          gate.open()
+        }
+      }
+      return elsewhere(caller, content, query, { wasRead, progress, alone })
+    })
 
-  return { run }
+  /** Settles when the flights of an import have moved into the log; undefined when none are on their way. */
+  return { run, moving: gate.closed }
 }

@@ -30,6 +30,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       input: { query: ImportQuery, file: true },
       output: one(ImportReport),
       early: ({ mode }) => ({ restore: mode === 'restore' }),
+      queued: true,
       run: async (caller, { query, file }) => ({ data: await imports.run(caller, file, query) }),
     }),
   ]

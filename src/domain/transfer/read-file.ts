@@ -9,16 +9,18 @@ export interface ReadFile extends ParsedFile {
   format: FormatName
 }
 
-type Parameter = 'mode' | 'fileUser' | 'mineOnly'
+export type Parameter = 'mode' | 'fileUser' | 'mineOnly'
 
 /** Parameters that belong to other formats than the one of the file. */
 export class ParameterMismatch extends AppError {
   readonly names: readonly Parameter[]
+  readonly kind: string
 
   constructor(names: readonly Parameter[], kind: string) {
     super('bad_request', `The parameter ${names.join(', ')} does not belong to an import of ${kind}.`)
     this.name = 'ParameterMismatch'
     this.names = names
+    this.kind = kind
   }
 }
 

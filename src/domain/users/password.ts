@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
+import { Busy } from '../../lib/errors.ts'
 
 const MOST_BYTES = 1024
 
@@ -16,7 +17,7 @@ const AT_ONCE = 2
 const MOST_WAITING = 50
 
 /** Too many passwords wait for their hash; the caller may try again in a moment. */
-export class HashQueueFull extends Error {
+export class HashQueueFull extends Busy {
   constructor() {
     super('Too many passwords are waiting for their hash; try again in a few seconds.')
     this.name = 'HashQueueFull'

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { ruleOf } from '../../access/policy.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { AppError } from '../../lib/errors.ts'
+import { AppError, Busy } from '../../lib/errors.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { parseInput } from '../shared/input.ts'
 import { isObject } from './json-rpc.ts'
@@ -108,6 +108,7 @@ export async function callTool(tool: Tool, caller: Caller, args: unknown): Promi
     const text = await tool.answer(caller, requireObject(args))
     return jsonText(`{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`)
   } catch (error) {
+    if (error instanceof Busy) return failed(new AppError('internal_error', error.message))
     if (error instanceof AppError && !(error instanceof MissingScope)) return failed(error)
     throw error
   }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { HashQueueFull } from '../../domain/users/password.ts'
-import { AppError, errorStatus } from '../../lib/errors.ts'
+import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
 import { FormRefused } from './csrf.ts'
 import { SignInNeeded } from './session.ts'
 import { ErrorPage, FormRefusedPage } from './views/error.tsx'
@@ -47,6 +47,7 @@ function answerOf(error: FastifyError | Error): Told {
   if (error instanceof TooManyAttempts) return told(429, error.message)
   if (error instanceof HashQueueFull)
     return told(503, 'Too many people are signing in at this moment. Try again in a few seconds.')
+  if (error instanceof Busy) return told(503, error.message)
   if (error instanceof AppError && error.code === 'not_found') return nowhere
   if (error instanceof AppError && error.code !== 'internal_error') {
     return told(errorStatus[error.code], error.details?.[0]?.message ?? error.message)

@@ -3,8 +3,7 @@ import { neededScopes } from '../../access/authorize.ts'
 import type { OperationId } from '../../access/policy.ts'
 import type { Scope } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { HashQueueFull } from '../../domain/users/password.ts'
-import { AppError, errorStatus } from '../../lib/errors.ts'
+import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { errorBody } from '../shared/error-body.ts'
 
@@ -24,7 +23,7 @@ interface Answer {
 /** Failures of the framework, and the few statuses that share a code (contract 1.3). */
 function answerOf(error: FastifyError | Error): Answer {
   if (error instanceof AppError) return { status: errorStatus[error.code], error }
-  if (error instanceof HashQueueFull) return { status: 503, error: new AppError('internal_error', error.message) }
+  if (error instanceof Busy) return { status: 503, error: new AppError('internal_error', error.message) }
   const { statusCode = 500 } = error as FastifyError
   if (statusCode === 413) return { status: 413, error: new AppError('bad_request', 'The body is too large.') }
   if (statusCode >= 400 && statusCode < 500) {

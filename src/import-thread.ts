@@ -1,0 +1,93 @@
+import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Caller } from './access/caller.ts'
+import type { ImportQuery, ImportReport } from './domain/transfer/contract.ts'
+import type { ImportWork } from './domain/transfer/import-work.ts'
+import { UserNotChosen } from './domain/transfer/people.ts'
+import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
+import { AppError, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
+
+/** What the thread is started with. */
+export interface ImportJob {
+  dataDir: string
+  caller: Caller
+  content: Uint8Array
+  query: ImportQuery
+}
+
+/** What it says. After `read` and `ready` it waits for a word to go on. */
+export type ImportWord =
+  | { say: 'read' }
+  | { say: 'ready' }
+  | { say: 'moved' }
+  | { say: 'progress'; done: number; rows: number }
+  | { say: 'done'; report: ImportReport }
+  | { say: 'refused'; refusal: PlainError }
+
+/** An error of ours on its way between threads, which know no classes. */
+interface PlainError {
+  name: string
+  code: ErrorCode
+  message: string
+  details: ErrorDetail[] | undefined
+  parameters?: readonly Parameter[]
+  kind?: string
+}
+
+function errorOf({ name, code, message, details, parameters, kind }: PlainError): AppError {
+  if (name === 'UserNotChosen') return new UserNotChosen(message)
+  if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
+  return new AppError(code, message, { ...(details && { details }) })
+}
+
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
+
+const failureOf = (error: Error & { code?: string }) =>
+  error.code === OUT_OF_MEMORY
+    ? new AppError('validation_failed', 'The file needs more memory than this instance has; split it.', {
+        cause: error,
+      })
+    : error
+
+/** Lies beside this file in src as in dist. */
+const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.filename)}`)
+
+/** Imports in a thread of its own, so that neither reading a file nor writing its flights holds up anybody. */
+export const importThread =
+  (dataDir: string, program = PROGRAM): ImportWork =>
+  (caller, content, query, steps) =>
+    new Promise((resolve, reject) => {
+      // A copy, since the body may share its memory with others.
+      const bytes = new Uint8Array(content)
+      const workerData: ImportJob = { dataDir, caller, content: bytes, query }
+      const thread = new Worker(program, { workerData, transferList: [bytes.buffer], name: 'import' })
+      let moved = () => undefined as void
+      const end = (settle: () => void) => {
+        moved()
+        settle()
+        void thread.terminate()
+      }
+      const goOn = () => thread.postMessage('go on')
+
+      async function hear(word: ImportWord): Promise<void> {
+        if (word.say === 'read') {
+          await steps.wasRead()
+          goOn()
+        } else if (word.say === 'ready') {
+          const done = new Promise<void>((settle) => {
+            moved = settle
+          })
+          void steps.alone(() => {
+            goOn()
+            return done
+          })
+        } else if (word.say === 'moved') moved()
+        else if (word.say === 'progress') steps.progress(word.done, word.rows)
+        else if (word.say === 'done') end(() => resolve(word.report))
+        else end(() => reject(errorOf(word.refusal)))
+      }
+
+      thread.on('message', (word: ImportWord) => void hear(word).catch((error) => end(() => reject(error))))
+      thread.on('error', (error: Error) => end(() => reject(failureOf(error))))
+      thread.on('exit', () => end(() => reject(new Error('The thread of an import ended too early.'))))
+    })

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openExisting } from './db/open.ts'
+import { customFieldService } from './domain/custom-fields/service.ts'
+import { importedFlights } from './domain/flights/imported.ts'
+import { recomputeFlights } from './domain/flights/recompute.ts'
+import { type ReferenceService, referenceService } from './domain/reference/service.ts'
+import { importWork } from './domain/transfer/import-work.ts'
+import { ParameterMismatch } from './domain/transfer/read-file.ts'
+import type { ImportJob, ImportWord } from './import-thread.ts'
+import { systemClock as clock } from './lib/clock.ts'
+import { AppError } from './lib/errors.ts'
+
+const { dataDir, caller, content, query } = workerData as ImportJob
+const port = parentPort!
+const say = (word: ImportWord) => port.postMessage(word)
+const ask = async (word: ImportWord) => {
+  const answer = once(port, 'message')
+  say(word)
+  await answer
+}
+
+const db = openExisting(dataDir)
+// The log of a long import is copied into the file when nobody waits for it, and not as part of the commit.
+db.$client.pragma('wal_autocheckpoint = 0')
+
+function refusalOf(error: unknown): ImportWord {
+  if (!(error instanceof AppError)) throw error
+  const { name, code, message, details } = error
+  const more = error instanceof ParameterMismatch ? { parameters: error.names, kind: error.kind } : {}
+  return { say: 'refused', refusal: { name, code, message, details, ...more } }
+}
+
+async function work(): Promise<ImportWord> {
+  const reference: ReferenceService = referenceService({
+    db,
+    airportsChanged: (ids) => recomputeFlights(db, reference, ids),
+  })
+  const customFields = customFieldService({ db, clock, reference })
+  const addFlights = importedFlights({ db, clock, reference, customFields })
+  const run = importWork({ db, addFlights, reference, customFields })
+  const report = await run(caller, Buffer.from(content.buffer), query, {
+    wasRead: () => ask({ say: 'read' }),
+    progress: (done, rows) => say({ say: 'progress', done, rows }),
+    alone: async (commit) => {
+      await ask({ say: 'ready' })
+      try {
+        return commit()
+      } finally {
+        say({ say: 'moved' })
+      }
+    },
+  })
+  db.$client.pragma('wal_checkpoint(passive)')
+  return { say: 'done', report }
+}
+
+const last = await work()
+  .catch(refusalOf)
+  .finally(() => db.$client.close())
+say(last)

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { percentile } from '../support/travel.ts'
+import type { Subject } from './processes.ts'
+import type { World } from './world.ts'
+
+const ROWS = 50_000
+
+/** A byAir file with local times, so that every row needs two zones; each run has days of its own. */
+function fileOf(rows: number, run: number): string {
+  const codes = ['ZRH', 'LIS', 'LHR', 'CPH', 'JFK', 'HNL', 'AKL', 'SIN', 'FRA', 'SYD']
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const day = new Date(Date.UTC(1930 + run * 5, 0, 1) + (index % 1500) * 86_400_000).toISOString().slice(0, 10)
+    const minute = String(index % 60).padStart(2, '0')
+    return `${day},LX${index},${codes[index % 10]},${codes[(index + 3) % 10]},08:${minute},10:15,A note,mine`
+  })
+  return `flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time,arrival_time,notes,ownership\n${lines.join('\n')}`
+}
+
+/** One client asks every few milliseconds, another now and then saves its preferences. */
+async function clientsBeside(paxlog: Subject, headers: Record<string, string>, work: () => Promise<unknown>) {
+  const times: { reads: number[]; writes: number[] } = { reads: [], writes: [] }
+  let running = true
+  const client = async (kept: number[], path: string, init: RequestInit, gap: number) => {
+    while (running) {
+      const start = performance.now()
+      await (await fetch(paxlog.origin + path, init)).text()
+      kept.push(performance.now() - start)
+      await pause(gap)
+    }
+  }
+  const clients = [
+    client(times.reads, '/api/v1/me', { headers }, 2),
+    client(times.writes, '/api/v1/preferences', { method: 'PUT', headers, body: '{"distanceUnit":"km"}' }, 50),
+  ]
+  await work()
+  running = false
+  await Promise.all(clients)
+  return times
+}
+
+/** What readers and writers feel of an import of 50 000 rows beside them. */
+export async function importBesideReads(paxlog: Subject, { key }: World, runs: number): Promise<string[]> {
+  const headers = { authorization: `Bearer ${key}` }
+  const lines: string[] = []
+  for (let run = 0; run < runs; run++) {
+    const body = fileOf(ROWS, run)
+    let [took, created] = [0, 0]
+    const { reads, writes } = await clientsBeside(paxlog, headers, async () => {
+      const start = performance.now()
+      const answer = await fetch(`${paxlog.origin}/api/v1/flights/import`, { method: 'POST', headers, body })
+      const { data } = (await answer.json()) as { data: { created: number } }
+      took = (performance.now() - start) / 1000
+      created = data.created
+    })
+    const figure = (times: number[], share: number) => percentile(times, share).toFixed(1)
+    lines.push(
+      `import-beside-reads: ${created} rows in ${took.toFixed(1)} s; ${reads.length} reads p50 ${figure(reads, 0.5)} p99 ${figure(reads, 0.99)} longest ${Math.max(...reads).toFixed(0)} ms; ${writes.length} writes p50 ${figure(writes, 0.5)} longest ${Math.max(...writes).toFixed(0)} ms`,
+    )
+  }
+  return lines
+}
