@@ -28,3 +28,20 @@ export function safePattern(source: string): RE2JS | undefined {
     return undefined
   }
 }
+
+/** A value of the greatest length against the largest pattern, or as much in smaller ones: some fifty milliseconds. */
+const STEPS_A_REQUEST = MOST_STEPS * 10_000
+
+/** Undefined when the budget does not allow to look. */
+export type Match = (source: string, text: string) => boolean | undefined
+
+/** Matches texts as long as its budget of steps lasts; one for each request. */
+export function matchWithin(steps = STEPS_A_REQUEST): Match {
+  let left = steps
+  return (source, text) => {
+    const pattern = safePattern(source)
+    if (!pattern) return false
+    left -= pattern.programSize() * (text.length + 1)
+    return left < 0 ? undefined : pattern.matcher(text).find()
+  }
+}

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { CustomField, CustomFieldReplace, CustomFieldWrite } from './contract.ts'
-import { safePattern } from './pattern.ts'
+import { matchWithin, safePattern } from './pattern.ts'
 import { customFieldStore } from './store.ts'
 import { type Definition, isEmpty, valueFault } from './values.ts'
 
@@ -48,7 +48,7 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
     if (isJudgeable && field.defaultValue !== null) {
       const wrong = isEmpty(field.defaultValue)
         ? ({ code: 'custom', message: 'The default must not be empty; use null for none.' } as const)
-        : valueFault(field.defaultValue, field as Definition, records)
+        : valueFault(field.defaultValue, field as Definition, records, matchWithin())
       if (wrong) fault(['defaultValue'], wrong.message, wrong.code)
     }
     if (details.length > 0) throw new AppError('validation_failed', 'The custom field is not valid.', { details })

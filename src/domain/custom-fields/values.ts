@@ -1,8 +1,8 @@
 import { isCalendarDay } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
-import { codePoints } from '../../lib/text.ts'
+import { codePoints, fits } from '../../lib/text.ts'
 import type { CustomField, CustomValues } from './contract.ts'
-import { safePattern } from './pattern.ts'
+import type { Match } from './pattern.ts'
 
 export type Definition = CustomField
 
@@ -21,22 +21,25 @@ const LONGEST = { text: 1000, textarea: 10000 }
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
+export const tooMuchToMatch: Fault = {
+  code: 'custom',
+  message: 'Cannot be matched any more: all values together are too long for their patterns.',
+}
+
 const wrongType = (what: string): Fault => ({ code: 'invalid_type', message: `Must be ${what}.` })
 
-function textFault(value: unknown, { fieldType, validation }: Definition): Fault | undefined {
+function textFault(value: unknown, { fieldType, validation }: Definition, match: Match): Fault | undefined {
   if (typeof value !== 'string') return wrongType('text')
+  const most = Math.min(LONGEST[fieldType as keyof typeof LONGEST], validation?.maxLength ?? Number.POSITIVE_INFINITY)
+  if (!fits(value, most)) return { code: 'too_big', message: `Must have at most ${most} characters.` }
   if (!value.isWellFormed() || value.includes('\0')) {
     return { code: 'custom', message: 'Must not contain U+0000 or half of a surrogate pair.' }
   }
-  const length = codePoints(value)
-  const most = Math.min(LONGEST[fieldType as keyof typeof LONGEST], validation?.maxLength ?? Number.POSITIVE_INFINITY)
-  if (length > most) return { code: 'too_big', message: `Must have at most ${most} characters.` }
   const least = validation?.minLength ?? 0
-  if (length < least) return { code: 'too_small', message: `Must have at least ${least} characters.` }
-  if (validation?.regex !== undefined && !safePattern(validation.regex)?.matcher(value).find()) {
-    return { code: 'invalid_format', message: `Must match ${validation.regex}.` }
-  }
-  return undefined
+  if (codePoints(value) < least) return { code: 'too_small', message: `Must have at least ${least} characters.` }
+  const matches = validation?.regex === undefined || match(validation.regex, value)
+  if (matches === undefined) return tooMuchToMatch
+  return matches ? undefined : { code: 'invalid_format', message: `Must match ${validation!.regex}.` }
 }
 
 function numberFault(value: unknown, { validation }: Definition): Fault | undefined {
@@ -68,11 +71,16 @@ function referenceFault(value: unknown, kind: keyof References, references: Refe
 }
 
 /** What is wrong with a value that is not empty. */
-export function valueFault(value: unknown, definition: Definition, references: References): Fault | undefined {
+export function valueFault(
+  value: unknown,
+  definition: Definition,
+  references: References,
+  match: Match,
+): Fault | undefined {
   switch (definition.fieldType) {
     case 'text':
     case 'textarea':
-      return textFault(value, definition)
+      return textFault(value, definition, match)
     case 'number':
       return numberFault(value, definition)
     case 'boolean':
@@ -116,6 +124,8 @@ interface Sources {
   stored: ReadonlyMap<number, unknown>
   request: CustomValues | undefined
   references: References
+  /** One for all values of a request. */
+  match: Match
   /** Where the request's object stands in the body. */
   path: readonly string[]
   /** Imports keep rows that lack a required value. */
@@ -124,7 +134,7 @@ interface Sources {
 
 /** Merges stored values, defaults and the request, and checks every active definition (contract 4.8). */
 export function mergeValues(sources: Sources): Merged {
-  const { definitions, stored, request = {}, references, path, enforceRequired = true } = sources
+  const { definitions, stored, request = {}, references, match, path, enforceRequired = true } = sources
   const merged: Merged = { set: new Map(), remove: [], faults: [] }
   const entryOf = entriesOf(request, definitions)
   for (const definition of definitions) {
@@ -134,7 +144,7 @@ export function mergeValues(sources: Sources): Merged {
     const value = entry ? entry.value : (before ?? defaultValue)
     const fault = isEmpty(value)
       ? required && enforceRequired && ({ code: 'custom', message: 'This field is required.' } as const)
-      : valueFault(value, definition, references)
+      : valueFault(value, definition, references, match)
     if (fault) merged.faults.push({ ...fault, path: [...path, 'customFields', key] })
     else if (isEmpty(value)) {
       if (before !== undefined) merged.remove.push(id)

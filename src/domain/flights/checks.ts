@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import { type Merged, mergeValues } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -70,18 +71,27 @@ export function flightChecks({ reference, customFields, accountOf }: Dependencie
   function validate(request: Request) {
     const { body, stored } = request
     const references = records
+    const match = matchWithin()
     const values = mergeValues({
       definitions: customFields.activeFor('flight'),
       stored,
       request: body.customFields,
       references,
+      match,
       path: [],
     })
     const definitions = customFields.activeFor('flight_passenger')
     const passengers = request.passengers.map(({ item, record }, index) => {
       const path = ['passengers', String(index)]
       const before = record?.values ?? new Map<number, unknown>()
-      const merged: Merged = mergeValues({ definitions, stored: before, request: item.customFields, references, path })
+      const merged: Merged = mergeValues({
+        definitions,
+        stored: before,
+        request: item.customFields,
+        references,
+        match,
+        path,
+      })
       const user = item.userId === null ? null : accountOf(item.userId)
       return { item, record, user, values: merged }
     })

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import { mergeValues } from '../custom-fields/values.ts'
 import type { Airport } from '../reference/contract.ts'
@@ -48,6 +49,7 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
       stored: new Map(),
       request: undefined,
       references: reference.records,
+      match: matchWithin(),
       path: [],
       enforceRequired: false,
     })

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import { AppError } from '../../lib/errors.ts'
+import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { AddFlights } from '../flights/imported.ts'
 import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
@@ -20,6 +21,8 @@ import { type RestoredValues, restoredValues, settled } from './restored-values.
 
 /** Rows worked on before other requests get their turn. */
 const AT_ONCE = 100
+/** Some seconds of a thread of its own. */
+const STEPS_AN_IMPORT = 250_000_000
 /** How often an import looks again at what changed under it. */
 const MOST_TRIES = 3
 
@@ -85,8 +88,9 @@ export function importWork({ db, addFlights, reference, customFields }: Dependen
       customFields.definitionsOf('flight'),
       customFields.definitionsOf('flight_passenger'),
     ]
+    const match = matchWithin(STEPS_AN_IMPORT)
     const read = (values: ParsedFlight['customFields'], definitions: typeof ofFlight) =>
-      restoredValues(values, definitions, lookup, reference.records)
+      restoredValues(values, definitions, lookup, reference.records, match)
     return (flight: ParsedFlight, travellers: readonly Traveller[]) => ({
       values: read(flight.customFields, ofFlight),
       passengerValues: travellers.map((traveller) => read(traveller.customFields, ofPassenger)),

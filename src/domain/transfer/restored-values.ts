@@ -1,4 +1,6 @@
-import { type Definition, isEmpty, valueFault } from '../custom-fields/values.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Match } from '../custom-fields/pattern.ts'
+import { type Definition, isEmpty, tooMuchToMatch, valueFault } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { backupAirport, backupName } from './formats/backup-reference.ts'
 import { isObject } from './formats/json.ts'
@@ -8,6 +10,8 @@ import { rowOf } from './new-rows.ts'
 
 /** Values by definition; one that names a row of reference data is an id only once the row is there. */
 export type RestoredValues = Map<number, () => unknown>
+
+const TOO_MUCH = 'The custom values of the file are too long for the patterns of their fields; split the file.'
 
 const kinds = ['airport', 'airline', 'aircraft'] as const
 type Kind = (typeof kinds)[number]
@@ -31,6 +35,7 @@ export function restoredValues(
   definitions: readonly Definition[],
   lookup: ReferenceLookup,
   records: ReferenceService['records'],
+  match: Match,
 ): RestoredValues {
   const kept: RestoredValues = new Map()
   for (const definition of values ? definitions : []) {
@@ -40,7 +45,12 @@ export function restoredValues(
     if (kind) {
       const found = foundRow(value, kind, lookup)
       if (found) kept.set(definition.id, () => rowOf<{ id: number }>(found).id)
-    } else if (!isEmpty(value) && !valueFault(value, definition, records)) kept.set(definition.id, () => value)
+    } else if (!isEmpty(value)) {
+      const fault = valueFault(value, definition, records, match)
+      // Left out for want of time it would be lost without a word.
+      if (fault === tooMuchToMatch) throw new AppError('validation_failed', TOO_MUCH)
+      if (!fault) kept.set(definition.id, () => value)
+    }
   }
   return kept
 }
