@@ -19,9 +19,17 @@ export function clientStore(db: Db) {
     .where(eq(oauthRequests.id, placeholder('id')))
     .prepare()
 
+  const excess = db.$client.prepare(
+    `delete from oauth_clients where id in (
+       select id from oauth_clients c where not exists (select 1 from oauth_grants g where g.client_id = c.id)
+       order by idle_since desc, rowid desc limit -1 offset ?)`,
+  )
+
   return {
     find: (id: string) => byId.get({ id }),
     insert: (row: typeof oauthClients.$inferInsert) => db.insert(oauthClients).values(row).run(),
+    /** The newest of those that nobody has approved stay. */
+    keepUnapproved: (most: number) => excess.run(most),
     findPending: (id: string) => pending.get({ id }),
     insertPending: (row: PendingRow) => db.insert(oauthRequests).values(row).run(),
     claimPending: (id: string, userId: string | null) =>

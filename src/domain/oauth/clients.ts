@@ -8,7 +8,10 @@ import { OAuthError } from './errors.ts'
 import { isRedirectUri, redirectHost } from './redirect-uri.ts'
 
 const MOST_URIS = 10
+const LONGEST_URIS = 4096
 const LONGEST_NAME = 100
+/** Anybody may register; those that nobody ever approved must not fill the disk. */
+const MOST_UNAPPROVED = 1000
 
 interface Dependencies {
   db: Db
@@ -58,6 +61,9 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
         throw refuse('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
       }
     }
+    if (distinct.join('').length > LONGEST_URIS) {
+      throw refuse(`redirect_uris may have at most ${LONGEST_URIS} characters in all.`)
+    }
     return distinct
   }
 
@@ -72,7 +78,13 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     const secret = authMethod === 'none' ? undefined : newSecret('pxs_')
     const now = clock()
     const secretHash = secret === undefined ? null : digest(secret)
-    store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
+    db.transaction(
+      () => {
+        store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
+        store.keepUnapproved(MOST_UNAPPROVED)
+      },
+      { behavior: 'immediate' },
+    )
     return {
       client_id: id,
       client_id_issued_at: Math.floor(now / 1000),

@@ -9,7 +9,7 @@ function isWebAddress(uri: string): boolean {
   if (!scheme || !url || authority.includes('@') || authority.includes('*')) return false
   const host = authority.replace(/:\d{1,5}$/, '')
   if (host === '' || host !== url.hostname) return false
-  return scheme === 'https' || LOOPBACK.test(uri)
+  return LOOPBACK.test(uri) || (scheme === 'https' && /^[a-z0-9.-]+$/.test(host))
 }
 
 function isPrivateUse(uri: string, schemes: readonly string[]): boolean {

@@ -20,6 +20,8 @@ interface Dependencies {
   baseUrl: string
 }
 
+const MOST_SHARES = 100
+
 export function shareService({ db, clock, baseUrl }: Dependencies) {
   const store = shareStore(db)
 
@@ -71,6 +73,9 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
   function create(caller: Caller, body: ShareWrite): Share {
     return writing(db, () => {
       authorize(caller, 'createShare', {})
+      if (store.count(caller.userId) >= MOST_SHARES) {
+        throw conflict(`There can be ${MOST_SHARES} shares at most: delete one that is no longer used.`)
+      }
       const columns = columnsOf(body)
       const slug = body.slug ?? newId(SLUG_LENGTH)
       requireFree(slug)

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { roles, shares, users } from '../../db/tables/index.ts'
 
@@ -11,6 +11,11 @@ export function shareStore(db: Db) {
     .from(shares)
     .where(eq(shares.userId, placeholder('userId')))
     .orderBy(desc(shares.createdAt), desc(shares.id))
+    .prepare()
+  const ofUserCounted = db
+    .select({ count: count() })
+    .from(shares)
+    .where(eq(shares.userId, placeholder('userId')))
     .prepare()
   const ofUserById = db
     .select()
@@ -27,6 +32,7 @@ export function shareStore(db: Db) {
 
   return {
     list: (userId: string) => ofUser.all({ userId }),
+    count: (userId: string) => ofUserCounted.get({ userId })!.count,
     find: (userId: string, id: number) => ofUserById.get({ userId, id }),
     /** The share and what its owner is allowed now; slugs ignore case. */
     findPublic: (slug: string) => bySlug.get({ slug }),

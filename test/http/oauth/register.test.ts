@@ -11,6 +11,43 @@ const register = (app: Paxlog, payload: unknown, headers: Record<string, string>
   })
 
 describe('POST /oauth/register', () => {
+  test('redirect addresses have 4096 characters in all, and hosts letters, digits, dots and hyphens', async () => {
+    const app = await paxlog()
+    const uri = (length: number, name: string) => `https://x.example/${name}`.padEnd(length, 'p')
+    expect((await register(app, { redirect_uris: [uri(2048, 'a'), uri(2048, 'b')] })).status).toBe(201)
+    const refused = [
+      [uri(2048, 'a'), uri(2048, 'b'), 'https://x.example/'],
+      ['https://under_score.example/'],
+      ['https://semi;colon.example/'],
+      ['https://[2001:db8::1]/cb'],
+      ["https://quo'te.example/"],
+    ]
+    for (const redirect_uris of refused) {
+      const { status, body } = await register(app, { redirect_uris })
+      expect([redirect_uris[0], status, body.error]).toEqual([redirect_uris[0], 400, 'invalid_redirect_uri'])
+    }
+    expect((await register(app, { redirect_uris: ['http://[::1]:8080/cb'] })).status).toBe(201)
+  })
+
+  test('of clients that nobody approved the newest thousand stay, and approved ones do not count', async () => {
+    const app = await paxlog()
+    const { clients } = app.services.oauth
+    const mira = app.user()
+    const add = (index: number) => clients.register({ redirect_uris: [`https://x.example/${index}`] }).client_id
+    const approved = add(0)
+    app.db.$client
+      .prepare(
+        "insert into oauth_grants (client_id, user_id, resource, scopes, redirect_host, approved_at) values (?, ?, 'r', '[]', 'x.example', 0)",
+      )
+      .run(approved, mira.id)
+    const oldest = add(1)
+    const ids = Array.from({ length: 1000 }, (_, index) => add(index + 2))
+    expect(clients.find(approved)).toBeDefined()
+    expect(clients.find(oldest)).toBeUndefined()
+    expect(ids.every((id) => clients.find(id) !== undefined)).toBe(true)
+    expect(app.db.$client.prepare('select count(*) from oauth_clients').pluck().get()).toBe(1001)
+  })
+
   test('R1 R2: registers a public client without a secret and echoes its metadata', async () => {
     const app = await paxlog()
     const { status, headers, body } = await register(app, { redirect_uris: ['https://board.example/cb'] })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 
 let now = Date.parse('2025-09-01T07:00:00.000Z')
 let app: Paxlog
@@ -204,4 +204,15 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     const quiet = app.user({ role: ['flight.read.any', 'flight.update.any'] })
     expect((await app.as(quiet).post('/shares', {})).body.error.code).toBe('forbidden')
   })
+})
+
+test('a user has a hundred shares at most, and may make another one for one that is deleted', async () => {
+  const app = await paxlog()
+  const [mira, noor] = [app.user(), app.user()]
+  const ids: number[] = []
+  for (let count = 0; count < 100; count++) ids.push((await app.as(mira).post('/shares', {})).body.data.id)
+  expect(await app.as(mira).post('/shares', {})).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+  expect((await app.as(noor).post('/shares', {})).status).toBe(201)
+  expect((await app.as(mira).delete(`/shares/${ids[0]}`)).status).toBe(204)
+  expect((await app.as(mira).post('/shares', {})).status).toBe(201)
 })
