@@ -23,6 +23,17 @@ async function withFlight() {
 }
 
 describe('PUT /api/v1/flights/{id}/track', () => {
+  test('of a flight that is deleted while the track is packed is 404', async () => {
+    const { put, as, mira, id } = await withFlight()
+    const body = longTrack(100_000)
+    const answer = put(body)
+    const gone = as(mira).delete(`/flights/${id}`)
+    expect((await gone).status).toBe(204)
+    expect(await answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
+    const again = await as(mira).put(`/flights/${id}/track`, body)
+    expect(again.status).toBe(404)
+  })
+
   test('stores a track and answers with its record', async () => {
     const { put, get, id, read } = await withFlight()
     const before = await read()
