@@ -2,6 +2,7 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Target } from '../domain/flights/target.ts'
+import { ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson, UsageError } from './command.ts'
 import { accountNamed } from './user.ts'
@@ -11,7 +12,10 @@ import { withServices } from './with-services.ts'
 async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
   const partial = `${file}.partial`
   try {
-    await pipeline(Readable.from(text), createWriteStream(partial, { flush: true }))
+    // What an earlier run left behind would keep its mode.
+    rmSync(partial, { force: true })
+    ownFile(partial)
+    await pipeline(Readable.from(text), createWriteStream(partial, { flags: 'r+', flush: true }))
     renameSync(partial, file)
   } catch (cause) {
     rmSync(partial, { force: true })

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { flushFile, flushFolder } from '../lib/flush.ts'
+import { ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Db } from './connection.ts'
 import { isBusy } from './fault.ts'
@@ -73,7 +74,7 @@ export function backUpTo(db: Db, file: string): number {
     clearUnfinished(dirname(file))
     rmSync(partial, { force: true })
     // SQLite fills an empty file without changing its mode: a copy holds password hashes and is nobody else's business.
-    writeFileSync(partial, '', { mode: 0o600 })
+    ownFile(partial)
     copyPages(db, partial)
     requireSound(partial)
     flushFile(partial)

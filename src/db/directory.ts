@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { flushFolder } from '../lib/flush.ts'
+import { OWN_FOLDER } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 export const databasePath = (dataDir: string) => join(dataDir, 'paxlog.db')
@@ -65,9 +66,11 @@ export function requireUsable(dataDir: string): void {
 /** SQLite flushes the names inside the directory; that of the directory itself, and of those above it, must survive too. */
 function makeDirectory(dataDir: string): void {
   const path = resolve(dataDir)
-  const topmost = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const topmost = mkdirSync(path, { recursive: true, mode: OWN_FOLDER })
   // Another process may have made it in the meantime.
   if (topmost === undefined) return
+  // A umask may have taken away what its owner needs.
+  chmodSync(path, OWN_FOLDER)
   for (let made = path; made.length >= topmost.length; made = dirname(made)) flushFolder(dirname(made))
 }
 

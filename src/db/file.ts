@@ -1,6 +1,7 @@
 import { closeSync, constants, copyFileSync, linkSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { flushFile } from '../lib/flush.ts'
+import { makeOwn, ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 /** "PAXL": tells our file from another program's database. */
@@ -18,6 +19,7 @@ function putInPlace(draft: string, file: string): void {
     if (code === 'EEXIST') return
     // Some file systems know no second name for a file. Nobody else would flush the copy before the log is relied upon.
     copyFileSync(draft, file, constants.COPYFILE_EXCL)
+    makeOwn(file)
     flushFile(file)
   }
 }
@@ -27,6 +29,8 @@ export function createFile(file: string): void {
   const draft = `${file}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
+    // SQLite fills an empty file without changing its mode, and gives its log the same.
+    ownFile(draft)
     const client = new Database(draft)
     client.pragma(`application_id = ${APPLICATION_ID}`)
     client.pragma('journal_mode = wal')

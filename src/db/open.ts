@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { makeOwn } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Db } from './connection.ts'
 import { databasePath, prepareDirectory } from './directory.ts'
@@ -78,9 +79,16 @@ function connect(dataDir: string): Db {
   return drizzle(client, { schema: tables }) as Db
 }
 
+/** An earlier release left the modes of what it made to the umask. */
+function closeToOthers(dataDir: string): void {
+  const ours = /^paxlog(-before-.*)?\.db(-wal|-shm|\.partial)?$/
+  for (const name of readdirSync(dataDir)) if (ours.test(name)) makeOwn(join(dataDir, name))
+}
+
 /** Opens, checks and migrates the database, or makes a new one; every fault is a Refusal, and nothing is overwritten. */
 export function openDatabase(dataDir: string): Db {
   prepareDirectory(dataDir)
+  closeToOthers(dataDir)
   const db = connect(dataDir)
   try {
     migrate(db, dataDir)
