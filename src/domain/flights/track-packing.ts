@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
-import { jsonPieces, type LongList, longList } from '../../lib/long-list.ts'
 import { type ColumnName, columns, type TrackWrite } from './track-contract.ts'
 
 const compress = promisify(brotliCompress)
@@ -24,14 +23,8 @@ export interface PackedTrack {
  * parser nor a serializer, and the compression runs beside the event loop.
  */
 export async function packTrack(track: TrackWrite): Promise<{ packed: PackedTrack; lists: Buffer }> {
-  const pieces: Buffer[] = []
-  for (const name of listNames) {
-    const list = track[name] as readonly unknown[] | undefined
-    if (list === undefined) continue
-    pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : ''}"${name}":`))
-    for await (const piece of jsonPieces(list)) pieces.push(piece)
-  }
-  const lists = Buffer.concat(pieces)
+  const members = listNames.flatMap((name) => (track[name] ? [`"${name}":${JSON.stringify(track[name])}`] : []))
+  const lists = Buffer.from(members.join())
   const points = await compress(lists, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
   const { sourceFormat, sourceName } = track
   return { packed: { pointCount: (track.coordinates as unknown[]).length, sourceFormat, sourceName, points }, lists }
@@ -46,20 +39,3 @@ const small = { chunkSize: 2 * 1024 }
 /** The text of the lists, as it was packed. */
 export const unpackLists = async (points: Buffer): Promise<Buffer> =>
   points.length <= SMALL_BYTES ? brotliDecompressSync(points, small) : await decompress(points)
-
-/** The lists one by one, none of them parsed yet. */
-export async function unpackLongLists(points: Buffer): Promise<Record<string, LongList>> {
-  const text = (await unpackLists(points)).toString()
-  // Their names are known, and nothing but numbers and truth values stands between them.
-  const heads = listNames.flatMap((name) => {
-    const head = `"${name}":`
-    const at = text.indexOf(head)
-    return at === -1 ? [] : [{ name, at, start: at + head.length }]
-  })
-  return Object.fromEntries(
-    heads.map(({ name, start }, index) => [
-      name,
-      longList(text.slice(start, (heads[index + 1]?.at ?? text.length + 1) - 1)),
-    ]),
-  )
-}

@@ -6,11 +6,10 @@ import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
-import { parseLongJson } from '../../lib/long-json.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
-import { packTrack, unpackLists, unpackLongLists } from './track-packing.ts'
+import { packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
@@ -77,18 +76,9 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
-    const json = Buffer.concat([Buffer.from('{'), await unpackLists(row.points), Buffer.from('}')])
-    const { coordinates, ...lists } = (await parseLongJson(json)) as Record<string, unknown>
+    const { coordinates, ...lists } = JSON.parse(`{${await unpackLists(row.points)}}`) as Record<string, unknown>
     return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
   }
 
-  /** The same for those who pass it on and never need a list as a whole. */
-  async function sliced(id: number): Promise<Record<string, unknown> | undefined> {
-    const row = store.find(id)
-    if (!row) return undefined
-    const { coordinates, ...lists } = await unpackLongLists(row.points)
-    return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
-  }
-
-  return { get, put, remove, body, sliced, idsOf: store.idsOf }
+  return { get, put, remove, body, idsOf: store.idsOf }
 }

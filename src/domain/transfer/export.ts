@@ -96,7 +96,7 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
           {
             airlineSourceId: flight.airline && sourceIds.airline(flight.airline.id),
             aircraftSourceId: flight.aircraft && sourceIds.aircraft(flight.aircraft.id),
-            track: flight.track ? await tracks.sliced(flight.id) : undefined,
+            track: flight.track ? await tracks.body(flight.id) : undefined,
             customFields: customFields.get(flight.id),
             passengerFields,
           },

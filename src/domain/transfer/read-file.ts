@@ -3,7 +3,7 @@ import type { ImportQuery } from './contract.ts'
 import { detectFormat } from './formats/detect.ts'
 import { type FormatName, formats } from './formats/registry.ts'
 import { type ParsedFile, UnreadableFile } from './formats/row.ts'
-import { readContent } from './formats/text.ts'
+import { contentOf, fileText } from './formats/text.ts'
 
 export interface ReadFile extends ParsedFile {
   format: FormatName
@@ -40,7 +40,7 @@ export async function readFile(file: Buffer, query: ImportQuery): Promise<ReadFi
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {
     if (file.length === 0) throw new UnreadableFile('The file is empty.')
-    const content = await readContent(file)
+    const content = contentOf(fileText(file))
     const format = query.format === 'auto' ? detectFormat(content) : query.format
     requireFitting(format, query)
     return { format, ...formats[format].parse(content, { mineOnly: query.mineOnly ?? true }) }

@@ -93,10 +93,9 @@ function refuseBody(error: unknown): never {
   throw error
 }
 
-function parsedBody(request: FastifyRequest): unknown | Promise<unknown> {
+function parsedBody(request: FastifyRequest): unknown {
   try {
-    const parsed = parseJson(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0))
-    return parsed instanceof Promise ? parsed.catch(refuseBody) : parsed
+    return parseJson(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0))
   } catch (error) {
     return refuseBody(error)
   }
@@ -141,16 +140,9 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     },
   )
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
-  const identifyAgain = (request: FastifyRequest, reply: FastifyReply) =>
-    new Promise<void>((resolve, reject) => identify(request, reply, (error) => (error ? reject(error) : resolve())))
   const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody }
   app.post('', hooks, async (request, reply) => {
-    let body = parsedBody(request)
-    if (body instanceof Promise) {
-      body = await body
-      // A long body takes as long to parse as others to arrive.
-      await identifyAgain(request, reply)
-    }
+    const body = parsedBody(request)
     requireServed(request.headers, body)
     const message = readMessage(body)
     if (!message) return reply.code(202).send()

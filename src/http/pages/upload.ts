@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
-import { enterBodyRoom } from '../shared/body-room.ts'
+import { reserveBodyMemory } from '../shared/body-memory.ts'
 
 /**
  * Fields around the file are few and short. Parts as such are not counted: beyond that limit the parser hears no error of
@@ -25,17 +25,17 @@ export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
 
 const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
 
-/** Waits where other long bodies are on their way, and keeps its room until the answer. */
+/** Waits where other long bodies are on their way, and keeps its memory until the answer. */
 async function wholeFile({ file }: MultipartFile, limit: number, answer: ServerResponse): Promise<Buffer> {
-  let goOn = () => undefined as void
-  const room = enterBodyRoom(limit, () => goOn())
-  answer.once('close', room.leave)
+  let resume = () => undefined as void
+  const memory = reserveBodyMemory(limit, () => resume())
+  answer.once('close', memory.release)
   const pieces: Buffer[] = []
   for await (const piece of file) {
     pieces.push(piece)
-    if (!room.take(piece.length)) {
+    if (!memory.grow(piece.length)) {
       await new Promise<void>((resolve) => {
-        goOn = resolve
+        resume = resolve
       })
     }
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { release } from '../../lib/release.ts'
-import { enterBodyRoom, LONG_BODY } from './body-room.ts'
+import { LARGE_BODY, reserveBodyMemory } from './body-memory.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,7 +12,6 @@ declare module 'fastify' {
 
 const { FST_ERR_CTP_BODY_TOO_LARGE: TooLarge, FST_ERR_CTP_INVALID_CONTENT_LENGTH: WrongLength } = errorCodes
 
-/** Most give their result at once; a promise for each of them would cost more than the work. */
 type Use = (request: FastifyRequest, body: Buffer) => unknown
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -33,30 +32,30 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
   const stated = request.headers['content-length']
   const pieces: Buffer[] = []
   let length = 0
-  let room: ReturnType<typeof enterBodyRoom> | undefined
+  let memory: ReturnType<typeof reserveBodyMemory> | undefined
 
   const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onError)
   function refuse(error: Error): void {
     stop()
     pieces.forEach(release)
-    room?.leave()
+    memory?.release()
     done(error)
   }
-  function enter(): void {
-    room = enterBodyRoom(limit, () => payload.resume())
+  function reserve(): void {
+    memory = reserveBodyMemory(limit, () => payload.resume())
     // What was made of a body may be several times as large, and lives until the answer.
-    request.answer.once('close', room.leave)
-    takeRoom(length)
+    request.answer.once('close', memory.release)
+    grow(length)
   }
-  function takeRoom(bytes: number): void {
-    if (!room!.take(bytes)) payload.pause()
+  function grow(bytes: number): void {
+    if (!memory!.grow(bytes)) payload.pause()
   }
   function onData(piece: Buffer): void {
     pieces.push(piece)
     length += piece.length
     if (length > limit) refuse(new TooLarge())
-    else if (room) takeRoom(piece.length)
-    else if (length > LONG_BODY) enter()
+    else if (memory) grow(piece.length)
+    else if (length > LARGE_BODY) reserve()
   }
   function onEnd(): void {
     if (stated !== undefined && Number(stated) !== length) {
@@ -71,8 +70,7 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
       done(error as Error)
       return
     }
-    if (value instanceof Promise) value.then((parsed) => done(null, parsed), done)
-    else done(null, value)
+    done(null, value)
   }
   function onError(error: Error): void {
     refuse(Object.assign(error, { statusCode: 400 }))

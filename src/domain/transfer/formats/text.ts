@@ -1,6 +1,5 @@
-import { LONG_JSON } from '../../../lib/long-json.ts'
 import { isCalendar } from './icalendar.ts'
-import { type JsonObject, readJsonObject, readLongJsonObject } from './json.ts'
+import { type JsonObject, readJsonObject } from './json.ts'
 import { UnreadableFile } from './row.ts'
 
 /** The text of a file, without its byte order mark. */
@@ -29,24 +28,6 @@ export function contentOf(text: string): Content {
       document ??= readJsonObject(text)
       return document
     },
-  }
-}
-
-/** The same from the bytes of a file, in slices where it is long. */
-export async function readContent(bytes: Uint8Array): Promise<Content> {
-  const text = fileText(bytes)
-  if (text.length <= LONG_JSON || !holdsObject(text)) return contentOf(text)
-  try {
-    const document = await readLongJsonObject(text)
-    return { text, json: () => document }
-  } catch (error) {
-    // Whoever asked for another format never looks at it.
-    return {
-      text,
-      json: () => {
-        throw error
-      },
-    }
   }
 }
 
