@@ -13,7 +13,7 @@ import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
-import { openApiDocument } from './http/v1/openapi.ts'
+import { describeApi, openApiDocument } from './http/v1/openapi.ts'
 import { v1 } from './http/v1/plugin.ts'
 import { wellKnown } from './http/well-known/plugin.ts'
 import { METHODS } from './lib/node-http.ts'
@@ -93,6 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   }
 
+  await describeApi(app, { baseUrl, version })
   if (basePath) await app.register(health, { probe, isStopping })
   await app.register(wellKnown, { oauth: services.oauth, baseUrl, basePath })
   await app.register(

@@ -30,8 +30,8 @@ export const TextIdParams = z.object({
   id: z.string().meta({ description: 'The id, as a list or another record gives it.', examples: ['k3v9x0q2m7b1c5d'] }),
 })
 
-/** A rule between members runs although other members are wrong: all faults are reported together (contract 1.3). */
-export const besideOtherFaults = {
+/** A rule between members runs although other members are wrong: all issues are reported together (contract 1.3). */
+export const evenWithOtherIssues = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
@@ -127,18 +127,34 @@ export const DateTime = z
 /** A date-time in an answer: always UTC with milliseconds. */
 export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-05-03T10:20:00.000Z'] })
 
-export const one = <Data extends z.ZodType>(data: Data) => z.object({ data })
+/** The example that a schema declares: what contains the schema shows the same one. */
+export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.examples as unknown[] | undefined)?.[0]
 
+/** A document holds each name once, so that operations with the same data must share one envelope. */
+function envelopes(suffix: string) {
+  const known = new WeakMap<z.ZodType, z.ZodType>()
+  return <Envelope extends z.ZodType>(data: z.ZodType, make: () => Envelope, example: object): Envelope => {
+    const { id } = data.meta() ?? {}
+    const envelope = known.get(data) ?? make().meta({ ...(id && { id: `${id}${suffix}` }), examples: [example] })
+    known.set(data, envelope)
+    return envelope as Envelope
+  }
+}
+
+const responses = envelopes('Response')
+const listResponses = envelopes('ListResponse')
+
+const Page = z.object({
+  nextCursor: z.string().nullable().meta({ description: 'Pass it as `cursor` for the next page; null on the last.' }),
+})
+
+/** The envelope of one resource. */
+export const one = <Data extends z.ZodType>(data: Data) =>
+  responses(data, () => z.object({ data }), { data: exampleOf(data) })
+
+/** The envelope of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    data: z.array(item),
-    page: z.object({
-      nextCursor: z
-        .string()
-        .nullable()
-        .meta({ description: 'Pass it as `cursor` for the next page; null on the last.' }),
-    }),
-  })
+  listResponses(item, () => z.object({ data: z.array(item), page: Page }), wholeList([exampleOf(item)]))
 
 /** The envelope of a list that has everything on its only page. */
 export const wholeList = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
@@ -154,4 +170,4 @@ export const ErrorBody = z
         .optional(),
     }),
   })
-  .meta({ id: 'Error', description: 'Every failure of this API has this shape.' })
+  .meta({ id: 'ErrorResponse', description: 'Every failure of this API has this shape.' })

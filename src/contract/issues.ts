@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { detailCodes, type ErrorDetail } from '../lib/errors.ts'
 
-type Issue = z.core.$ZodIssue
+export type Issue = z.core.$ZodIssue
 
 const MOST_DETAILS = 50
 
@@ -47,8 +47,8 @@ function sentence(issue: Issue): string {
 const isOwnMessage = (message: string) => !/^(Invalid|Too |Unrecognized|Expected)/.test(message)
 
 /** The issues of one parse as `details` of the error object. */
-export function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.slice(0, MOST_DETAILS).map((issue) => ({
+export function detailsOf({ issues }: { issues: readonly Issue[] }): ErrorDetail[] {
+  return issues.slice(0, MOST_DETAILS).map((issue) => ({
     code: (known.has(issue.code) ? issue.code : 'custom') as ErrorDetail['code'],
     path: issue.path.map(String),
     message: isOwnMessage(issue.message) ? issue.message : sentence(issue),

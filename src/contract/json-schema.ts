@@ -16,13 +16,13 @@ const KEEP_FOR_SERIALIZER = new Set([
 ])
 
 /** `anyOf [X, null]` becomes a nullable X: half the generated code for every member that may be null. */
-function slim(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(slim)
+function forSerializer(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forSerializer)
   if (!isSchema(value)) return value
   const branches = value.anyOf
   if (Array.isArray(branches) && branches.length === 2) {
     const [other, none] = branches as Schema[]
-    if (none?.type === 'null' && other?.type) return { ...(slim(other) as Schema), nullable: true }
+    if (none?.type === 'null' && other?.type) return { ...(forSerializer(other) as Schema), nullable: true }
   }
   const kept: Schema = {}
   for (const [key, child] of Object.entries(value)) {
@@ -30,10 +30,10 @@ function slim(value: unknown): unknown {
     if (key === 'additionalProperties' && child === false) continue
     kept[key] =
       key === 'properties'
-        ? Object.fromEntries(Object.entries(child as Schema).map(([name, schema]) => [name, slim(schema)]))
+        ? Object.fromEntries(Object.entries(child as Schema).map(([name, schema]) => [name, forSerializer(schema)]))
         : key === 'required'
           ? child
-          : slim(child)
+          : forSerializer(child)
   }
   return kept
 }
@@ -46,23 +46,22 @@ export function serializerSchema(schema: z.ZodType): Schema {
     metadata: z.registry(),
     unrepresentable: 'any',
   })
-  return slim(plain) as Schema
+  return forSerializer(plain) as Schema
 }
 
-/** Tidies what zod writes into the public documents; given to every conversion as its `override`. */
-export function tidy({ jsonSchema }: { jsonSchema: object }): void {
+/** Cleans what zod writes into the public documents; given to every conversion as its `override`. */
+export function cleanJsonSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
   const schema = jsonSchema as Schema
+  // zod leaves examples out where a member is transformed, since it cannot know that they show what is sent.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {}
+  if (examples) schema.examples = examples
   // A value that travels as text in a path or query is documented as what it means.
   if (isSchema(schema.override)) {
-    const { override, description } = schema
+    const { override, description, default: fallback } = schema
     for (const key of Object.keys(schema)) delete schema[key]
-    Object.assign(schema, description !== undefined && { description }, override)
-  }
-  // Generators of clients take a member with a default for one that must be sent, so the default is told in words.
-  if ('default' in schema) {
-    const told = `Default: \`${JSON.stringify(schema.default)}\`.`
-    schema.description = schema.description ? `${schema.description} ${told}` : told
-    delete schema.default
+    Object.assign(schema, override)
+    if (description !== undefined) schema.description = description
+    if (fallback !== undefined && !('default' in override)) schema.default = fallback
   }
   // Clients must tolerate members they do not know (contract 1.2).
   if (schema.additionalProperties === false) delete schema.additionalProperties
@@ -71,20 +70,42 @@ export function tidy({ jsonSchema }: { jsonSchema: object }): void {
   if (schema.format === 'date') delete schema.pattern
 }
 
+const ANNOTATIONS = new Set(['description', 'default', 'examples'])
+
+/** `type: [X, null]` as `anyOf: [X, null]`, which is also how a reference is nullable: readers meet one form of null. */
+export function nullAsAlternative(value: unknown): void {
+  if (!isSchema(value)) return
+  for (const [key, child] of Object.entries(value)) if (key !== 'examples') nullAsAlternative(child)
+  if (!Array.isArray(value.type) || !value.type.includes('null')) return
+  const [type] = value.type.filter((each) => each !== 'null')
+  const other: Schema = { type }
+  for (const [key, child] of Object.entries(value)) {
+    if (ANNOTATIONS.has(key)) continue
+    if (key !== 'type') other[key] = child
+    delete value[key]
+  }
+  value.anyOf = [other, { type: 'null' }]
+}
+
 /** Every local reference written out, since many readers of tool schemas follow none. */
-function writtenOut(value: unknown, definitions: Schema): unknown {
-  if (Array.isArray(value)) return value.map((item) => writtenOut(item, definitions))
+function withoutReferences(value: unknown, definitions: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, definitions))
   if (!isSchema(value)) return value
   const { $ref, allOf, ...rest } = value
   // Beside other members a reference stands alone in an allOf.
   const reference = $ref ?? (allOf as Schema[] | undefined)?.[0]?.$ref
   const target = typeof reference === 'string' ? (definitions[reference.slice('#/definitions/'.length)] as Schema) : {}
-  const { id: _name, ...whole } = { ...target, ...rest }
+  const { id: _name, ...whole }: Schema = { ...target, ...rest }
+  // A whole record as an example costs a model more than it tells.
+  if (isSchema((whole.examples as unknown[] | undefined)?.[0])) delete whole.examples
   return Object.fromEntries(
     Object.entries(whole).map(([key, child]) => {
-      if (key === 'examples' || key === 'enum' || key === 'required') return [key, child]
-      if (key !== 'properties') return [key, writtenOut(child, definitions)]
-      const members = Object.entries(child as Schema).map(([name, schema]) => [name, writtenOut(schema, definitions)])
+      if (key === 'examples' || key === 'enum' || key === 'required' || key === 'default') return [key, child]
+      if (key !== 'properties') return [key, withoutReferences(child, definitions)]
+      const members = Object.entries(child as Schema).map(([name, schema]) => [
+        name,
+        withoutReferences(schema, definitions),
+      ])
       return [key, Object.fromEntries(members)]
     }),
   )
@@ -95,7 +116,12 @@ function writtenOut(value: unknown, definitions: Schema): unknown {
  * It names no dialect: some readers refuse every one but their own.
  */
 export function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const converted = z.toJSONSchema(schema, { target: 'draft-7', io, override: tidy, unrepresentable: 'any' }) as Schema
+  const converted = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io,
+    override: cleanJsonSchema,
+    unrepresentable: 'any',
+  }) as Schema
   const { $schema: _dialect, definitions = {}, ...rest } = converted
-  return writtenOut(rest, definitions as Schema) as Schema
+  return withoutReferences(rest, definitions as Schema) as Schema
 }

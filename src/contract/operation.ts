@@ -42,8 +42,8 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
    * fixed scope (contract 1.4, step 3, and 8).
    */
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => EarlyFacts<Id>
-  /** Content types beside JSON in which the answer can be asked for. */
-  alsoAs?: readonly string[]
+  /** Content types beside JSON in which the answer can be asked for, each with its schema. */
+  alsoAs?: Readonly<Record<string, z.ZodType>>
   /** False for what makes no sense in a conversation. */
   tool?: false
   run: (caller: Caller, input: Parsed<Input>) => Answer<Output> | Promise<Answer<Output>>
@@ -62,7 +62,7 @@ export interface Operation {
   conflicts?: true
   queued?: true
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
-  alsoAs?: readonly string[]
+  alsoAs?: Readonly<Record<string, z.ZodType>>
   tool?: false
   run: (caller: Caller, input: never) => unknown
 }

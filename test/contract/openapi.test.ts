@@ -6,6 +6,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type OperationId, ruleOf } from '../../src/access/policy.ts'
+import { scopes } from '../../src/access/scopes.ts'
 import { openApiText } from '../../src/http/v1/documents.ts'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
 import { version } from '../../src/version.ts'
@@ -16,8 +17,8 @@ type Document = OpenAPIV3_1.Document
 type Documented = OpenAPIV3_1.OperationObject & { 'x-conditional-scopes': string[] }
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-async function built(): Promise<Document> {
-  const { app } = await paxlog()
+async function built(baseUrl = 'http://localhost:3000'): Promise<Document> {
+  const { app } = await paxlog({ baseUrl })
   return openApiDocument(app)
 }
 
@@ -59,10 +60,24 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0')
   })
 
-  test('names this server, the bearer scheme and the five tags of the contract', async () => {
-    const document = await built()
-    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
-    expect(document.components?.securitySchemes).toMatchObject({ bearerAuth: { type: 'http', scheme: 'bearer' } })
+  test('names this server, whom to ask, both ways to a credential and the five tags of the contract', async () => {
+    const document = await built('https://fly.example/log')
+    expect(document.servers).toEqual([{ url: 'https://fly.example/log' }])
+    expect(document.info.contact).toEqual({ name: 'The operator of this instance', url: 'https://fly.example/log' })
+    expect(Object.keys(document.paths ?? {})).toContain('/api/v1/me')
+    expect(document.components?.securitySchemes).toMatchObject({
+      bearerAuth: { type: 'http', scheme: 'bearer' },
+      oauth2: {
+        type: 'oauth2',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: 'https://fly.example/log/oauth/authorize',
+            tokenUrl: 'https://fly.example/log/oauth/token',
+            scopes: Object.fromEntries(scopes.map(({ name, sentence }) => [name, sentence])),
+          },
+        },
+      },
+    })
     expect(document.tags?.map(({ name }) => name)).toEqual([
       'Discovery',
       'Flights',
@@ -77,7 +92,7 @@ describe('the OpenAPI document', () => {
       const id = operation.operationId as OperationId
       const { route, fixed, conditional = [], open } = table[id]
       expect(`${method.toUpperCase()} ${path}`).toBe(route.replace(' ', ' /api/v1'))
-      expect(operation.security).toEqual(open ? [] : [{ bearerAuth: fixed }])
+      expect(operation.security).toEqual(open ? [] : [{ bearerAuth: fixed }, { oauth2: fixed }])
       expect(operation['x-conditional-scopes']).toEqual(conditional.map(([scope]) => scope))
       for (const { needs, when } of Object.values(ruleOf(id).conditions ?? {})) {
         expect(operation.description).toContain(`\`${needs}\`: needed when ${when}.`)
@@ -93,8 +108,8 @@ describe('the OpenAPI document', () => {
       ]),
     )
     expect(statuses).toMatchObject({
-      getDiscovery: '200',
-      getOpenApi: '200',
+      getDiscovery: '200 4XX',
+      getOpenApi: '200 4XX',
       getMe: '200 401 500',
       getPreferences: '200 401 403 500',
       updatePreferences: '200 400 401 403 413 422 500',
@@ -169,34 +184,93 @@ describe('as an integrator reads it', () => {
     expect(closed).toEqual([])
   })
 
-  test('null is stated in the way of 3.1, and nowhere as nullable', async () => {
+  test('null is stated in one way: as an alternative, never as nullable or in a list of types', async () => {
     const document = await built()
-    const nullable = [...walk(document)].filter(({ path }) => path.at(-1) === 'nullable')
-    expect(nullable).toEqual([])
-    const { Me, User, Role } = document.components!.schemas as Record<string, { properties: Record<string, object> }>
-    expect(Me!.properties.role).toMatchObject({ anyOf: [{ type: 'object' }, { type: 'null' }] })
-    for (const member of [User!.properties.roleId, User!.properties.roleName, Role!.properties.description]) {
-      expect(member).toMatchObject({ type: ['string', 'null'] })
-    }
+    const others = [...walk(document)].filter(
+      ({ path, value }) => path.at(-1) === 'nullable' || (path.at(-1) === 'type' && Array.isArray(value)),
+    )
+    expect(others).toEqual([])
+    const { Me, User, Flight } = document.components!.schemas as Record<string, { properties: Record<string, object> }>
+    expect(User!.properties.roleId).toEqual({ anyOf: [{ type: 'string' }, { type: 'null' }] })
+    expect(Flight!.properties.airline).toEqual({ anyOf: [{ $ref: '#/components/schemas/Airline' }, { type: 'null' }] })
+    expect(Me!.properties.role).toMatchObject({
+      anyOf: [{ type: 'object' }, { type: 'null' }],
+      description: 'Null for the owner, who has no role and holds every permission.',
+    })
   })
 
   test('every object of an answer says which of its members are always there', async () => {
     for (const { path, value } of walk(await built())) {
       if (!isObject(value) || value.type !== 'object' || path.includes('requestBody')) continue
       const [, kind, name = ''] = path
-      const isInput = kind === 'schemas' && /(Write|Change|Replace)$/.test(name)
+      const isInput = kind === 'schemas' && name.endsWith('Input')
       // Of a validation every part may be absent.
       const isOptional = name === 'CustomFieldValidation'
       if (!isInput && !isOptional && value.properties) expect(value.required, path.join('/')).toBeInstanceOf(Array)
     }
   })
 
-  test('defaults are told in words: client generators take a member with a default for a required one', async () => {
+  test('defaults are said by the keyword, once, and not in words', async () => {
     const document = await built()
-    const said = [...walk(document)].filter(({ path }) => path.at(-1) === 'default' && path.at(-2) !== 'properties')
-    expect(said).toEqual([])
-    const { RoleWrite } = document.components!.schemas as Record<string, { properties: Record<string, object> }>
-    expect(RoleWrite!.properties.description).toMatchObject({ description: 'Default: `null`.' })
+    const words = [...walk(document)].filter(
+      ({ path, value }) => path.at(-1) === 'description' && /\bdefault: /i.test(String(value)),
+    )
+    expect(words).toEqual([])
+    const { RoleWriteInput, FlightWriteInput, ShareWriteInput, CustomFieldWriteInput } = document.components!
+      .schemas as Record<string, { properties: Record<string, object> }>
+    expect(RoleWriteInput!.properties.description).toMatchObject({ default: null })
+    expect(FlightWriteInput!.properties).toMatchObject({
+      datePrecision: { default: 'day' },
+      departure: { default: null },
+      customFields: { default: {} },
+    })
+    expect(ShareWriteInput!.properties).toMatchObject({ expiresAt: { default: null }, showMap: { default: true } })
+    expect(CustomFieldWriteInput!.properties).toMatchObject({ options: { default: null }, active: { default: true } })
+    const parameters = operationsOf(document).flatMap(({ operation }) =>
+      ((operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined) ?? []).map(
+        ({ name, schema }) => [`${operation.operationId} ${name}`, (schema as { default?: unknown }).default] as const,
+      ),
+    )
+    expect(Object.fromEntries(parameters)).toMatchObject({
+      'listFlights scope': 'mine',
+      'listFlights limit': 50,
+      'exportFlights format': 'json',
+      'listCustomFields includeInactive': false,
+      'importFlights dryRun': false,
+      'importFlights format': 'auto',
+    })
+  })
+
+  test('every answer in JSON is a schema with a name, and none is called as a global of programs is', async () => {
+    const document = await built()
+    for (const { operation } of operationsOf(document)) {
+      for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+        const schema = (answer as OpenAPIV3_1.ResponseObject).content?.['application/json']?.schema
+        if (schema)
+          expect([operation.operationId, status, Object.keys(schema)]).toEqual([
+            operation.operationId,
+            status,
+            ['$ref'],
+          ])
+      }
+    }
+    const globals = Object.keys(document.components?.schemas ?? {}).filter((name) => name in globalThis)
+    expect(globals).toEqual([])
+  })
+
+  test('the file of an import is binary', async () => {
+    const { paths } = await built()
+    const { content } = paths!['/api/v1/flights/import']!.post!.requestBody as OpenAPIV3_1.RequestBodyObject
+    expect(content['application/octet-stream']!.schema).toMatchObject({ type: 'string', format: 'binary' })
+  })
+
+  test('a search says what it looks for: only airports have a municipality', async () => {
+    const { paths } = await built()
+    const said = ['airports', 'airlines', 'aircraft'].map((kind) => {
+      const [query] = paths![`/api/v1/${kind}`]!.get!.parameters as OpenAPIV3_1.ParameterObject[]
+      return query!.description!.includes('municipality')
+    })
+    expect(said).toEqual([true, false, false])
   })
 
   test('a text says no default twice, and speaks of what its operation knows', async () => {
@@ -224,19 +298,34 @@ describe('as an integrator reads it', () => {
     }
   })
 
-  test('every example fits its schema', async () => {
+  test('every body that is sent and every success has an example, and each fits its schema', async () => {
     const document = await built()
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema(document, 'document')
-    const shown = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) =>
-      ((schema as { examples?: unknown[] }).examples ?? []).map((example) => ({ name, example })),
+    const schemas = document.components!.schemas as Record<string, { examples?: unknown[] }>
+    const without = Object.keys(schemas).filter(
+      (name) =>
+        /(Write|Change|Replace)Input$|Response$/.test(name) && name !== 'ErrorResponse' && !schemas[name]!.examples,
     )
-    expect(shown.length).toBeGreaterThan(5)
-    for (const { name, example } of shown) {
+    expect(without).toEqual([])
+    const bare = operationsOf(document).flatMap(({ operation }) =>
+      [operation.requestBody, operation.responses?.[200], operation.responses?.[201]].flatMap((each) =>
+        Object.entries((each as OpenAPIV3_1.ResponseObject | undefined)?.content ?? {})
+          .filter(([type, { schema }]) => {
+            const { $ref = '', examples } = schema as { $ref?: string; examples?: unknown[] }
+            return type !== 'application/octet-stream' && !examples && !schemas[$ref.split('/').at(-1)!]?.examples
+          })
+          .map(([type]) => `${operation.operationId} ${type}`),
+      ),
+    )
+    expect(bare).toEqual([])
+    for (const [name, { examples = [] }] of Object.entries(schemas)) {
       const validate = ajv.compile({ $ref: `document#/components/schemas/${name}` })
-      expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+      for (const example of examples) {
+        expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+      }
     }
-    const isError = ajv.compile({ $ref: 'document#/components/schemas/Error' })
+    const isError = ajv.compile({ $ref: 'document#/components/schemas/ErrorResponse' })
     for (const [name, response] of Object.entries(document.components?.responses ?? {})) {
       const { content } = response as OpenAPIV3_1.ResponseObject
       for (const { value } of Object.values(content!['application/json']!.examples!) as { value: unknown }[]) {
@@ -247,7 +336,7 @@ describe('as an integrator reads it', () => {
 
   test('schemas carry the limits of the contract', async () => {
     const { components } = await built()
-    const { UserWrite, RoleWrite } = components!.schemas as Record<
+    const { UserWriteInput: UserWrite, RoleWriteInput: RoleWrite } = components!.schemas as Record<
       string,
       { properties: Record<string, object>; required: string[] }
     >
@@ -255,7 +344,7 @@ describe('as an integrator reads it', () => {
       username: { type: 'string', minLength: 3, maxLength: 20, pattern: '^[A-Za-z0-9._-]*$' },
       password: { type: 'string', minLength: 8, maxLength: 1024 },
       displayName: { minLength: 3, maxLength: 100 },
-      roleId: { type: ['string', 'null'] },
+      roleId: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     })
     expect(UserWrite!.required).toEqual(['username', 'password'])
     expect(RoleWrite!.properties).toMatchObject({ name: { minLength: 1, maxLength: 50 } })

@@ -66,12 +66,12 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
     const found = operations.find(({ pattern }) => pattern.test(path))
     const operation = operations.find((each) => each.path === found?.path && each.method === method.toLowerCase())
     // What is refused before an operation is found has no entry of its own, but the shape of every error.
-    if (!operation) return fault('components/schemas/Error', body)
-    const listed = operation.responses[status]
+    if (!operation) return fault('components/schemas/ErrorResponse', body)
+    const listed = operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`]
     const name = `${method} ${operation.path} ${status}`
     if (!listed) return `${name} is not in the document.`
     // Refusals are shared, and all have the one shape.
-    if ('$ref' in listed) return fault('components/schemas/Error', body)
+    if ('$ref' in listed) return fault('components/schemas/ErrorResponse', body)
     const types = Object.keys(listed.content ?? {})
     const type = types.find((each) => contentType.startsWith(each)) ?? types[0]
     if (!type) return body === undefined ? undefined : `${name} has a body that the document does not have.`

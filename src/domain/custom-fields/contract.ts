@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { besideOtherFaults, choice, Id, Instant, list, text, trimmedText } from '../../contract/common.ts'
+import { choice, evenWithOtherIssues, Id, Instant, list, text, trimmedText } from '../../contract/common.ts'
 
 const entityTypes = ['flight', 'flight_passenger'] as const
 
@@ -34,12 +34,12 @@ const Validation = z
   .refine(({ min, max }) => inOrder(min, max), {
     path: ['max'],
     message: 'Must not be less than min.',
-    ...besideOtherFaults,
+    ...evenWithOtherIssues,
   })
   .refine(({ minLength, maxLength }) => inOrder(minLength, maxLength), {
     path: ['maxLength'],
     message: 'Must not be less than minLength.',
-    ...besideOtherFaults,
+    ...evenWithOtherIssues,
   })
   .meta({
     id: 'CustomFieldValidation',
@@ -67,7 +67,27 @@ export const CustomField = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'CustomField' })
+  .meta({
+    id: 'CustomField',
+    examples: [
+      {
+        id: 3,
+        entityType: 'flight_passenger',
+        key: 'meal',
+        label: 'Meal',
+        description: null,
+        fieldType: 'select',
+        required: false,
+        order: 0,
+        defaultValue: null,
+        options: ['none', 'snack', 'hot'],
+        active: true,
+        validation: null,
+        createdAt: '2025-01-02T10:00:00.000Z',
+        updatedAt: '2025-01-02T10:00:00.000Z',
+      },
+    ],
+  })
 export type CustomField = z.output<typeof CustomField>
 
 const Options = list(text({ min: 1, max: 100 }), { min: 1, max: 100 }).refine(
@@ -81,7 +101,7 @@ const changeable = {
   required: z.boolean().default(false),
   order: z.int().min(0).max(10000).default(0),
   defaultValue: Value.optional().default(null),
-  options: Options.nullable().default(null),
+  options: Options.nullable().prefault(null),
   active: z.boolean().default(true),
   validation: Validation.nullable().default(null),
 }
@@ -90,12 +110,28 @@ const Key = z.string().regex(/^[a-z0-9_]{2,50}$/, 'Must be 2 to 50 letters a–z
 
 export const CustomFieldWrite = z
   .object({ entityType: EntityType, key: Key, fieldType: FieldType, ...changeable })
-  .meta({ id: 'CustomFieldWrite', description: '`options` are required for select types and null for all others.' })
+  .meta({
+    id: 'CustomFieldWrite',
+    description: '`options` are required for select types and null for all others.',
+    examples: [
+      {
+        entityType: 'flight_passenger',
+        key: 'meal',
+        label: 'Meal',
+        fieldType: 'select',
+        options: ['none', 'snack', 'hot'],
+      },
+    ],
+  })
 export type CustomFieldWrite = z.output<typeof CustomFieldWrite>
 
 export const CustomFieldReplace = z
   .object({ entityType: EntityType.optional(), key: Key.optional(), fieldType: FieldType.optional(), ...changeable })
-  .meta({ id: 'CustomFieldReplace', description: '`entityType`, `key` and `fieldType` cannot change.' })
+  .meta({
+    id: 'CustomFieldReplace',
+    description: '`entityType`, `key` and `fieldType` cannot change.',
+    examples: [{ label: 'Meal on board', options: ['none', 'snack', 'hot', 'own'] }],
+  })
 export type CustomFieldReplace = z.output<typeof CustomFieldReplace>
 
 export const CustomFieldQuery = z.object({

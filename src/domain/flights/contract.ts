@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import {
-  besideOtherFaults,
   CalendarDay,
   choice,
   DateTime,
+  evenWithOtherIssues,
   Id,
   Instant,
   list,
@@ -12,6 +12,7 @@ import {
 } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
+import { flightExample, flightWriteExample, passengerExample, passengerWriteExample } from './examples.ts'
 import { TrackSummary, TrackWrite } from './track-contract.ts'
 
 export const MOST_PASSENGERS = 500
@@ -47,7 +48,11 @@ export const Passenger = z
     flightReason: FlightReason.nullable(),
     customFields: CustomValues,
   })
-  .meta({ id: 'Passenger', description: 'Either a user of this instance or a guest with a name.' })
+  .meta({
+    id: 'Passenger',
+    description: 'Either a user of this instance or a guest with a name.',
+    examples: [passengerExample],
+  })
 export type Passenger = z.output<typeof Passenger>
 
 const WhenKnown = Instant.nullable()
@@ -84,7 +89,7 @@ export const Flight = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Flight' })
+  .meta({ id: 'Flight', examples: [flightExample] })
 export type Flight = z.output<typeof Flight>
 
 export const PassengerWrite = z
@@ -100,12 +105,16 @@ export const PassengerWrite = z
   })
   .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), {
     message: 'Set either userId or guestName.',
-    ...besideOtherFaults,
+    ...evenWithOtherIssues,
   })
-  .meta({ id: 'PassengerWrite', description: 'Exactly one of `userId` and `guestName` is set.' })
+  .meta({
+    id: 'PassengerWrite',
+    description: 'Exactly one of `userId` and `guestName` is set.',
+    examples: [passengerWriteExample],
+  })
 export type PassengerWrite = z.output<typeof PassengerWrite>
 
-const Time = DateTime.nullable().default(null)
+const Time = DateTime.nullable().prefault(null)
 const ShortText = text({ max: 500 }).nullable().default(null)
 
 export const FlightWrite = z
@@ -152,10 +161,11 @@ export const FlightWrite = z
       if (typeof from !== 'string' || typeof to !== 'string' || from <= to) continue
       context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
     }
-  }, besideOtherFaults)
+  }, evenWithOtherIssues)
   .meta({
     id: 'FlightWrite',
     description: 'Date-times are ISO 8601 with an offset. A PUT replaces: absent members take their default.',
+    examples: [flightWriteExample],
   })
 export type FlightWrite = z.output<typeof FlightWrite>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { besideOtherFaults, choice, Id, Instant, text } from '../../contract/common.ts'
+import { choice, evenWithOtherIssues, exampleOf, Id, Instant, text } from '../../contract/common.ts'
 
 const MOST_POINTS = 100_000
 const MOST_ISSUES = 50
@@ -142,6 +142,16 @@ function checkTrack(track: Record<string, unknown>, context: Context): void {
   for (const name of Object.keys(columns) as ColumnName[]) checkColumn(name, track[name], points, report)
 }
 
+const recorded = {
+  coordinates: [
+    [8.5481, 47.4581, 432],
+    [8.4919, 47.4702, 980],
+  ],
+  sourceFormat: 'gpx',
+  sourceName: 'LX2084.gpx',
+  times: [1746267600, 1746267642],
+}
+
 export const TrackWrite = z
   .object({
     coordinates: Points,
@@ -153,8 +163,8 @@ export const TrackWrite = z
     ground: column(columns.ground),
     estimated: column(columns.estimated),
   })
-  .superRefine(checkTrack, besideOtherFaults)
-  .meta({ id: 'TrackWrite', description: 'Stored whole or refused; it is never thinned.' })
+  .superRefine(checkTrack, evenWithOtherIssues)
+  .meta({ id: 'TrackWrite', description: 'Stored whole or refused; it is never thinned.', examples: [recorded] })
 export type TrackWrite = z.output<typeof TrackWrite>
 
 export const TrackSummary = z
@@ -184,4 +194,19 @@ export const Track = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Track', description: 'The optional lists are present only when they were stored.' })
+  .meta({
+    id: 'Track',
+    description: 'The optional lists are present only when they were stored.',
+    examples: [
+      {
+        flightId: 1042,
+        ...recorded,
+        pointCount: 2,
+        createdAt: '2025-05-03T18:00:00.000Z',
+        updatedAt: '2025-05-03T18:00:00.000Z',
+      },
+    ],
+  })
+
+/** What a flight without a track answers with too. */
+export const MaybeTrack = Track.nullable().meta({ id: 'MaybeTrack', examples: [exampleOf(Track)] })

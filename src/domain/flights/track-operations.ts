@@ -1,6 +1,6 @@
 import { IdParams, one } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
-import { Track, TrackWrite } from './track-contract.ts'
+import { MaybeTrack, Track, TrackWrite } from './track-contract.ts'
 import type { TrackService } from './track-service.ts'
 
 export function trackOperations(tracks: TrackService) {
@@ -13,7 +13,7 @@ export function trackOperations(tracks: TrackService) {
       description:
         'All stored points of one flight, often thousands. `data` is null when the flight has no track; the record of the flight tells how many points there are.',
       input: { params: IdParams },
-      output: one(Track.nullable()),
+      output: one(MaybeTrack),
       run: (caller, { params }) => tracks.get(caller, params.id),
     }),
     operation({

@@ -18,10 +18,15 @@ const choices = Object.fromEntries(Object.entries(words).map(([name, each]) => [
   [Name in keyof Words]: z.ZodType<Words[Name][number], Words[Name][number]>
 }
 
+export const defaultPreferences = Object.fromEntries(Object.entries(words).map(([name, [first]]) => [name, first])) as {
+  [Name in keyof Words]: Words[Name][number]
+}
+
 export const Preferences = z.object(choices).meta({
   id: 'Preferences',
   description:
     'They steer pages only: figures of the API are always km, seconds and UTC. The first value of each is the default.',
+  examples: [defaultPreferences],
 })
 export type Preferences = z.output<typeof Preferences>
 
@@ -32,8 +37,6 @@ export const PreferencesChange = Preferences.partial().meta({
 })
 export type PreferencesChange = z.output<typeof PreferencesChange>
 
-export const UpdatedPreferences = z.object({ updated: z.literal(true), ...choices }).meta({ id: 'UpdatedPreferences' })
-
-export const defaultPreferences = Object.fromEntries(
-  Object.entries(words).map(([name, [first]]) => [name, first]),
-) as Preferences
+export const UpdatedPreferences = z
+  .object({ updated: z.literal(true), ...choices })
+  .meta({ id: 'UpdatedPreferences', examples: [{ updated: true, ...defaultPreferences, distanceUnit: 'nm' }] })

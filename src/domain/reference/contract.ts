@@ -45,7 +45,26 @@ export const Airport = z
     country: z.string(),
     custom: z.boolean(),
   })
-  .meta({ id: 'Airport', description: '`custom` is true for rows made on this instance.' })
+  .meta({
+    id: 'Airport',
+    description: '`custom` is true for rows made on this instance.',
+    examples: [
+      {
+        id: 4711,
+        icao: 'LSZH',
+        iata: 'ZRH',
+        name: 'Zurich Airport',
+        municipality: 'Zurich',
+        latitude: 47.458056,
+        longitude: 8.548056,
+        timezone: 'Europe/Zurich',
+        type: 'large_airport',
+        continent: 'EU',
+        country: 'CH',
+        custom: false,
+      },
+    ],
+  })
 export type Airport = z.output<typeof Airport>
 
 export const AirportWrite = z
@@ -63,7 +82,21 @@ export const AirportWrite = z
     continent: Continent,
     country: Country,
   })
-  .meta({ id: 'AirportWrite' })
+  .meta({
+    id: 'AirportWrite',
+    examples: [
+      {
+        icao: 'CH-0042',
+        name: 'Meadow of the farm',
+        municipality: 'Amden',
+        latitude: 47.15,
+        longitude: 9.14,
+        timezone: 'Europe/Zurich',
+        continent: 'EU',
+        country: 'CH',
+      },
+    ],
+  })
 export type AirportWrite = z.output<typeof AirportWrite>
 
 export const Airline = z
@@ -75,7 +108,10 @@ export const Airline = z
     iconPath: z.string().nullable(),
     custom: z.boolean(),
   })
-  .meta({ id: 'Airline' })
+  .meta({
+    id: 'Airline',
+    examples: [{ id: 612, name: 'Swiss', icao: 'SWR', iata: 'LX', iconPath: null, custom: false }],
+  })
 export type Airline = z.output<typeof Airline>
 
 export const AirlineWrite = z
@@ -88,12 +124,14 @@ export const AirlineWrite = z
       .nullable()
       .default(null),
   })
-  .meta({ id: 'AirlineWrite' })
+  .meta({ id: 'AirlineWrite', examples: [{ name: 'Alpine Gliders', icao: 'AGL' }] })
 export type AirlineWrite = z.output<typeof AirlineWrite>
 
-export const Aircraft = z
-  .object({ id: Id, name: z.string(), icao: z.string().nullable(), custom: z.boolean() })
-  .meta({ id: 'Aircraft', description: 'An aircraft type.' })
+export const Aircraft = z.object({ id: Id, name: z.string(), icao: z.string().nullable(), custom: z.boolean() }).meta({
+  id: 'Aircraft',
+  description: 'An aircraft type.',
+  examples: [{ id: 88, name: 'Airbus A220-300', icao: 'BCS3', custom: false }],
+})
 export type Aircraft = z.output<typeof Aircraft>
 
 export const AircraftWrite = z
@@ -103,16 +141,18 @@ export const AircraftWrite = z
       .nullable()
       .default(null),
   })
-  .meta({ id: 'AircraftWrite' })
+  .meta({ id: 'AircraftWrite', examples: [{ name: 'Schleicher ASK 21', icao: 'AS21' }] })
 export type AircraftWrite = z.output<typeof AircraftWrite>
 
-export const SearchQuery = z.object({
-  query: z
-    .string()
-    .min(1, 'Must have at least 1 character.')
-    .refine((query) => fits(query, LONGEST_QUERY), `Must have at most ${LONGEST_QUERY} characters.`)
-    .meta({
-      maxLength: LONGEST_QUERY,
-      description: 'A code, or a part of a name or municipality; accents and case do not matter.',
-    }),
-})
+/** The query of a search for what the words name. */
+export const searchQuery = (searched: string) =>
+  z.object({
+    query: z
+      .string()
+      .min(1, 'Must have at least 1 character.')
+      .refine((query) => fits(query, LONGEST_QUERY), `Must have at most ${LONGEST_QUERY} characters.`)
+      .meta({
+        maxLength: LONGEST_QUERY,
+        description: `What to search for: ${searched}. Accents and case do not matter.`,
+      }),
+  })

@@ -1,9 +1,9 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import type { OperationId } from '../../access/policy.ts'
 import { IdParams, one, page, wholeList } from '../../contract/common.ts'
 import { type Operation, operation } from '../../contract/operation.ts'
-import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, SearchQuery } from './contract.ts'
+import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, searchQuery } from './contract.ts'
 import type { ReferenceService } from './service.ts'
 
 interface Kind<Row, Write> {
@@ -88,12 +88,6 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       run: (caller, { params }) => kind.remove(caller, params.id),
     }),
   ]
-}
-
-/** The same query for all kinds; what it may hold differs. */
-function searchQuery(searched: string) {
-  const description = `${searched[0]!.toUpperCase()}${searched.slice(1)}; accents and case do not matter.`
-  return z.object({ query: SearchQuery.shape.query.meta({ description }) })
 }
 
 export function referenceOperations(reference: ReferenceService): Operation[] {

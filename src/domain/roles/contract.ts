@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Instant, list, PermissionName, trimmedText } from '../../contract/common.ts'
+import { exampleOf, Instant, list, PermissionName, trimmedText } from '../../contract/common.ts'
 
 const described = {
   name: trimmedText({ min: 1, max: 50 }).meta({ description: 'Unique on the instance, ignoring case.' }),
@@ -43,9 +43,14 @@ export const RoleWrite = z
   .meta({ id: 'RoleWrite', examples: [{ name: 'Viewer', permissions: ['flight.read.own'] }] })
 export type RoleWrite = z.output<typeof RoleWrite>
 
-export const RoleReplace = z
-  .object({ ...described, isDefault: z.boolean().optional() })
-  .meta({ id: 'RoleReplace', description: '`isDefault: true` makes the role the default; false changes nothing.' })
+export const RoleReplace = z.object({ ...described, isDefault: z.boolean().optional() }).meta({
+  id: 'RoleReplace',
+  description: '`isDefault: true` makes the role the default; false changes nothing.',
+  examples: [{ name: 'Viewer', description: 'Reads and writes nothing', permissions: ['flight.read.own'] }],
+})
 export type RoleReplace = z.output<typeof RoleReplace>
 
-export const UpdatedRole = Role.extend({ updated: z.literal(true) }).meta({ id: 'UpdatedRole' })
+export const UpdatedRole = Role.extend({ updated: z.literal(true) }).meta({
+  id: 'UpdatedRole',
+  examples: [{ ...(exampleOf(Role) as Role), updated: true }],
+})

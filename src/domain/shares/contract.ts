@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarDay, DateTime, Id, Instant } from '../../contract/common.ts'
+import { CalendarDay, DateTime, evenWithOtherIssues, Id, Instant } from '../../contract/common.ts'
 
 /** What a share shows, each with its default. */
 const flags = {
@@ -34,7 +34,22 @@ export const Share = z
     createdAt: Instant,
     url: z.string(),
   })
-  .meta({ id: 'Share', description: 'A public page with a part of your log.' })
+  .meta({
+    id: 'Share',
+    description: 'A public page with a part of your log.',
+    examples: [
+      {
+        id: 7,
+        slug: 'summer-2025',
+        expiresAt: null,
+        dateFrom: '2025-06-01',
+        dateTo: '2025-08-31',
+        ...flags,
+        createdAt: '2025-09-01T08:00:00.000Z',
+        url: 'https://flights.example/share/summer-2025',
+      },
+    ],
+  })
 export type Share = z.output<typeof Share>
 
 const Slug = z
@@ -51,7 +66,7 @@ export const ShareWrite = z
     slug: Slug.nullable()
       .default(null)
       .meta({ description: 'Without it, POST makes one up and PUT keeps the one there is.' }),
-    expiresAt: DateTime.nullable().default(null).meta({ description: 'Null: never. It must not be in the past.' }),
+    expiresAt: DateTime.nullable().prefault(null).meta({ description: 'Null: never. It must not be in the past.' }),
     dateFrom: CalendarDay.nullable().default(null),
     dateTo: CalendarDay.nullable().default(null),
     ...FlagBody,
@@ -59,8 +74,11 @@ export const ShareWrite = z
   .refine(({ dateFrom, dateTo }) => !isText(dateFrom) || !isText(dateTo) || dateFrom <= dateTo, {
     path: ['dateTo'],
     message: 'Must not be before dateFrom.',
-    // Also when other members are wrong: all faults are reported together (contract 1.3).
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ...evenWithOtherIssues,
   })
-  .meta({ id: 'ShareWrite', description: 'A PUT replaces: absent members take their default, `slug` excepted.' })
+  .meta({
+    id: 'ShareWrite',
+    description: 'A PUT replaces: absent members take their default, `slug` excepted.',
+    examples: [{ slug: 'summer-2025', dateFrom: '2025-06-01', dateTo: '2025-08-31', showStats: true }],
+  })
 export type ShareWrite = z.output<typeof ShareWrite>

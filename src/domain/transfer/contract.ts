@@ -60,9 +60,69 @@ const ExportedFlight = z.object({
   customFields: CustomValues.optional(),
 })
 
-export const ExportDocument = z
-  .object({ users: z.array(ExportedUser), flights: z.array(ExportedFlight) })
-  .meta({ id: 'ExportDocument', description: 'A backup that every Paxlog can import again.' })
+const exportedUser = { id: 'k3v9x0q2m7b1c5d', displayName: 'Mira', username: 'mira' }
+
+const exportedAirport = {
+  icao: 'LSZH',
+  iata: 'ZRH',
+  lat: 47.458056,
+  lon: 8.548056,
+  tz: 'Europe/Zurich',
+  name: 'Zurich Airport',
+  municipality: 'Zurich',
+  type: 'large_airport',
+  continent: 'EU',
+  country: 'CH',
+  custom: false,
+}
+
+const exportedPassenger = {
+  userId: exportedUser.id,
+  guestName: null,
+  seat: 'window',
+  seatNumber: '12A',
+  seatClass: 'economy',
+  flightReason: 'leisure',
+  user: exportedUser,
+}
+
+const exportedFlight = {
+  date: '2025-05-03',
+  datePrecision: 'day',
+  ...Object.fromEntries(timePairs.flat().map((name) => [name, null])),
+  duration: 10200,
+  departureTerminal: null,
+  departureGate: 'A71',
+  arrivalTerminal: '1',
+  arrivalGate: null,
+  flightNumber: 'LX2084',
+  aircraftReg: 'HB-JCS',
+  note: null,
+  from: exportedAirport,
+  to: {
+    ...exportedAirport,
+    icao: 'LPPT',
+    iata: 'LIS',
+    lat: 38.7813,
+    lon: -9.13592,
+    tz: 'Europe/Lisbon',
+    name: 'Lisbon Airport',
+    municipality: 'Lisbon',
+    country: 'PT',
+  },
+  airline: { name: 'Swiss', icao: 'SWR', iata: 'LX', iconPath: null, sourceId: null },
+  aircraft: { name: 'Airbus A220-300', icao: 'BCS3', sourceId: null },
+  passengers: [exportedPassenger],
+}
+
+export const ExportDocument = z.object({ users: z.array(ExportedUser), flights: z.array(ExportedFlight) }).meta({
+  id: 'ExportDocument',
+  description: 'A backup that every Paxlog can import again.',
+  examples: [{ users: [exportedUser], flights: [exportedFlight] }],
+})
+
+/** The same document as YAML. */
+export const ExportText = z.string().meta({ examples: ['users: []\nflights: []\n'] })
 
 export const ExportQuery = z
   .object({
@@ -72,7 +132,10 @@ export const ExportQuery = z
       .enum(['json', 'yaml', 'yml', ''])
       .default('json')
       .transform((text) => (text.startsWith('y') ? ('yaml' as const) : ('json' as const)))
-      .meta({ override: { type: 'string', enum: ['json', 'yaml', 'yml'] } }),
+      .meta({
+        override: { type: 'string', enum: ['json', 'yaml', 'yml'], default: 'json' },
+        description: 'The form of the document; `yml` means `yaml`.',
+      }),
   })
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
 export type ExportQuery = z.output<typeof ExportQuery>
@@ -91,7 +154,10 @@ export const ImportQuery = z.object({
     .enum(['personal', 'restore'])
     .optional()
     .meta({ description: 'Only for a backup: into your own log (the default), or flights of all users.' }),
-  dryRun: truth.default(false).meta({ description: 'Do everything, report it, and keep nothing.' }),
+  dryRun: truth.default(false).meta({
+    override: { type: 'boolean', default: false },
+    description: 'Do everything, report it, and keep nothing.',
+  }),
   fileUser: z
     .string()
     .optional()
@@ -110,5 +176,17 @@ export const ImportReport = z
     rejected: z.array(z.object({ row: z.int(), reason: z.string() })),
     dryRun: z.boolean(),
   })
-  .meta({ id: 'ImportReport', description: 'Every row of the file has exactly one outcome.' })
+  .meta({
+    id: 'ImportReport',
+    description: 'Every row of the file has exactly one outcome.',
+    examples: [
+      {
+        rows: 3,
+        created: 1,
+        duplicates: 1,
+        rejected: [{ row: 3, reason: 'The airport "XXQ" is not known.' }],
+        dryRun: false,
+      },
+    ],
+  })
 export type ImportReport = z.output<typeof ImportReport>

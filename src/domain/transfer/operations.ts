@@ -1,7 +1,7 @@
 import { one } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { concernsOthers } from '../flights/target.ts'
-import { ExportDocument, ExportQuery, ImportQuery, ImportReport } from './contract.ts'
+import { ExportDocument, ExportQuery, ExportText, ImportQuery, ImportReport } from './contract.ts'
 import type { ExportService } from './export.ts'
 import type { ImportService } from './import.ts'
 
@@ -17,7 +17,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       input: { query: ExportQuery },
       output: ExportDocument,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
-      alsoAs: ['application/yaml'],
+      alsoAs: { 'application/yaml': ExportText },
       run: (caller, { query }) => exports.run(caller, query),
     }),
     operation({

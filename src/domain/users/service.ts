@@ -1,5 +1,5 @@
 import { authorize } from '../../access/authorize.ts'
-import { type Caller, accountPermissions } from '../../access/caller.ts'
+import { accountPermissions, type Caller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'

@@ -5,14 +5,16 @@ import { Country, isCountry } from '../reference/countries.ts'
 const visitedStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
 const Status = choice(visitedStatuses)
 
-export const VisitedCountry = z
-  .object({ id: Id, code: z.string(), status: Status, note: z.string().nullable() })
-  .meta({ id: 'VisitedCountry', description: 'Entered by hand; not derived from flights.' })
+export const VisitedCountry = z.object({ id: Id, code: z.string(), status: Status, note: z.string().nullable() }).meta({
+  id: 'VisitedCountry',
+  description: 'Entered by hand; not derived from flights.',
+  examples: [{ id: 12, code: 'IS', status: 'visited', note: 'By ship' }],
+})
 export type VisitedCountry = z.output<typeof VisitedCountry>
 
 export const VisitedCountryWrite = z
   .object({ code: Country, status: Status, note: text({ max: 1000 }).nullable().default(null) })
-  .meta({ id: 'VisitedCountryWrite' })
+  .meta({ id: 'VisitedCountryWrite', examples: [{ code: 'IS', status: 'visited', note: 'By ship' }] })
 export type VisitedCountryWrite = z.output<typeof VisitedCountryWrite>
 
 export const VisitedCountryQuery = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { besideOtherFaults, choice, list, text, trimmedText } from '../../contract/common.ts'
+import { choice, evenWithOtherIssues, list, text, trimmedText } from '../../contract/common.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import {
   datePrecisions,
@@ -133,7 +133,7 @@ export const LegacySave = z.preprocess(
       if (Array.isArray(passengers) && passengers.length > 0 && passengers.every((each) => each?.userId === null)) {
         fault('passengers', 'Must have at least one with a userId.')
       }
-    }, besideOtherFaults),
+    }, evenWithOtherIssues),
 )
 export type LegacySave = z.output<typeof LegacySave>
 

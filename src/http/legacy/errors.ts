@@ -5,6 +5,7 @@ import type { Scope } from '../../access/scopes.ts'
 import { detailsOf } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
+import { failureOf } from '../shared/failures.ts'
 
 const MOST_ERRORS = 50
 
@@ -48,10 +49,7 @@ interface Answer {
 function answerOf(error: FastifyError | Error): Answer {
   if (error instanceof BodyFault) return { status: 400, message: error.message, errors: error.details }
   if (error instanceof AppError) return { status: errorStatus[error.code], message: messageOf(error) }
-  const { statusCode = 500 } = error as FastifyError
-  if (statusCode === 413) return { status: 413, message: 'The body is too large.' }
-  if (statusCode >= 400 && statusCode < 500) return { status: 400, message: 'The request cannot be read.' }
-  return { status: 500, message: 'Something failed on the server; its log has the cause.' }
+  return failureOf(error)
 }
 
 /** The texts of the services speak of `details`, which legacy answers do not have. */

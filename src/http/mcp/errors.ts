@@ -3,6 +3,7 @@ import { mcpDefaultScopes } from '../../access/scopes.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { errorBody } from '../shared/error-body.ts'
+import { failureOf } from '../shared/failures.ts'
 import { failure, RpcError } from './json-rpc.ts'
 
 /** A refusal by a status that shares its code with others (contract 9.1). */
@@ -20,12 +21,9 @@ export class HttpRefusal extends AppError {
 /** What the framework refused in its own words, in those of the contract. */
 function known(error: FastifyError | Error): AppError | RpcError {
   if (error instanceof AppError || error instanceof RpcError) return error
-  const { statusCode = 500 } = error as FastifyError
-  if (statusCode === 413) return new HttpRefusal(413, 'The body is too large.')
-  if (statusCode >= 400 && statusCode < 500) {
-    return new RpcError('parseError', 'The body cannot be read.', { status: 400 })
-  }
-  return new RpcError('internalError', 'Something failed on the server; its log has the cause.', { status: 500 })
+  const { status, message } = failureOf(error)
+  if (status === 413) return new HttpRefusal(413, message)
+  return new RpcError(status === 500 ? 'internalError' : 'parseError', message, { status })
 }
 
 /** The one place where a failure before or beside the protocol becomes an answer. */

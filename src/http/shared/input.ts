@@ -1,35 +1,41 @@
-import type { FastifyRequest } from 'fastify'
-import { detailsOf } from '../../contract/issues.ts'
+import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { detailsOf, type Issue } from '../../contract/issues.ts'
 import type { Inputs } from '../../contract/operation.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 
-const WHERE = { params: 'The path is not valid', query: 'The query is not valid' } as const
+type Part = 'params' | 'query' | 'body'
+
+const INVALID = { params: 'The path is not valid', query: 'The query is not valid' } as const
 
 const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
-/** Parameters are few, so the sentence itself names the first one that is wrong. */
-function refusal(part: keyof typeof WHERE, details: ErrorDetail[]): AppError {
+/** The error of an input that breaks its schema: 422 for a body, 400 for path and query (contract 1.3). */
+export function invalidInput(part: Part, error: { issues: readonly Issue[] }): AppError {
+  const details = detailsOf(error)
+  if (part === 'body') {
+    return new AppError('validation_failed', 'The body is not valid; details say what to change.', { details })
+  }
+  // Parameters are few, so the sentence itself names the first one that is wrong.
   const [{ path, message }] = details as [ErrorDetail]
-  return new AppError('bad_request', `${WHERE[part]}: ${path.join('.')} ${lowered(message)}`, { details })
+  return new AppError('bad_request', `${INVALID[part]}: ${path.join('.')} ${lowered(message)}`, { details })
 }
 
-/** Path and query first, then the body (contract 1.4, step 5); the framework's own order is another. */
-export function parseInput(input: Inputs, request: Pick<FastifyRequest, 'params' | 'query' | 'body'>) {
+/** zod's issues again, out of the form that the type provider gives them for the framework. */
+export function issuesOf(found: readonly FastifySchemaValidationError[]): Issue[] {
+  return found.map(({ keyword, instancePath, params, message }) => {
+    const path = instancePath === '/' ? [] : instancePath.slice(1).split('/')
+    return { ...params, code: keyword, path, message } as unknown as Issue
+  })
+}
+
+/** For surfaces that validate by themselves: path and query first, then the body (contract 1.4, step 5). */
+export function parseInput(input: Inputs, request: Pick<FastifyRequest, Part>) {
   const parts: { params?: unknown; query?: unknown; body?: unknown; file?: unknown } = {}
-  for (const part of ['params', 'query'] as const) {
+  for (const part of ['params', 'query', 'body'] as const) {
     const parsed = input[part]?.safeParse(request[part])
     if (!parsed) continue
-    if (!parsed.success) throw refusal(part, detailsOf(parsed.error))
+    if (!parsed.success) throw invalidInput(part, parsed.error)
     parts[part] = parsed.data
-  }
-  if (input.body) {
-    const parsed = input.body.safeParse(request.body)
-    if (!parsed.success) {
-      throw new AppError('validation_failed', 'The body is not valid; details say what to change.', {
-        details: detailsOf(parsed.error),
-      })
-    }
-    parts.body = parsed.data
   }
   if (input.file) parts.file = request.body
   return parts

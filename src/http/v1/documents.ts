@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { scopes } from '../../access/scopes.ts'
+import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { openApiDocument, routeDocument } from './openapi.ts'
 
@@ -12,7 +13,23 @@ const Discovery = z
     mcp: z.object({ enabled: z.boolean(), transport: z.string(), endpoint: z.string(), oauth: z.boolean() }),
     scopes: z.array(z.object({ name: z.string(), description: z.string() })),
   })
-  .meta({ id: 'Discovery' })
+  .meta({
+    id: 'Discovery',
+    examples: [
+      {
+        api: { version: 'v1', minimumSupportedVersion: 'v1', documentation: '/api/v1/openapi.yaml' },
+        instance: { name: 'Paxlog', version: '1.0.0' },
+        authentication: {
+          methods: ['api_key', 'oauth2_authorization_code_pkce'],
+          bearerHeader: 'Authorization: Bearer <credential>',
+        },
+        mcp: { enabled: true, transport: 'streamable-http', endpoint: '/api/mcp', oauth: true },
+        scopes: [{ name: 'flight.read.own', description: 'Read flights you are on' }],
+      },
+    ],
+  })
+
+const OpenApiText = z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Paxlog API\n'] })
 
 const documentOf = (id: 'getDiscovery' | 'getOpenApi', summary: string, description: string) =>
   routeDocument({ id, tag: 'Discovery', summary, description } as Operation)
@@ -31,7 +48,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   }
   let openApi: string | undefined
 
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60')
     return discovery
   })
@@ -39,7 +56,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
     '/v1',
     {
       schema: {
-        response: { 200: Discovery },
+        response: { 200: Discovery, '4xx': ErrorBody },
         ...documentOf(
           'getDiscovery',
           'What this instance offers',
@@ -56,7 +73,10 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
     '/v1/openapi.yaml',
     {
       schema: {
-        response: { 200: { description: 'This document.', content: { 'application/yaml': { schema: z.string() } } } },
+        response: {
+          200: { description: 'This document.', content: { 'application/yaml': { schema: OpenApiText } } },
+          '4xx': ErrorBody,
+        },
         ...documentOf('getOpenApi', 'The OpenAPI document', 'The API described in OpenAPI 3.1, as YAML.'),
       },
     },

@@ -6,6 +6,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { errorBody } from '../shared/error-body.ts'
+import { failureOf } from '../shared/failures.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,15 +25,8 @@ interface Answer {
 function answerOf(error: FastifyError | Error): Answer {
   if (error instanceof AppError) return { status: errorStatus[error.code], error }
   if (error instanceof Busy) return { status: 503, error: new AppError('internal_error', error.message) }
-  const { statusCode = 500 } = error as FastifyError
-  if (statusCode === 413) return { status: 413, error: new AppError('bad_request', 'The body is too large.') }
-  if (statusCode >= 400 && statusCode < 500) {
-    return { status: 400, error: new AppError('bad_request', 'The request cannot be read.', { cause: error }) }
-  }
-  return {
-    status: 500,
-    error: new AppError('internal_error', 'Something failed on the server; its log has the cause.'),
-  }
+  const { status, message } = failureOf(error)
+  return { status, error: new AppError(status === 500 ? 'internal_error' : 'bad_request', message, { cause: error }) }
 }
 
 /** What a call needs of which nobody knows yet whose it is: the fixed scopes, and those that its query decides. */

@@ -1,15 +1,16 @@
-import type { Server } from 'node:http'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { ruleOf } from '../../access/policy.ts'
-import { tidy } from '../../contract/json-schema.ts'
+import { scopes } from '../../access/scopes.ts'
+import { cleanJsonSchema, nullAsAlternative } from '../../contract/json-schema.ts'
 import { type Operation, tags } from '../../contract/operation.ts'
-import { useComponents } from './components.ts'
-import { completeResponses } from './responses.ts'
+import { describeResponses } from './responses.ts'
 
-const zodToJsonConfig = { override: tidy, unrepresentable: 'any' } as const
+type Document = OpenAPIV3_1.Document
+
+const zodToJsonConfig = { override: cleanJsonSchema, unrepresentable: 'any' } as const
 
 const INTRODUCTION = `Every request is checked twice: the credential must carry the scope, and the current role of its user must permit the action. \`security\` lists the scopes that every call needs, \`x-conditional-scopes\` those needed only for some targets or bodies; the description says when. A scope that ends in \`.any\` includes the one that ends in \`.own\`.
 
@@ -23,40 +24,71 @@ const sections: Record<(typeof tags)[number], string> = {
   Administration: 'Accounts and roles.',
 }
 
+const securitySchemes = (baseUrl: string): Record<string, OpenAPIV3_1.SecuritySchemeObject> => ({
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A personal API key (`pxl_…`, made in the security settings) or an OAuth access token for this API; both work the same.',
+  },
+  oauth2: {
+    type: 'oauth2',
+    description: 'How an application gets such an access token: authorization code with PKCE (S256).',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${baseUrl}/oauth/authorize`,
+        tokenUrl: `${baseUrl}/oauth/token`,
+        refreshUrl: `${baseUrl}/oauth/token`,
+        scopes: Object.fromEntries(scopes.map(({ name, sentence }) => [name, sentence])),
+      },
+    },
+  },
+})
+
 /** The part of a route's schema that only the document reads. */
 export function routeDocument({ id, tag, summary, description }: Operation) {
   const { needs, conditions = {}, open } = ruleOf(id)
   const conditional = Object.values(conditions)
   const sentences = conditional.map(({ needs: scope, when }) => `- \`${scope}\`: needed when ${when}.`)
+  const security: Record<string, readonly string[]>[] = open ? [] : [{ bearerAuth: needs }, { oauth2: needs }]
   const text = [description, sentences.length > 0 && `Conditional scopes:\n\n${sentences.join('\n')}`]
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: text.filter(Boolean).join('\n\n'),
-    security: open ? [] : [{ bearerAuth: [...needs] }],
+    security,
     'x-conditional-scopes': [...new Set(conditional.map((condition) => condition.needs))],
   }
 }
 
-interface Options {
-  operations: readonly Operation[]
-  baseUrl: string
-  basePath: string
-  version: string
+const SCHEMAS = '#/components/schemas/'
+
+function addReferenced(value: unknown, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  const { $ref } = value as { $ref?: unknown }
+  if (typeof $ref === 'string' && $ref.startsWith(SCHEMAS)) found.add($ref.slice(SCHEMAS.length))
+  for (const child of Object.values(value)) addReferenced(child, found)
 }
 
-/** By server: the plugin that knows the routes lies deeper than whoever asks for the document. */
-const documents = new WeakMap<Server, () => OpenAPIV3_1.Document>()
+/** The type provider writes every schema as it is sent and as it is answered; a document has those that it refers to. */
+function keepReferencedSchemas({ paths, components = {} }: Document): void {
+  const { schemas = {}, responses } = components
+  const used = new Set<string>()
+  addReferenced([paths, responses], used)
+  // A set that grows while it is walked: what a schema refers to is walked too.
+  for (const name of used) addReferenced(schemas[name], used)
+  components.schemas = Object.fromEntries([...used].sort().map((name) => [name, schemas[name]!]))
+}
 
 /** The document of a built app that is ready. */
-export const openApiDocument = ({ server }: FastifyInstance): OpenAPIV3_1.Document => documents.get(server)!()
+export const openApiDocument = (app: FastifyInstance): Document => app.swagger() as Document
 
-/** Collects the routes of this plugin and its children into one OpenAPI 3.1 document. */
-export async function describeApi(app: FastifyInstance, { operations, baseUrl, basePath, version }: Options) {
-  const transform = createJsonSchemaTransform({ zodToJsonConfig })
+/** Makes one OpenAPI 3.1 document from the schemas of all routes that have a tag, whichever plugin adds them. */
+export async function describeApi(app: FastifyInstance, { baseUrl, version }: { baseUrl: string; version: string }) {
   const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig })
   await app.register(swagger, {
+    hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -64,30 +96,20 @@ export async function describeApi(app: FastifyInstance, { operations, baseUrl, b
         version,
         summary: 'A self-hosted flight log',
         description: INTRODUCTION,
+        contact: { name: 'The operator of this instance', url: baseUrl },
         license: { name: 'MIT', identifier: 'MIT' },
       } as OpenAPIV3_1.InfoObject,
       servers: [{ url: baseUrl }],
       tags: tags.map((name) => ({ name, description: sections[name] })),
-      components: {
-        securitySchemes: {
-          bearerAuth: {
-            type: 'http',
-            scheme: 'bearer',
-            description:
-              'A personal API key (`pxl_…`, made in the security settings) or an OAuth access token for this API; both work the same.',
-          },
-        },
-      },
+      components: { securitySchemes: securitySchemes(baseUrl) },
     },
-    transform: (route) => {
-      const { schema, url } = transform(route as Parameters<typeof transform>[0])
-      return { schema, url: url.slice(basePath.length) }
-    },
+    transform: createJsonSchemaTransform({ zodToJsonConfig }),
     transformObject: (found) => {
-      const document = transformObject(found as Parameters<typeof transformObject>[0]) as OpenAPIV3_1.Document
-      completeResponses(document, operations)
-      return useComponents(document) as ReturnType<typeof transformObject>
+      const document = transformObject(found)
+      describeResponses(document as Document)
+      keepReferencedSchemas(document as Document)
+      nullAsAlternative(document)
+      return document
     },
   })
-  documents.set(app.server, () => app.swagger() as OpenAPIV3_1.Document)
 }

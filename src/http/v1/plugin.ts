@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
@@ -6,11 +7,11 @@ import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
+import { invalidInput, issuesOf } from '../shared/input.ts'
 import { acceptJson } from '../shared/json-body.ts'
 import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
 import { documents } from './documents.ts'
 import { errorAnswerer } from './errors.ts'
-import { describeApi } from './openapi.ts'
 import { addRoute } from './route.ts'
 
 interface Options {
@@ -36,8 +37,12 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
 
   await openToEveryOrigin(app)
   app.setErrorHandler(errorAnswerer(baseUrl))
-  // Inputs are parsed by the route itself, in the order of the contract.
-  app.setValidatorCompiler(() => () => true)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSchemaErrorFormatter((found, part) =>
+    invalidInput(part === 'querystring' ? 'query' : (part as 'params' | 'body'), { issues: issuesOf(found) }),
+  )
+  // Not that of the type provider, which parses an answer before it writes it: 20 µs instead of 4 for a flight, 800
+  // instead of 210 for a page of fifty.
   app.setSerializerCompiler(({ schema }) => serializerOf(schema as unknown as z.ZodType))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'private, no-store')
@@ -45,7 +50,6 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
     done()
   })
   acceptJson(app)
-  await describeApi(app, options)
 
   app.setNotFoundHandler((request, reply) => {
     const path = plainPath(request.url)
@@ -59,7 +63,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   for (const { method, path } of guard.shadowed()) {
     const refuse = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
     // Already in the hook: the method is judged before the body is.
-    app.route({ method, url: path, schema: { hide: true }, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
+    app.route({ method, url: path, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
   }
 
   await app.register(documents, { basePath, version })
@@ -68,7 +72,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       closed.decorateRequest('caller')
       const { identify, identifyAfterBody } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
-      closed.addHook('preHandler', identifyAfterBody)
+      closed.addHook('preValidation', identifyAfterBody)
       for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`)
     },
     { prefix: '/v1' },

@@ -30,7 +30,7 @@ const header = (description: string, type: 'string' | 'integer' = 'string'): Ope
   schema: { type },
 })
 
-const successes: Record<number, { description: string; headers?: Headers }> = {
+const successes: Record<string, { description: string; headers?: Headers }> = {
   200: { description: 'Success.' },
   201: { description: 'Created: the full record.', headers: { Location: header('Path of the new resource.') } },
   204: { description: 'Done; there is nothing to return.' },
@@ -46,7 +46,7 @@ const failure = (
   ...(headers && { headers }),
   content: {
     'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
+      schema: { $ref: '#/components/schemas/ErrorResponse' },
       examples: { [code]: { value: { error: { code, ...example } } } },
     },
   },
@@ -57,7 +57,7 @@ const challenge = header(
 )
 
 /** The refusals that many operations share, each once in the document. */
-const failures: Record<number, [name: string, response: OpenAPIV3_1.ResponseObject]> = {
+const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObject]> = {
   400: [
     'BadRequest',
     failure('bad_request', 'A path id or a query parameter is not valid, or the body is not JSON (`invalid_json`).', {
@@ -101,6 +101,7 @@ const failures: Record<number, [name: string, response: OpenAPIV3_1.ResponseObje
       details: [{ code: 'too_small', path: ['username'], message: 'Must have at least 3 characters.' }],
     }),
   ],
+  '4XX': ['Refused', failure('bad_request', 'The request cannot be read.', { message: 'The request cannot be read.' })],
   500: [
     'InternalError',
     failure('internal_error', 'An unexpected failure; the log of the server has its cause.', {
@@ -118,26 +119,20 @@ const failures: Record<number, [name: string, response: OpenAPIV3_1.ResponseObje
   ],
 }
 
-/** Every status with its meaning, also those without a body, which the plugin leaves out. */
-export function completeResponses(document: OpenAPIV3_1.Document, operations: readonly Operation[]): void {
-  const statuses = new Map<string, number[]>(operations.map((op) => [op.id, statusesOf(op)]))
+/** Gives every response its meaning and its headers, which the schema of a route has no place for. */
+export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
+  const described = (status: string, response: OpenAPIV3_1.ResponseObject) => {
+    const refusal = failures[status]
+    if (!refusal) return { ...response, ...successes[status] }
+    const [name, whole] = refusal
+    shared[name] = whole
+    return { $ref: `#/components/responses/${name}` }
+  }
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {
-      const old = method.responses ?? {}
-      const wanted = statuses.get(method.operationId ?? '') ?? Object.keys(old).map(Number)
-      method.responses = Object.fromEntries(
-        wanted.map((status) => {
-          const refusal = failures[status]
-          if (!refusal) {
-            const { content } = (old[status] ?? {}) as OpenAPIV3_1.ResponseObject
-            return [status, { ...successes[status]!, ...(content && { content }) }]
-          }
-          const [name, response] = refusal
-          shared[name] = response
-          return [status, { $ref: `#/components/responses/${name}` }]
-        }),
-      )
+      const responses = Object.entries(method.responses as Responses)
+      method.responses = Object.fromEntries(responses.map(([status, each]) => [status, described(status, each)]))
     }
   }
   document.components = { ...document.components, responses: shared }

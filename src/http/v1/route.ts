@@ -1,40 +1,49 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
 import { isTextFile, payloadOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { parseInput } from '../shared/input.ts'
+import { invalidInput, issuesOf } from '../shared/input.ts'
 import { routeDocument } from './openapi.ts'
 import { statusesOf, successStatus } from './responses.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-const AnyFile = z.string().meta({ description: 'The file itself, not a form.' })
+const File = z
+  .custom<Buffer>(Buffer.isBuffer)
+  .meta({ override: { type: 'string', format: 'binary' }, description: 'The file itself, not a form.' })
+
+const Nothing = z.null()
 
 /** One type has a schema; where there are more, each is named. */
-function successBody({ output, alsoAs = [] }: Operation) {
-  if (alsoAs.length === 0) return output
-  const others = alsoAs.map((type) => [type, { schema: z.string() }])
-  return { content: { 'application/json': { schema: output }, ...Object.fromEntries(others) } }
+function successBody({ output, alsoAs }: Operation) {
+  if (!alsoAs) return output ?? Nothing
+  const types = Object.entries({ 'application/json': output, ...alsoAs })
+  return { content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) }
 }
 
 /** What each answer is serialized by. */
 function responses(op: Operation) {
   const success = successStatus(op)
-  return Object.fromEntries(
-    statusesOf(op)
-      .filter((status) => status !== 204)
-      .map((status) => [status, status === success ? successBody(op) : ErrorBody]),
-  )
+  return Object.fromEntries(statusesOf(op).map((status) => [status, status === success ? successBody(op) : ErrorBody]))
+}
+
+/** The framework validates the body before the query; the contract has it the other way round (1.4, step 5). */
+function validateQueryFirst(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { error } = request.validateInput(request.query, 'querystring') as unknown as {
+    error?: Parameters<typeof issuesOf>[0]
+  }
+  done(error && invalidInput('query', { issues: issuesOf(error) }))
 }
 
 /** Serves one operation as one Fastify route. */
 export function addRoute(app: FastifyInstance, op: Operation, root: string): void {
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
   const status = successStatus(op)
-  const { params, query, body } = op.input
+  const { params, query, body, file } = op.input
   const { created, early } = op
   const send = (reply: FastifyReply, result: unknown) => {
     reply.code(status)
@@ -50,15 +59,15 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     }
     return reply.send(result)
   }
-  app.route({
+  app.withTypeProvider<ZodTypeProvider>().route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation: op.id, ...(early && { early }), ...(op.input.file && { file: true }) },
+    config: { operation: op.id, ...(early && { early }), ...(file && { file }) },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      ...(op.input.file && { body: AnyFile, consumes: ['application/octet-stream'] }),
+      ...(file && { body: File, consumes: ['application/octet-stream'] }),
       response: responses(op),
       ...routeDocument(op),
     },
@@ -67,8 +76,10 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
       requireFixedScopes(caller, op.id, early && (() => early(request.query as Record<string, unknown>, caller)))
       done()
     },
+    ...(query && body && { preValidation: validateQueryFirst }),
     handler: (request, reply) => {
-      const result = op.run(request.caller, parseInput(op.input, request) as never)
+      const { params, query, body } = request
+      const result = op.run(request.caller, { params, query, body, file: body } as never)
       // Most results are there at once; a promise for each of them would cost more than the work.
       return result instanceof Promise ? result.then((value) => send(reply, value)) : send(reply, result)
     },

@@ -11,6 +11,7 @@ export interface Schema {
   anyOf?: Schema[]
   enum?: unknown[]
   const?: unknown
+  default?: unknown
   examples?: unknown[]
   format?: string
   pattern?: string
@@ -56,8 +57,8 @@ export interface DocumentedOperation {
   /** Served without a credential. */
   open: boolean
   scopes: string[]
-  /** A sentence for each, in the little Markdown of descriptions. */
-  conditions: string
+  /** Scopes that only some calls need; the description says which. */
+  conditionalScopes: string[]
   parameters: Parameter[]
   body: Content | undefined
   answers: Answer[]
@@ -70,7 +71,6 @@ export interface Reference {
   schemas: Record<string, Schema>
 }
 
-const CONDITIONS = '\n\nConditional scopes:\n\n'
 const methods = ['get', 'post', 'put', 'delete'] as const
 const lastPart = (reference: string) => reference.split('/').at(-1)!
 
@@ -88,9 +88,8 @@ function operationOf(
   document: OpenAPIV3_1.Document,
   path: string,
   method: string,
-  operation: OpenAPIV3_1.OperationObject,
+  operation: OpenAPIV3_1.OperationObject<{ 'x-conditional-scopes'?: string[] }>,
 ): DocumentedOperation {
-  const [description = '', conditions = ''] = (operation.description ?? '').split(CONDITIONS)
   const [security] = operation.security ?? []
   const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined
   const [content] = Object.entries(body?.content ?? {})
@@ -101,10 +100,10 @@ function operationOf(
     path,
     tag: operation.tags![0]!,
     summary: operation.summary ?? '',
-    description,
+    description: operation.description ?? '',
     open: security === undefined,
     scopes: security?.bearerAuth ?? [],
-    conditions,
+    conditionalScopes: operation['x-conditional-scopes'] ?? [],
     parameters: (operation.parameters ?? []).map((parameter) => {
       const {
         name,

@@ -13,7 +13,7 @@ interface Props {
   operation: DocumentedOperation
 }
 
-function Scopes({ open, scopes, conditions }: DocumentedOperation) {
+function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
   if (open) return <p>None: everybody may call this, without a credential.</p>
   return (
     <>
@@ -31,12 +31,7 @@ function Scopes({ open, scopes, conditions }: DocumentedOperation) {
           ))}
         </dl>
       )}
-      {conditions && (
-        <>
-          <h3>Only for some calls</h3>
-          <Prose text={conditions} />
-        </>
-      )}
+      {conditionalScopes.length > 0 && <p>Some calls need more; the description above says which.</p>}
     </>
   )
 }

@@ -10,12 +10,8 @@ interface Props {
   reference: Reference
 }
 
-const conditional = ({ conditions }: DocumentedOperation) =>
-  [...conditions.matchAll(/^- `([^`]+)`/gm)].map(([, scope]) => scope!)
-
 function OperationLine({ basePath, operation }: { basePath: string; operation: DocumentedOperation }) {
-  const { id, method, path, summary, scopes: needed } = operation
-  const sometimes = [...new Set(conditional(operation))]
+  const { id, method, path, summary, scopes: needed, conditionalScopes: sometimes } = operation
   return (
     <li id={id}>
       <a href={`${basePath}/docs/${id}`}>{summary}</a>

@@ -59,13 +59,14 @@ function Choices({ values }: { values: readonly unknown[] }) {
   )
 }
 
-/** Everything but its members: limits, choices, pattern, example and what it is for. */
+/** Everything but its members: limits, choices, default, pattern, example and what it is for. */
 export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   const { own, description } = resolve(schema, schemas)
   const item = own.items && resolve(own.items, schemas).own
   const limits = [...limitsOf(own), ...(item ? limitsOf(item).map((limit) => `each ${limit}`) : [])]
   const choices = own.enum ?? item?.enum
   const [example] = own.examples ?? []
+  const fallback = schema.default !== undefined ? schema.default : own.default
   return (
     <>
       {limits.length > 0 && <span class="limit">{limits.join(', ')}</span>}
@@ -82,6 +83,11 @@ export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas })
       {choices && (
         <span class="about">
           <Choices values={choices} />
+        </span>
+      )}
+      {fallback !== undefined && (
+        <span class="about">
+          Default: <code>{JSON.stringify(fallback)}</code>.
         </span>
       )}
       {own.const !== undefined && (
