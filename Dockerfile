@@ -1,7 +1,6 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc LICENSE ./
-COPY test/support/client-generator test/support/client-generator
 # Native packages bring their binaries along: no install script has to run, and no compiler is needed.
 RUN npm ci --ignore-scripts
 COPY migrations migrations
