@@ -9,3 +9,13 @@ const transaction = perConnection((db) => db.$client.transaction((work: () => un
  * undone, and nothing of it is committed before the whole.
  */
 export const writing = <Result>(db: Db, work: () => Result): Result => transaction(db)(work) as Result
+
+/**
+ * Equal answers mean that nobody wrote a row in between, neither this process nor another one. Unlike the versions that
+ * caches go by it can be asked inside a transaction, where what was read before it began may have changed.
+ */
+export const writesOf = perConnection((db) => {
+  const own = db.$client.prepare('select total_changes()').pluck()
+  const ofOthers = db.$client.prepare('pragma data_version').pluck()
+  return () => `${own.get()}/${ofOthers.get()}`
+})

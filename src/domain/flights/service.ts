@@ -4,6 +4,7 @@ import { type JsonText, jsonText } from '../../contract/answer.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import { groupCommit } from '../../db/group-commit.ts'
 import type { Db } from '../../db/open.ts'
+import { writesOf } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isoInstant } from '../../lib/dates.ts'
@@ -12,7 +13,7 @@ import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightQuery, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import { type FlightJson, flightJsonCache, flightOf, responseOf } from './json-cache.ts'
-import { matchPassengers, type StoredPassenger } from './passengers.ts'
+import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
 import { flightStore } from './store.ts'
@@ -29,6 +30,17 @@ export type FlightService = ReturnType<typeof flightService>
 
 /** Those members of a body that decide which scopes a write needs. */
 type Deciding = Pick<FlightWrite, 'passengers' | 'track'>
+
+/** That the caller may create it, and with whom aboard. */
+interface CreateDecision {
+  readonly passengers: readonly PassengerWrite[]
+}
+
+/** That the caller may update it, and what becomes of its passengers; undefined leaves them as they are. */
+interface UpdateDecision {
+  readonly change: PassengerChange | undefined
+  readonly madeAt: string
+}
 
 interface Dependencies {
   db: Db
@@ -47,6 +59,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const checks = flightChecks({ reference, customFields, accountOf: store.account })
   const versions = dataVersion(db)
   const writing = groupCommit(db, (work) => versions.write('flights', work))
+  const writesSoFar = writesOf(db)
 
   const routes = flownRoutes({ db, reference })
 
@@ -109,7 +122,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   /** A track is packed before the transaction begins: inside it nothing may wait. */
   const packed = async (body: FlightWrite) => (body.track ? (await packTrack(body.track)).packed : body.track)
 
-  function decideCreate(caller: Caller, body: Deciding): PassengerWrite[] {
+  function decideCreate(caller: Caller, body: Deciding): CreateDecision {
     const passengers = body.passengers ?? [checks.alone(caller.userId)]
     const aboard = passengers.some(({ userId }) => userId === caller.userId)
     const several = passengers.length > 1
@@ -119,11 +132,11 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       severalWithoutCaller: several && !aboard,
       trackGiven: body.track !== undefined,
     })
-    return passengers
+    return { passengers }
   }
 
-  async function create(caller: Caller, body: FlightWrite): Promise<Flight> {
-    const passengers = decideCreate(caller, body)
+  async function create(caller: Caller, body: FlightWrite, decided = decideCreate(caller, body)): Promise<Flight> {
+    const { passengers } = decided
     const track = await packed(body)
     return writing(() => {
       const checked = checks.validate({
@@ -154,7 +167,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     return store.passengers(flightId).map((row) => ({ ...row, values: values.get(row.id) ?? new Map() }))
   }
 
-  function decideUpdate(caller: Caller, id: number, body: Deciding) {
+  function decideUpdate(caller: Caller, id: number, body: Deciding): UpdateDecision {
+    const madeAt = writesSoFar()
     const aboard = store.isAboard(id, caller.userId)
     requireVisible(store.row(id), caller, 'flight.update', aboard)
     const stored = storedPassengers(id)
@@ -166,14 +180,16 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       otherPassengersChange: !aboard && change?.any === true,
       trackGiven: body.track !== undefined,
     })
-    return change
+    return { change, madeAt }
   }
 
-  async function update(caller: Caller, id: number, body: FlightWrite): Promise<Flight> {
-    if (body.track) decideUpdate(caller, id, body)
+  async function update(caller: Caller, id: number, body: FlightWrite, given?: UpdateDecision): Promise<Flight> {
+    // A refusal does not wait until a track is packed.
+    const decided = given ?? (body.track ? decideUpdate(caller, id, body) : undefined)
     const track = await packed(body)
     return writing(() => {
-      const change = decideUpdate(caller, id, body)
+      // A decision holds for what it saw: once anything was written it is made anew.
+      const { change } = decided?.madeAt === writesSoFar() ? decided : decideUpdate(caller, id, body)
       const checked = checks.validate({
         body,
         stored: flightValues.ofFlight(id).get(id) ?? new Map(),
@@ -215,7 +231,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     read: (ids: readonly number[]) => readFlights(store.rows(ids)),
   }
 
-  /** For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). */
+  /**
+   * For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). It hands
+   * what was decided to `create` or `update`.
+   */
   const decide = { create: decideCreate, update: decideUpdate }
 
   const reading = { list, listText, cursorBefore, get, getText, log, unpaged: unpagedList(log), routes }

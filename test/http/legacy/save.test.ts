@@ -37,6 +37,15 @@ describe('POST /api/flight/save', () => {
     expect([flight.from.iata, flight.to.iata]).toEqual(['LIS', 'ZRH'])
   })
 
+  test('what was decided about a flight is decided anew when somebody else was first', async () => {
+    const { id } = (await me.save(zurichToLisbon)).body
+    const [gone, late] = await Promise.all([
+      me.post('/flight/delete', { id }),
+      me.save(withSave({ id, passengers: [own, { userId: null, guestName: 'Noor' }] })),
+    ])
+    expect([gone.status, late.status]).toEqual([200, 404])
+  })
+
   test('takes a whole flight back once its places are codes again, and ignores what is read-only', async () => {
     const before = await me.saved(withSave({ note: 'kept', aircraft: 'A320', airline: 'LX' }))
     const body = {
