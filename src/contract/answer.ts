@@ -1,18 +1,23 @@
 const content = Symbol('json text')
 
-/** A whole answer that is JSON already, as text or as its bytes; it is sent as it is. */
+/** A record that is JSON already, as text or as its bytes. */
 export interface JsonText {
   readonly [content]: string | Buffer
 }
 
 export const jsonText = (text: string | Buffer): JsonText => ({ [content]: text })
 
-/** What such an answer is sent as, or undefined for another one. */
-export const payloadOf = (value: unknown): string | Buffer | undefined =>
-  typeof value === 'object' && value !== null && content in value ? (value as JsonText)[content] : undefined
+const isJsonText = (value: unknown): value is JsonText =>
+  typeof value === 'object' && value !== null && content in value
 
-/** The text of such an answer, or undefined for another one. */
-export const textOf = (value: unknown): string | undefined => payloadOf(value)?.toString()
+/** The JSON of such a record, or undefined for another value. */
+export const jsonOf = (value: unknown): string | Buffer | undefined => (isJsonText(value) ? value[content] : undefined)
+
+/** An answer whose records are JSON already: only what is around them is missing. */
+export interface JsonAnswer {
+  readonly data: JsonText | readonly JsonText[] | null
+  readonly page?: { readonly nextCursor: string | null }
+}
 
 /** An answer that is too long to hold in memory: a document that is written while it is sent. */
 export interface TextFile {

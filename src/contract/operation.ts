@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { EarlyFacts, OperationId, SomeFacts } from '../access/policy.ts'
-import type { JsonText, TextFile } from './answer.ts'
+import type { JsonAnswer, TextFile } from './answer.ts'
 
 export const tags = ['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'] as const
 
@@ -18,7 +18,7 @@ type Parsed<Input extends Inputs> = {
 }
 
 type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
-type Answer<Output> = Result<Output> | JsonText | TextFile
+type Answer<Output> = Result<Output> | JsonAnswer | TextFile
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id

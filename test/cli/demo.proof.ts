@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
 import { demoFlights } from '../../src/cli/demo/flights.ts'
 import { fillDemo } from '../../src/cli/demo.ts'
-import { textOf } from '../../src/contract/answer.ts'
+import { jsonOf } from '../../src/contract/answer.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { CustomFieldWrite } from '../../src/domain/custom-fields/contract.ts'
 import type { Flight } from '../../src/domain/flights/contract.ts'
@@ -190,7 +190,7 @@ describe('paxlog demo', () => {
     const { services, flights } = await filled()
     async function pointsOf(number: string): Promise<number[][]> {
       const { id } = flights.find(({ flightNumber, track }) => flightNumber === number && track)!
-      return JSON.parse(textOf(await services.tracks.get(operator, id))!).data.coordinates
+      return JSON.parse(String(jsonOf(await services.tracks.get(operator, id)))).coordinates
     }
     const [polar, pacific] = [await pointsOf('EK215'), await pointsOf('NZ5')]
     expect(Math.max(...polar.map(([, latitude]) => latitude!))).toBeGreaterThan(80)

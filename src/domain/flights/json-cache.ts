@@ -1,4 +1,3 @@
-import { type JsonText, jsonText } from '../../contract/answer.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
@@ -16,9 +15,6 @@ export interface FlightJson {
   /** The passengers who are users. */
   readonly userIds: readonly string[]
 }
-
-/** The answer to whoever asks for this flight alone. As text it leaves together with the head, in one piece. */
-export const responseOf = ({ listItem }: FlightJson): JsonText => jsonText(`{"data":${listItem}}`)
 
 export const flightOf = ({ listItem }: FlightJson): Flight => JSON.parse(listItem.toString()) as Flight
 

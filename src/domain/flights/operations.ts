@@ -16,7 +16,7 @@ export function flightOperations(flights: FlightService) {
       input: { query: FlightQuery },
       output: page(Flight),
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
-      run: (caller, { query }) => flights.listText(caller, query),
+      run: (caller, { query }) => flights.listJson(caller, query),
     }),
     operation({
       id: 'createFlight',
@@ -38,7 +38,7 @@ export function flightOperations(flights: FlightService) {
       description: 'One flight by the id that the list gives, with its passengers, without the points of its track.',
       input: { params: IdParams },
       output: one(Flight),
-      run: (caller, { params }) => flights.getText(caller, params.id),
+      run: (caller, { params }) => ({ data: flights.getJson(caller, params.id) }),
     }),
     operation({
       id: 'updateFlight',

@@ -1,6 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import { groupCommit } from '../../db/group-commit.ts'
 import type { Db } from '../../db/open.ts'
@@ -12,7 +12,7 @@ import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightQuery, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
-import { type FlightJson, flightJsonCache, flightOf, responseOf } from './json-cache.ts'
+import { type FlightJson, flightJsonCache, flightOf } from './json-cache.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
@@ -23,8 +23,6 @@ import { trackStore } from './track-store.ts'
 import { unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
-
-const [LIST_START, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
 export type FlightService = ReturnType<typeof flightService>
 
@@ -85,12 +83,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     return { data: flights.map(flightOf), page: { nextCursor } }
   }
 
-  /** The same as the text that v1 sends. */
-  function listText(caller: Caller, query: FlightQuery): JsonText {
+  /** The same with flights as the JSON of v1. */
+  function listJson(caller: Caller, query: FlightQuery): JsonAnswer {
     const { flights, nextCursor } = page(caller, query)
-    const parts = flights.flatMap(({ listItem }, index) => (index === 0 ? [listItem] : [COMMA, listItem]))
-    const end = Buffer.from(`],"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`)
-    return jsonText(Buffer.concat([LIST_START, ...parts, end]))
+    return { data: flights.map(({ listItem }) => jsonText(listItem)), page: { nextCursor } }
   }
 
   /** The cursor of the page before the one that a cursor leads to, in the caller's own list; null for the first page. */
@@ -111,8 +107,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
 
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
 
-  /** The same as the text that v1 sends. */
-  const getText = (caller: Caller, id: number): JsonText => responseOf(visible(caller, id))
+  /** The same as the JSON of v1: as text it leaves together with the head of the answer, in one piece. */
+  const getJson = (caller: Caller, id: number): JsonText => jsonText(visible(caller, id).listItem.toString())
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)
@@ -237,7 +233,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
    */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  const reading = { list, listText, cursorBefore, get, getText, log, unpaged: unpagedList(log), routes }
+  const reading = { list, listJson, cursorBefore, get, getJson, log, unpaged: unpagedList(log), routes }
   return { ...reading, create, update, remove, decide }
 }
 

@@ -14,7 +14,7 @@ export function trackOperations(tracks: TrackService) {
         'All stored points of one flight, often thousands. `data` is null when the flight has no track; the record of the flight tells how many points there are.',
       input: { params: IdParams },
       output: one(MaybeTrack),
-      run: (caller, { params }) => tracks.get(caller, params.id),
+      run: async (caller, { params }) => ({ data: await tracks.get(caller, params.id) }),
     }),
     operation({
       id: 'putFlightTrack',
@@ -25,7 +25,7 @@ export function trackOperations(tracks: TrackService) {
         'Points as they were recorded, each longitude first; up to 100000. The track that was there is lost.',
       input: { params: IdParams, body: TrackWrite },
       output: one(Track),
-      run: (caller, { params, body }) => tracks.put(caller, params.id, body),
+      run: async (caller, { params, body }) => ({ data: await tracks.put(caller, params.id, body) }),
     }),
     operation({
       id: 'deleteFlightTrack',

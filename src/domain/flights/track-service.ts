@@ -21,7 +21,7 @@ function record(
   lists: Buffer,
 ): JsonText {
   const rest = JSON.stringify({ sourceFormat, sourceName, pointCount, createdAt, updatedAt })
-  const [start, end] = [`{"data":{"flightId":${flightId},`, `,${rest.slice(1)}}`]
+  const [start, end] = [`{"flightId":${flightId},`, `,${rest.slice(1)}`]
   return jsonText(Buffer.concat([Buffer.from(start), lists, Buffer.from(end)]))
 }
 
@@ -46,10 +46,10 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     authorize(caller, operation, { notPassenger: !aboard })
   }
 
-  async function get(caller: Caller, id: number): Promise<JsonText | { data: null }> {
+  async function get(caller: Caller, id: number): Promise<JsonText | null> {
     decide(caller, id, 'getFlightTrack')
     const row = store.find(id)
-    return row ? record(row, await unpackLists(row.points)) : { data: null }
+    return row ? record(row, await unpackLists(row.points)) : null
   }
 
   async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {

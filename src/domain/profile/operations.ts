@@ -13,7 +13,7 @@ export function profileOperations(profile: ProfileService) {
       description: "The user behind the credential, the role's effective permissions and the scopes of the credential.",
       input: {},
       output: one(Me),
-      run: profile.me,
+      run: (caller) => ({ data: profile.me(caller) }),
     }),
   ]
 }

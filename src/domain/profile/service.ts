@@ -1,7 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
-import { one } from '../../contract/common.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
@@ -16,7 +15,7 @@ const MAX_CACHE_BYTES = 4 * 1024 * 1024
 const BYTES_OF_ANSWER = 12 * 1024
 
 export function profileService({ db, preferences }: { db: Db; preferences: PreferenceService }) {
-  const serialize = serializerOf(one(Me))
+  const serialize = serializerOf(Me)
   const cache = dataCache<{ caller: Caller; answer: JsonText }>(db, {
     part: 'accounts',
     maxBytes: MAX_CACHE_BYTES,
@@ -30,7 +29,7 @@ export function profileService({ db, preferences }: { db: Db; preferences: Prefe
     // Tokens of one family may differ in their scopes, and a caller may have been found before a write.
     if (known?.caller === caller) return known.answer
     const readUnder = cache.version()
-    const answer = jsonText(serialize({ data: describe(caller) }))
+    const answer = jsonText(serialize(describe(caller)))
     cache.set(id, { caller, answer }, readUnder)
     return answer
   }

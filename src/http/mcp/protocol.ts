@@ -7,7 +7,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonText, textOf } from '../../contract/answer.ts'
+import { type JsonText, jsonOf } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError } from '../../lib/errors.ts'
 import { failure, quoted, RpcError, type RpcRequest, success } from './json-rpc.ts'
@@ -122,7 +122,7 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
       throw new RpcError('methodNotFound', `There is no method ${quoted(request.method)}.`, { status })
     }
     const result = await method(request.params, caller)
-    const text = textOf(result) ?? JSON.stringify(result)
+    const text = jsonOf(result)?.toString() ?? JSON.stringify(result)
     return era === 'stateless' ? stamped(request.method, text) : text
   }
 

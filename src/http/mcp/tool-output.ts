@@ -1,8 +1,9 @@
-import { isTextFile, type TextFile, textOf } from '../../contract/answer.ts'
+import { isTextFile, type TextFile } from '../../contract/answer.ts'
 import { plainSchema } from '../../contract/json-schema.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import { AppError } from '../../lib/errors.ts'
+import { readyBody } from '../shared/json-answer.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 
@@ -54,7 +55,7 @@ export function toolOutput(op: Operation) {
 
   async function text(result: unknown, { params, query }: Subject): Promise<string> {
     const written = serialize
-      ? (textOf(result) ?? (isTextFile(result) ? await collected(op, result) : serialize(result)))
+      ? (readyBody(result)?.toString() ?? (isTextFile(result) ? await collected(op, result) : serialize(result)))
       : JSON.stringify({ deleted: true, ...(params as object), ...(query as object) })
     if (Buffer.byteLength(written) > MOST_BYTES) throw tooLarge(op)
     return written

@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
-import { isTextFile, payloadOf } from '../../contract/answer.ts'
+import { isTextFile } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
+import { readyBody } from '../shared/json-answer.ts'
 import { routeDocument } from './openapi.ts'
 import { statusesOf, successStatus } from './responses.ts'
 
@@ -48,7 +49,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
   const send = (reply: FastifyReply, result: unknown) => {
     reply.code(status)
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
-    const payload = payloadOf(result)
+    const payload = readyBody(result)
     if (payload !== undefined) {
       reply.type(JSON_TYPE)
       return typeof payload === 'string' ? reply.serializer(String).send(payload) : reply.send(payload)
