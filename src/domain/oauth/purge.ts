@@ -1,25 +1,51 @@
+import { and, eq, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
+import { statements } from '../../db/statements.ts'
+import {
+  oauthAccessTokens,
+  oauthClients,
+  oauthCodes,
+  oauthFamilies,
+  oauthGrants,
+  oauthRefreshTokens,
+  oauthRequests,
+} from '../../db/tables/index.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { lifetimes } from './contract.ts'
 
 /** Removes what has run out, so that the tables stay as small as what lives. */
 export function purger({ db, clock }: { db: Db; clock: Clock }) {
-  const client = db.$client
-  const statements = [
-    'delete from oauth_requests where expires_at <= @now',
-    'delete from oauth_access_tokens where expires_at <= @now',
+  const { write } = statements(db)
+  const [now, longAgo, dayAgo] = [sql.placeholder('now'), sql.placeholder('longAgo'), sql.placeholder('dayAgo')]
+  const none = (table: SQLiteTable, points: SQL) => notExists(db.select({ one: sql`1` }).from(table).where(points))
+  const purges = [
+    db.delete(oauthRequests).where(lte(oauthRequests.expiresAt, now)),
+    db.delete(oauthAccessTokens).where(lte(oauthAccessTokens.expiresAt, now)),
     // A spent token is remembered until it would have expired: until then its return means theft.
-    'delete from oauth_refresh_tokens where expires_at <= @now',
-    `delete from oauth_families where created_at <= @longAgo
-       and not exists (select 1 from oauth_refresh_tokens t where t.family_id = oauth_families.id)
-       and not exists (select 1 from oauth_access_tokens t where t.family_id = oauth_families.id)`,
+    db.delete(oauthRefreshTokens).where(lte(oauthRefreshTokens.expiresAt, now)),
+    db
+      .delete(oauthFamilies)
+      .where(
+        and(
+          lte(oauthFamilies.createdAt, longAgo),
+          none(oauthRefreshTokens, eq(oauthRefreshTokens.familyId, oauthFamilies.id)),
+          none(oauthAccessTokens, eq(oauthAccessTokens.familyId, oauthFamilies.id)),
+        ),
+      ),
     // A code that began a family goes with it; one that began none is forgotten when it expires.
-    'delete from oauth_codes where expires_at <= @now and family_id is null',
-    `delete from oauth_clients where idle_since <= @dayAgo
-       and not exists (select 1 from oauth_grants g where g.client_id = oauth_clients.id)
-       and not exists (select 1 from oauth_requests r where r.client_id = oauth_clients.id)`,
-  ].map((sql) => client.prepare(sql))
+    db.delete(oauthCodes).where(and(lte(oauthCodes.expiresAt, now), isNull(oauthCodes.familyId))),
+    db
+      .delete(oauthClients)
+      .where(
+        and(
+          lte(oauthClients.idleSince, dayAgo),
+          none(oauthGrants, eq(oauthGrants.clientId, oauthClients.id)),
+          none(oauthRequests, eq(oauthRequests.clientId, oauthClients.id)),
+        ),
+      ),
+  ].map((query) => write(query))
 
   return function purge(): void {
     const now = clock()
@@ -29,10 +55,7 @@ export function purger({ db, clock }: { db: Db; clock: Clock }) {
       dayAgo: now - lifetimes.unusedClient * 1000,
     }
     writing(db, () => {
-      for (const statement of statements) {
-        const wanted = Object.entries(moments).filter(([name]) => statement.source.includes(`@${name}`))
-        statement.run(Object.fromEntries(wanted))
-      }
+      for (const each of purges) each.run(moments)
     })
   }
 }

@@ -1,6 +1,17 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
-import { oauthCodes, oauthFamilies, oauthGrants, roles, sessions, users } from '../../db/tables/index.ts'
+import { statements } from '../../db/statements.ts'
+import {
+  flights,
+  oauthCodes,
+  oauthFamilies,
+  oauthGrants,
+  passengers,
+  roles,
+  sessions,
+  users,
+} from '../../db/tables/index.ts'
 import { isoInstant } from '../../lib/dates.ts'
 
 export function userStore(db: Db) {
@@ -39,17 +50,26 @@ export function userStore(db: Db) {
     .prepare()
   const owner = select().where(eq(users.isOwner, true)).prepare()
 
+  const { write } = statements(db)
+  const id = placeholder('id')
+  const others = alias(passengers, 'others')
+  const aboard = inArray(
+    flights.id,
+    db.select({ id: passengers.flightId }).from(passengers).where(eq(passengers.userId, id)),
+  )
+  const othersAboard = db
+    .select({ id: others.id })
+    .from(others)
+    .where(and(eq(others.flightId, flights.id), ne(others.userId, id)))
   // Flights on which nobody else has an account would belong to nobody.
-  const deleteFlightsAlone = db.$client.prepare(`
-    delete from flights where id in (
-      select flight_id from passengers where user_id = @id
-    ) and not exists (
-      select 1 from passengers p where p.flight_id = flights.id and p.user_id <> @id
-    )`)
-
+  const deleteFlightsAlone = write<{ id: string }>(db.delete(flights).where(and(aboard, notExists(othersAboard))))
   // The others lose a passenger, which is a write to them (contract 4.1).
-  const touchFlights = db.$client.prepare(`
-    update flights set updated_at = @now where id in (select flight_id from passengers where user_id = @id)`)
+  const touchFlights = write<{ id: string; now: string }>(
+    db
+      .update(flights)
+      .set({ updatedAt: sql`${placeholder('now')}` })
+      .where(aboard),
+  )
 
   return {
     all: () => all.all(),
