@@ -41,7 +41,12 @@ function backUp(db: Db, dataDir: string): string {
   return file
 }
 
-/** Applies what is pending in one transaction: all of it or nothing. */
+/**
+ * Applies what is pending in one transaction: all of it or nothing. Files and record are those of Drizzle, its migrator
+ * is not used: it looks for what is pending before it has the lock, so that two processes that start together would
+ * both apply it; it commits before references could be checked; and by the date of the last migration alone it takes
+ * the database of a newer version for an up-to-date one.
+ */
 export function migrate(db: Db, dataDir: string, folder = FOLDER): void {
   const before = schemaState(db, folder)
   if (before.newer) {
