@@ -116,6 +116,9 @@ export function statements(db: Db) {
         const found = statement.all(bind(values))
         return decode ? found.map(decode) : found
       },
+      *iterate(values: Values = {}): Generator<Row<Select>> {
+        for (const row of statement.iterate(bind(values))) yield decode ? decode(row) : row
+      },
     }
   }
 

@@ -1,4 +1,8 @@
+import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
+import { jsonList, named, statements } from '../../db/statements.ts'
+import { customFields, flightValues, passengers, passengerValues, users } from '../../db/tables/index.ts'
 import type { CustomField } from '../custom-fields/contract.ts'
 import type { Target } from '../flights/target.ts'
 
@@ -6,36 +10,60 @@ export interface ValueRow {
   ownerId: number
   key: string
   fieldType: CustomField['fieldType']
-  value: string
+  value: unknown
 }
 
+const { placeholder } = sql
+const ids = jsonList(placeholder('ids'))
+const byOrder = [customFields.order, customFields.label, customFields.id] as const
+const described = (ownerId: SQLiteColumn, value: SQLiteColumn) =>
+  named({ ownerId, key: customFields.key, fieldType: customFields.fieldType, value })
+
 export function exportStore(db: Db) {
-  const client = db.$client
-  const user = 'select u.id, u.display_name as displayName, u.username from users u where u.id in'
-  const byName = 'order by u.username collate nocase'
-  const usersOfAll = client.prepare(`${user} (select user_id from passengers) ${byName}`)
-  const usersOfUser = client.prepare(
-    `${user} (select c.user_id from passengers p join passengers c on c.flight_id = p.flight_id where p.user_id = ?) ${byName}`,
-  )
-  const values = (table: string, owner: string, owners: string) =>
-    client.prepare(
-      `select v.${owner} as ownerId, f.key, f.field_type as fieldType, v.value
-       from ${table} v join custom_fields f on f.id = v.field_id where v.${owner} in ${owners}
-       order by f.sort_order, f.label, f.id`,
+  const { rows } = statements(db)
+  const usersIn = (aboard: SQL) =>
+    rows(
+      db
+        .select(named({ id: users.id, displayName: users.displayName, username: users.username }))
+        .from(users)
+        .where(aboard)
+        .orderBy(asc(sql`${users.username} collate nocase`)),
     )
-  const ofFlights = values('flight_values', 'flight_id', '(select value from json_each(?))')
-  const ofPassengers = values(
-    'passenger_values',
-    'passenger_id',
-    '(select id from passengers where flight_id in (select value from json_each(?)))',
+  const companion = alias(passengers, 'companion')
+  const usersOfAll = usersIn(inArray(users.id, db.select({ id: passengers.userId }).from(passengers)))
+  const usersOfUser = usersIn(
+    inArray(
+      users.id,
+      db
+        .select({ id: companion.userId })
+        .from(passengers)
+        .innerJoin(companion, eq(companion.flightId, passengers.flightId))
+        .where(eq(passengers.userId, placeholder('userId'))),
+    ),
+  )
+  const ofFlights = rows(
+    db
+      .select(described(flightValues.flightId, flightValues.value))
+      .from(flightValues)
+      .innerJoin(customFields, eq(customFields.id, flightValues.fieldId))
+      .where(inArray(flightValues.flightId, ids))
+      .orderBy(...byOrder),
+  )
+  const ofPassengers = rows(
+    db
+      .select(described(passengerValues.passengerId, passengerValues.value))
+      .from(passengerValues)
+      .innerJoin(customFields, eq(customFields.id, passengerValues.fieldId))
+      .innerJoin(passengers, eq(passengers.id, passengerValues.passengerId))
+      .where(inArray(passengers.flightId, ids))
+      .orderBy(...byOrder),
   )
 
-  type User = { id: string; displayName: string; username: string }
   return {
     /** The users on the flights of the target, by user name. */
-    users: (target: Target) => (target === 'all' ? usersOfAll.all() : usersOfUser.all(target.userId)) as User[],
+    users: (target: Target) => (target === 'all' ? usersOfAll.all() : usersOfUser.all(target)),
     /** Every stored value, also of inactive definitions. */
-    flightValues: (ids: readonly number[]) => ofFlights.all(JSON.stringify(ids)) as ValueRow[],
-    passengerValues: (ids: readonly number[]) => ofPassengers.all(JSON.stringify(ids)) as ValueRow[],
+    flightValues: (ids: readonly number[]) => ofFlights.all({ ids: JSON.stringify(ids) }) as ValueRow[],
+    passengerValues: (ids: readonly number[]) => ofPassengers.all({ ids: JSON.stringify(ids) }) as ValueRow[],
   }
 }

@@ -65,12 +65,11 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
 
   /** References inside custom values leave as records, since ids mean nothing elsewhere. */
   function portable({ fieldType, value }: ValueRow): unknown {
-    const plain: unknown = JSON.parse(value)
-    const id = plain as number
+    const id = value as number
     if (fieldType === 'airport') return exportedAirport(records.airport(id)!)
     if (fieldType === 'airline') return exportedAirline(records.airline(id)!, sourceIds.airline(id))
     if (fieldType === 'aircraft') return exportedAircraft(records.aircraft(id)!, sourceIds.aircraft(id))
-    return plain
+    return value
   }
 
   function byOwner(rows: readonly ValueRow[]): Map<number, Record<string, unknown>> {
