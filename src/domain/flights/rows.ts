@@ -35,9 +35,9 @@ type FlightColumns = ReturnType<typeof flightRow>
 
 type TrackColumns = Pick<FlightRow, 'pointCount' | 'trackUpdatedAt' | 'sourceFormat' | 'sourceName'>
 
-function trackOf({ pointCount, trackUpdatedAt, ...source }: TrackColumns): Flight['track'] {
+function trackOf({ pointCount, trackUpdatedAt, sourceFormat, sourceName }: TrackColumns): Flight['track'] {
   if (pointCount === null) return null
-  return { pointCount, updatedAt: trackUpdatedAt!, ...source } as Flight['track']
+  return { pointCount, updatedAt: trackUpdatedAt!, sourceFormat, sourceName } as Flight['track']
 }
 
 /** Rounded to a hundred meters. */
@@ -113,13 +113,16 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     const values = valuesOf('flight_passenger', valuesOfPassengers, list)
     const found = ids.length === 1 ? passengersOfOne.all({ id: ids[0] }) : passengersOfMany.all({ ids: list })
     const byFlight = new Map<number, Passenger[]>()
-    for (const { flightId, userId, username, displayName, id, guestName, seatNumber, ...named } of found) {
+    for (const row of found) {
+      const { flightId, id, userId, username, displayName } = row
       const passenger = {
         id,
         user: userId === null ? null : { id: userId, username: username!, displayName: displayName! },
-        guestName,
-        seatNumber,
-        ...(named as Pick<Passenger, 'seat' | 'seatClass' | 'flightReason'>),
+        guestName: row.guestName,
+        seat: row.seat as Passenger['seat'],
+        seatNumber: row.seatNumber,
+        seatClass: row.seatClass as Passenger['seatClass'],
+        flightReason: row.flightReason as Passenger['flightReason'],
         customFields: values.get(id) ?? {},
       }
       const others = byFlight.get(flightId)
@@ -133,9 +136,28 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     columns: Omit<FlightRow, keyof TrackColumns>,
     { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
   ): Flight {
-    const { fromId, toId, airlineId, aircraftId, distanceMeters, ...plain } = columns
+    const { fromId, toId, airlineId, aircraftId } = columns
+    // Named one by one: collecting the rest of a row takes half as long as reading the row.
     return {
-      ...plain,
+      id: columns.id,
+      date: columns.date,
+      datePrecision: columns.datePrecision,
+      departure: columns.departure,
+      arrival: columns.arrival,
+      departureScheduled: columns.departureScheduled,
+      arrivalScheduled: columns.arrivalScheduled,
+      takeoffScheduled: columns.takeoffScheduled,
+      takeoffActual: columns.takeoffActual,
+      landingScheduled: columns.landingScheduled,
+      landingActual: columns.landingActual,
+      duration: columns.duration,
+      departureTerminal: columns.departureTerminal,
+      departureGate: columns.departureGate,
+      arrivalTerminal: columns.arrivalTerminal,
+      arrivalGate: columns.arrivalGate,
+      flightNumber: columns.flightNumber,
+      aircraftReg: columns.aircraftReg,
+      note: columns.note,
       from: records.airport(fromId)!,
       to: records.airport(toId)!,
       airline: airlineId === null ? null : records.airline(airlineId)!,
@@ -143,7 +165,9 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
       passengers,
       track,
       customFields,
-      distanceKm: inKilometers(distanceMeters),
+      distanceKm: inKilometers(columns.distanceMeters),
+      createdAt: columns.createdAt,
+      updatedAt: columns.updatedAt,
     }
   }
 
@@ -154,11 +178,11 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     const list = JSON.stringify(ids)
     const passengers = passengersOf(ids, list)
     const values = valuesOf('flight', valuesOfFlights, list)
-    return rows.map(({ pointCount, trackUpdatedAt, sourceFormat, sourceName, ...columns }) =>
-      toFlight(columns, {
-        passengers: passengers.get(columns.id) ?? [],
-        track: trackOf({ pointCount, trackUpdatedAt, sourceFormat, sourceName }),
-        customFields: values.get(columns.id) ?? {},
+    return rows.map((row) =>
+      toFlight(row, {
+        passengers: passengers.get(row.id) ?? [],
+        track: trackOf(row),
+        customFields: values.get(row.id) ?? {},
       }),
     )
   }
