@@ -11,6 +11,11 @@ import { SMALL_CACHE } from './file.ts'
 /** Nobody else names a file like this, so whatever is left of one may go. */
 const PARTIAL = '.paxlog.partial'
 
+/** With the journal that SQLite may have kept beside it. */
+function remove(partial: string): void {
+  for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true })
+}
+
 /** Whether a backup works on the file at this moment: its locks end with its process, however that ended. */
 function isInWork(file: string): boolean {
   let client: Database.Database | undefined
@@ -32,7 +37,7 @@ function clearUnfinished(folder: string): void {
     const file = join(folder, name)
     if (isInWork(file)) continue
     try {
-      rmSync(file, { force: true })
+      remove(file)
     } catch {
       // Of another user, who will make room for it.
     }
@@ -72,7 +77,7 @@ export function backUpTo(db: Db, file: string): number {
   const partial = `${file}${PARTIAL}`
   try {
     clearUnfinished(dirname(file))
-    rmSync(partial, { force: true })
+    remove(partial)
     // SQLite fills an empty file without changing its mode: a copy holds password hashes and is nobody else's business.
     ownFile(partial)
     copyPages(db, partial)
@@ -82,7 +87,7 @@ export function backUpTo(db: Db, file: string): number {
     // The name itself must survive a power cut too.
     flushFolder(dirname(file))
   } catch (cause) {
-    rmSync(partial, { force: true })
+    remove(partial)
     if (cause instanceof Refusal) throw cause
     throw new Refusal(`The backup ${file} could not be written: ${(cause as Error).message}.`, { cause })
   }

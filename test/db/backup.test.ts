@@ -73,6 +73,7 @@ describe('a backup', () => {
   test('clears what killed ones have left under other names, and nothing that is in work or not its own', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'monday.db.paxlog.partial'), 'half a database')
+    writeFileSync(join(folder, 'monday.db.paxlog.partial-journal'), 'of it')
     writeFileSync(join(folder, 'tuesday.db.paxlog.partial'), '')
     writeFileSync(join(folder, 'film.mp4.partial'), 'of another program')
     const running = new Database(join(folder, 'wednesday.db.paxlog.partial'))
