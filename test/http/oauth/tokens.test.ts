@@ -279,7 +279,7 @@ describe('access tokens', () => {
     return client.connect(user).then(async ({ access_token }) => {
       await expect(
         Promise.resolve().then(() => app.services.credentials.authenticate(access_token, 'legacy')),
-      ).rejects.toThrow('unknown, expired or revoked')
+      ).rejects.toThrow('The API key is unknown or was deleted.')
     })
   })
 
