@@ -60,9 +60,15 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
     if (taken && taken.share.id !== id) throw conflict(`The slug ${slug} is taken.`)
   }
 
-  function list(caller: Caller): Share[] {
+  /** Newest first: all of them, or one part of them. */
+  function list(caller: Caller, part?: { limit: number; offset: number }): Share[] {
     authorize(caller, 'listShares', {})
-    return store.list(caller.userId).map(toShare)
+    return store.list(caller.userId, part).map(toShare)
+  }
+
+  function count(caller: Caller): number {
+    authorize(caller, 'listShares', {})
+    return store.count(caller.userId)
   }
 
   function get(caller: Caller, id: number): Share {
@@ -113,5 +119,5 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
     return allowed && !expired ? share : undefined
   }
 
-  return { list, get, create, update, remove, findLiving }
+  return { list, count, get, create, update, remove, findLiving }
 }

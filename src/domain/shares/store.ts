@@ -11,8 +11,10 @@ export function shareStore(db: Db) {
     .from(shares)
     .where(eq(shares.userId, placeholder('userId')))
     .orderBy(desc(shares.createdAt), desc(shares.id))
+    .limit(placeholder('limit'))
+    .offset(placeholder('offset'))
     .prepare()
-  const ofUserCounted = db
+  const countOfUser = db
     .select({ count: count() })
     .from(shares)
     .where(eq(shares.userId, placeholder('userId')))
@@ -31,8 +33,9 @@ export function shareStore(db: Db) {
     .prepare()
 
   return {
-    list: (userId: string) => ofUser.all({ userId }),
-    count: (userId: string) => ofUserCounted.get({ userId })!.count,
+    /** A limit of -1 is none. */
+    list: (userId: string, { limit, offset } = { limit: -1, offset: 0 }) => ofUser.all({ userId, limit, offset }),
+    count: (userId: string) => countOfUser.get({ userId })!.count,
     find: (userId: string, id: number) => ofUserById.get({ userId, id }),
     /** The share and what its owner is allowed now; slugs ignore case. */
     findPublic: (slug: string) => bySlug.get({ slug }),

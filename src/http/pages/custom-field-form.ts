@@ -1,33 +1,58 @@
 import type { CustomField } from '../../domain/custom-fields/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
-import { fieldOf } from './form.ts'
+import { type Faults, formSpecs, type Option, readForm, type Typed } from './forms.ts'
 
-const texts = [
-  'entityType',
-  'key',
-  'fieldType',
-  'label',
-  'description',
-  'order',
-  'options',
-  'defaultValue',
-  'regex',
-  'min',
-  'max',
-  'minLength',
-  'maxLength',
-] as const
-
-/** What was typed into the form of a custom field, as text. */
-export type FieldEntries = Record<(typeof texts)[number], string> & { required: boolean; active: boolean }
-
-export function entriesOf(form: URLSearchParams): FieldEntries {
-  const typed = Object.fromEntries(texts.map((name) => [name, fieldOf(form, name)])) as Record<
-    (typeof texts)[number],
-    string
-  >
-  return { ...typed, required: fieldOf(form, 'required') === 'true', active: fieldOf(form, 'active') === 'true' }
+export const entityWords: Record<CustomField['entityType'], string> = {
+  flight: 'Flights',
+  flight_passenger: 'Passengers',
 }
+
+export const typeWords: Record<CustomField['fieldType'], string> = {
+  text: 'Text',
+  textarea: 'Long text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Day',
+  select: 'One of several options',
+  'multi-select': 'Several of several options',
+  airport: 'Airport',
+  airline: 'Airline',
+  aircraft: 'Aircraft type',
+}
+
+const optionsOf = (words: Record<string, string>): Option[] =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+export const customFieldSpecs = formSpecs({
+  label: { id: 'label', label: 'Label', hint: 'What people see beside the field.', required: true },
+  description: { id: 'description', label: 'Description', hint: 'A hint for those who fill it in.' },
+  entityType: { id: 'entity', label: 'Belongs to', kind: 'select', options: optionsOf(entityWords) },
+  fieldType: { id: 'type', label: 'Type', kind: 'select', options: optionsOf(typeWords) },
+  key: {
+    id: 'key',
+    label: 'Key',
+    hint: 'Its name in the API: a–z, 0–9 and underscores. It cannot change later.',
+    required: true,
+    verbatim: true,
+  },
+  options: { id: 'options', label: 'Options', hint: 'One a line.', kind: 'area' },
+  defaultValue: { id: 'default', label: 'Default', kind: 'area', rows: 2 },
+  regex: { id: 'regex', label: 'Pattern', hint: 'A regular expression, such as ^[A-Z]{6}$', verbatim: true },
+  minLength: { id: 'min-length', label: 'Least characters', type: 'number' },
+  maxLength: { id: 'max-length', label: 'Most characters', type: 'number' },
+  min: { id: 'min', label: 'Smallest number', type: 'number' },
+  max: { id: 'max', label: 'Largest number', type: 'number' },
+  order: { id: 'order', label: 'Order', hint: 'Smaller numbers come first.', type: 'number' },
+  required: { id: 'required', label: 'It must be filled in', kind: 'box' },
+  active: { id: 'active', label: 'It is in use; without this its values are kept but not shown', kind: 'box' },
+})
+
+/** What was typed into the form of a custom field. */
+export type FieldEntries = Typed<typeof customFieldSpecs>
+
+/** The form has a field for each part of the validation. */
+export const fieldAt = ([first = '', part]: readonly string[]): string =>
+  first === 'validation' && part !== undefined ? part : first
 
 const linesOf = (text: string) =>
   text
@@ -80,38 +105,34 @@ function valueIn(text: string, fieldType: string, reference: ReferenceService): 
 const recordNames: Record<string, string> = { airport: 'airport', airline: 'airline', aircraft: 'aircraft type' }
 
 /** What is wrong with a default that the form takes in other words than the API: codes, and yes or no. */
-export function defaultFault(
-  { defaultValue, fieldType }: FieldEntries,
-  reference: ReferenceService,
-): string | undefined {
+export function defaultFaults({ defaultValue, fieldType }: FieldEntries, reference: ReferenceService): Faults {
   const value = valueIn(defaultValue, fieldType, reference)
-  if (fieldType === 'boolean' && typeof value === 'string') return 'Must be yes or no.'
+  if (typeof value !== 'string') return {}
+  if (fieldType === 'boolean') return { defaultValue: 'Must be yes or no.' }
   const record = recordNames[fieldType]
-  return record && typeof value === 'string' ? `There is no ${record} with the code ${value}.` : undefined
+  return record ? { defaultValue: `There is no ${record} with the code ${value}.` } : {}
 }
 
 /** The body that the API would get for the same field. */
-export function bodyOf(entries: FieldEntries, reference: ReferenceService) {
-  const { entityType, key, fieldType, label, description, required, active } = entries
+export function bodyOf(
+  { min, max, minLength, maxLength, regex, ...entries }: FieldEntries,
+  reference: ReferenceService,
+) {
   const limits = {
-    regex: entries.regex === '' ? undefined : entries.regex,
-    min: numberIn(entries.min),
-    max: numberIn(entries.max),
-    minLength: numberIn(entries.minLength),
-    maxLength: numberIn(entries.maxLength),
+    regex: regex === '' ? undefined : regex,
+    min: numberIn(min),
+    max: numberIn(max),
+    minLength: numberIn(minLength),
+    maxLength: numberIn(maxLength),
   }
   const options = linesOf(entries.options)
   return {
-    entityType,
-    key: key.trim(),
-    fieldType,
-    label,
-    description: description.trim() === '' ? null : description.trim(),
-    required,
-    active,
+    ...entries,
+    key: entries.key.trim(),
+    description: entries.description.trim() || null,
     order: numberIn(entries.order),
     options: options.length === 0 ? null : options,
-    defaultValue: valueIn(entries.defaultValue, fieldType, reference),
+    defaultValue: valueIn(entries.defaultValue, entries.fieldType, reference),
     validation: Object.values(limits).every((limit) => limit === undefined) ? null : limits,
   }
 }
@@ -133,10 +154,7 @@ const orEmpty = (value: string | number | null | undefined) =>
 export function entriesFor(field: CustomField, reference: ReferenceService): FieldEntries {
   const { regex, min, max, minLength, maxLength } = field.validation ?? {}
   return {
-    entityType: field.entityType,
-    key: field.key,
-    fieldType: field.fieldType,
-    label: field.label,
+    ...field,
     description: orEmpty(field.description),
     order: String(field.order),
     options: (field.options ?? []).join('\n'),
@@ -146,16 +164,13 @@ export function entriesFor(field: CustomField, reference: ReferenceService): Fie
     max: orEmpty(max),
     minLength: orEmpty(minLength),
     maxLength: orEmpty(maxLength),
-    required: field.required,
-    active: field.active,
   }
 }
 
 export const emptyEntries: FieldEntries = {
-  ...(Object.fromEntries(texts.map((name) => [name, ''])) as Record<(typeof texts)[number], string>),
+  ...readForm(customFieldSpecs, new URLSearchParams()),
   entityType: 'flight',
   fieldType: 'text',
   order: '0',
-  required: false,
   active: true,
 }

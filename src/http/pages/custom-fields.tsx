@@ -1,12 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import { detailsOf } from '../../contract/issues.ts'
 import { CustomFieldReplace, CustomFieldWrite } from '../../domain/custom-fields/contract.ts'
-import { faultsByField, type Refused, refusal, requireAny } from './administration.ts'
 import type { PageContext } from './context.ts'
-import { bodyOf, defaultFault, emptyEntries, entriesFor, entriesOf, type FieldEntries } from './custom-field-form.ts'
+import {
+  bodyOf,
+  customFieldSpecs,
+  defaultFaults,
+  emptyEntries,
+  entriesFor,
+  type FieldEntries,
+  fieldAt,
+} from './custom-field-form.ts'
 import { formOf } from './form.ts'
+import { type Refused, readForm, requireAny, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { CustomFieldPage } from './views/custom-field.tsx'
@@ -25,14 +31,13 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
   const { customFields, reference } = context
   const { frame, requireForm, back } = signedInPages(context)
 
-  /** What can be said against the entries before the service is asked. */
-  function readable<Output>(schema: z.ZodType<Output>, entries: FieldEntries): { data: Output } | { refused: Refused } {
-    const parsed = schema.safeParse(bodyOf(entries, reference))
-    const faults = parsed.success ? {} : faultsByField(detailsOf(parsed.error), 'validation')
-    const fault = defaultFault(entries, reference)
-    if (parsed.success && !fault) return { data: parsed.data }
-    return { refused: { status: 422, faults: { ...faults, ...(fault && { defaultValue: fault }) } } }
-  }
+  /** How both forms become what the service takes. */
+  const judged = (entries: FieldEntries) => ({
+    body: bodyOf(entries, reference),
+    faults: defaultFaults(entries, reference),
+    fieldAt,
+    unique: 'key',
+  })
 
   function managing(caller: Caller): Caller {
     requireAny(caller, ['custom_fields.manage'])
@@ -57,16 +62,14 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
 
   app.post(PATH, async (request, reply) => {
     const caller = managing(requireForm(request, PATH))
-    const entries = entriesOf(formOf(request))
-    const again = (refused: Refused) => showList(request, reply, caller, { entries, refused })
-    const body = readable(CustomFieldWrite, entries)
-    if ('refused' in body) return again(body.refused)
-    try {
-      const { label } = customFields.create(caller, body.data)
-      return back(request, reply, PATH, `The field ${label} was added.`)
-    } catch (error) {
-      return again(refusal(error, 'key', 'validation'))
-    }
+    const entries = readForm(customFieldSpecs, formOf(request))
+    return submit({
+      ...judged(entries),
+      schema: CustomFieldWrite,
+      work: (body) => customFields.create(caller, body),
+      again: (refused) => showList(request, reply, caller, { entries, refused }),
+      done: ({ label }) => back(request, reply, PATH, `The field ${label} was added.`),
+    })
   })
 
   function showOne(request: FastifyRequest<IdRequest>, reply: FastifyReply, caller: Caller, shown: Shown = {}) {
@@ -90,16 +93,14 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
     const caller = managing(requireForm(request, pageOf(request)))
     const { id, entityType, key, fieldType } = customFields.get(caller, idOf(request, 'custom field'))
-    const entries = { ...entriesOf(formOf(request)), entityType, key, fieldType }
-    const again = (refused: Refused) => showOne(request, reply, caller, { entries, refused })
-    const body = readable(CustomFieldReplace, entries)
-    if ('refused' in body) return again(body.refused)
-    try {
-      const { label } = customFields.update(caller, id, body.data)
-      return back(request, reply, PATH, `The field ${label} was changed.`)
-    } catch (error) {
-      return again(refusal(error, 'key', 'validation'))
-    }
+    const entries = { ...readForm(customFieldSpecs, formOf(request)), entityType, key, fieldType }
+    return submit({
+      ...judged(entries),
+      schema: CustomFieldReplace,
+      work: (body) => customFields.update(caller, id, body),
+      again: (refused) => showOne(request, reply, caller, { entries, refused }),
+      done: ({ label }) => back(request, reply, PATH, `The field ${label} was changed.`),
+    })
   })
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {

@@ -1,38 +1,44 @@
-import type { FastifyInstance } from 'fastify'
-import { detailsOf } from '../../contract/issues.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { Preferences } from '../../domain/preferences/contract.ts'
 import type { PageContext } from './context.ts'
-import { fieldOf, formOf } from './form.ts'
+import { formOf } from './form.ts'
+import { type Refused, readForm, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
-import { type Faults, faultsOf } from './views/fields.tsx'
 import { sendPage } from './views/layout.tsx'
-import { PreferencesPage } from './views/preferences.tsx'
+import { PreferencesPage, preferenceSpecs } from './views/preferences.tsx'
 
 const PATH = '/settings/preferences'
-
-const names = Object.keys(Preferences.shape)
 
 export async function preferencesPage(app: FastifyInstance, context: PageContext): Promise<void> {
   const { preferences } = context
   const { frame, requireForm, back } = signedInPages(context)
 
+  function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    chosen: Record<string, string>,
+    { status, faults }: Refused = { status: 200, faults: {} },
+  ) {
+    return sendPage(reply, status, <PreferencesPage {...frame(request, caller)} chosen={chosen} faults={faults} />)
+  }
+
   app.get(PATH, async (request, reply) => {
     const caller = requireCaller(request)
-    const chosen = preferences.of(caller.userId)
-    return sendPage(reply, 200, <PreferencesPage {...frame(request, caller)} chosen={chosen} faults={{}} />)
+    return show(request, reply, caller, preferences.of(caller.userId))
   })
 
   app.post(PATH, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const form = formOf(request)
-    const chosen = Object.fromEntries(names.map((name) => [name, fieldOf(form, name)]))
-    const parsed = Preferences.safeParse(chosen)
-    if (!parsed.success) {
-      const faults: Faults = faultsOf(detailsOf(parsed.error))
-      return sendPage(reply, 422, <PreferencesPage {...frame(request, caller)} chosen={chosen} faults={faults} />)
-    }
-    preferences.update(caller, parsed.data)
-    return back(request, reply, PATH, 'Your preferences were saved.')
+    const chosen = readForm(preferenceSpecs, formOf(request)) as Record<string, string>
+    return submit({
+      schema: Preferences,
+      body: chosen,
+      work: (body) => preferences.update(caller, body),
+      again: (refused) => show(request, reply, caller, chosen, refused),
+      done: () => back(request, reply, PATH, 'Your preferences were saved.'),
+    })
   })
 }

@@ -1,26 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { permissions } from '../../access/permissions.ts'
-import { detailsOf } from '../../contract/issues.ts'
 import { type Role, RoleReplace, RoleWrite } from '../../domain/roles/contract.ts'
 import { holdsAll } from '../../domain/roles/delegation.ts'
-import { faultsByField, type Refused, refusal } from './administration.ts'
 import type { PageContext } from './context.ts'
-import { fieldOf, formOf } from './form.ts'
+import { formOf } from './form.ts'
+import { attempt, type Refused, readForm, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
 import { type IdRequest, signedInPages } from './signed-in.ts'
 import { sendPage } from './views/layout.tsx'
-import { type RoleEntries, RolePage } from './views/role.tsx'
+import { RolePage } from './views/role.tsx'
+import { type RoleEntries, roleSpecs } from './views/role-form.tsx'
 import { RolesPage } from './views/roles.tsx'
 
 const PATH = '/admin/roles'
-
-const entriesOf = (form: URLSearchParams): RoleEntries => ({
-  name: fieldOf(form, 'name'),
-  description: fieldOf(form, 'description'),
-  permissions: form.getAll('permission'),
-  isDefault: fieldOf(form, 'isDefault') === 'true',
-})
 
 const bodyOf = ({ description, ...entries }: RoleEntries) => ({
   ...entries,
@@ -58,16 +51,15 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
 
   app.post(PATH, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const entries = entriesOf(formOf(request))
-    const again = (refused: Refused) => showList(request, reply, caller, { entries, refused })
-    const parsed = RoleWrite.safeParse(bodyOf(entries))
-    if (!parsed.success) return again({ status: 422, faults: faultsByField(detailsOf(parsed.error)) })
-    try {
-      const { name } = roles.create(caller, parsed.data)
-      return back(request, reply, PATH, `The role ${name} was created.`)
-    } catch (error) {
-      return again(refusal(error, 'name'))
-    }
+    const entries = readForm(roleSpecs, formOf(request))
+    return submit({
+      schema: RoleWrite,
+      body: bodyOf(entries),
+      unique: 'name',
+      work: (body) => roles.create(caller, body),
+      again: (refused) => showList(request, reply, caller, { entries, refused }),
+      done: ({ name }) => back(request, reply, PATH, `The role ${name} was created.`),
+    })
   })
 
   function showOne(
@@ -102,26 +94,25 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const role = roles.get(caller, request.params.id)
-    const entries = entriesOf(formOf(request))
-    const again = (refused: Refused) => showOne(request, reply, caller, role, { entries, refused })
-    const parsed = RoleReplace.safeParse(bodyOf(entries))
-    if (!parsed.success) return again({ status: 422, faults: faultsByField(detailsOf(parsed.error)) })
-    try {
-      const { name } = roles.update(caller, role.id, parsed.data)
-      return back(request, reply, PATH, `The role ${name} was changed. It counts from the next request of its users.`)
-    } catch (error) {
-      return again(refusal(error, 'name'))
-    }
+    const entries = readForm(roleSpecs, formOf(request))
+    return submit({
+      schema: RoleReplace,
+      body: bodyOf(entries),
+      unique: 'name',
+      work: (body) => roles.update(caller, role.id, body),
+      again: (refused) => showOne(request, reply, caller, role, { entries, refused }),
+      done: ({ name }) =>
+        back(request, reply, PATH, `The role ${name} was changed. It counts from the next request of its users.`),
+    })
   })
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const role = roles.get(caller, request.params.id)
-    try {
-      roles.remove(caller, role.id)
-    } catch (error) {
-      return showOne(request, reply, caller, role, { refused: refusal(error, 'form') })
-    }
-    return back(request, reply, PATH, `The role ${role.name} was deleted.`)
+    return attempt({
+      work: () => roles.remove(caller, role.id),
+      again: (refused) => showOne(request, reply, caller, role, { refused }),
+      done: () => back(request, reply, PATH, `The role ${role.name} was deleted.`),
+    })
   })
 }

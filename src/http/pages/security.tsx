@@ -3,21 +3,20 @@ import * as z from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import { grantableScopes, presetScopes } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
-import { detailsOf } from '../../contract/issues.ts'
 import { Password } from '../../domain/users/contract.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
-import { fieldOf, formOf } from './form.ts'
+import { formOf } from './form.ts'
+import { type Faults, readForm, submit } from './forms.ts'
 import { endSession, rememberSession, requireCaller } from './session.ts'
-import { type IdRequest, idOf, shownFaults, signedInPages } from './signed-in.ts'
-import { AccountDeletedPage } from './views/delete-account.tsx'
-import { type Faults, faultsOf } from './views/fields.tsx'
+import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { AccountDeletedPage, deletionSpecs } from './views/delete-account.tsx'
 import { KeyCreatedPage } from './views/key-created.tsx'
-import type { NewKey } from './views/keys.tsx'
+import { type KeyEntries, keySpecs } from './views/keys.tsx'
 import { sendPage } from './views/layout.tsx'
-import { SecurityPage } from './views/security.tsx'
+import { ownPasswordSpecs, SecurityPage } from './views/security.tsx'
 
 const PATH = '/settings/security'
 
@@ -32,7 +31,7 @@ const PasswordForm = z.object({ current: z.string().min(1, 'Is required.'), pass
 
 interface Shown {
   status?: number
-  key?: NewKey
+  key?: { entries: KeyEntries; faults?: Faults }
   passwordFaults?: Faults
   deletionFaults?: Faults
 }
@@ -42,6 +41,11 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   const applications = context.oauth.connections
   const { frame, requireForm, back } = signedInPages(context)
   const attempts = createLimiter({ ...PASSWORD_ATTEMPTS, ...(context.now && { now: context.now }) })
+
+  function countAttempt({ userId }: Caller): void {
+    const wait = attempts.take(userId)
+    if (wait > 0) throw new TooManyAttempts(wait)
+  }
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
     const { userId, permissions } = caller
@@ -67,26 +71,22 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const caller = requireCaller(request)
     const { preset } = request.query
     if (preset !== 'read' && preset !== 'all') return show(request, reply, caller, {})
-    const scopes = new Set<string>(presetScopes(preset, caller.permissions))
-    return show(request, reply, caller, { key: { name: '', scopes } })
+    const entries = { name: '', scope: presetScopes(preset, caller.permissions) }
+    return show(request, reply, caller, { key: { entries } })
   })
 
   app.post(`${PATH}/keys`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const form = formOf(request)
-    const [name, scope] = [fieldOf(form, 'name'), form.getAll('scope')]
-    const legacyObjects = fieldOf(form, 'airtrail') === 'on'
-    const again = (faults: Faults) =>
-      show(request, reply, caller, { status: 422, key: { name, scopes: new Set(scope), legacyObjects, faults } })
-    const parsed = KeyForm.safeParse({ name, scope })
-    if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
+    const entries = readForm(keySpecs, formOf(request))
     const owner = { id: caller.userId, permissions: caller.permissions }
-    try {
-      const key = keys.create(owner, { name: parsed.data.name, scopes: parsed.data.scope, legacyObjects })
-      return sendPage(reply, 200, <KeyCreatedPage {...frame(request, caller)} baseUrl={baseUrl} created={key} />)
-    } catch (error) {
-      return again(shownFaults(error))
-    }
+    return submit({
+      schema: KeyForm,
+      body: entries,
+      work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }),
+      again: ({ status, faults }) => show(request, reply, caller, { status, key: { entries, faults } }),
+      done: (key) =>
+        sendPage(reply, 200, <KeyCreatedPage {...frame(request, caller)} baseUrl={baseUrl} created={key} />),
+    })
   })
 
   app.post<IdRequest>(`${PATH}/keys/:id/delete`, async (request, reply) => {
@@ -97,39 +97,40 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   app.post(`${PATH}/password`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const form = formOf(request)
-    const again = (passwordFaults: Faults) => show(request, reply, caller, { status: 422, passwordFaults })
-    const parsed = PasswordForm.safeParse({ current: fieldOf(form, 'current'), password: fieldOf(form, 'password') })
-    if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
-    const wait = attempts.take(caller.userId)
-    if (wait > 0) throw new TooManyAttempts(wait)
-    try {
-      const { current, password } = parsed.data
-      const session = await sessions.changePassword(caller.userId, current, password)
-      rememberSession(request, session)
-      return back(request, reply, PATH, 'Your password was changed. You are signed out everywhere else.', session)
-    } catch (error) {
-      return again(shownFaults(error))
-    }
+    return submit({
+      schema: PasswordForm,
+      body: readForm(ownPasswordSpecs, formOf(request)),
+      work: ({ current, password }) => {
+        countAttempt(caller)
+        return sessions.changePassword(caller.userId, current, password)
+      },
+      again: ({ status, faults }) => show(request, reply, caller, { status, passwordFaults: faults }),
+      done: (session) => {
+        rememberSession(request, session)
+        return back(request, reply, PATH, 'Your password was changed. You are signed out everywhere else.', session)
+      },
+    })
   })
 
   app.post(`${PATH}/delete`, async (request, reply) => {
     const caller = requireForm(request, PATH)
     if (caller.isOwner) throw forbidden('The owner cannot be deleted.')
-    const form = formOf(request)
-    const again = (deletionFaults: Faults) => show(request, reply, caller, { status: 422, deletionFaults })
-    if (fieldOf(form, 'confirm').trim().toLowerCase() !== caller.username.toLowerCase()) {
-      return again({ confirm: `Must be your user name, ${caller.username}.` })
-    }
-    const wait = attempts.take(caller.userId)
-    if (wait > 0) throw new TooManyAttempts(wait)
-    try {
-      await users.deleteOwnAccount(caller.userId, fieldOf(form, 'password'))
-    } catch (error) {
-      return again(shownFaults(error))
-    }
-    endSession(request)
-    return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={caller.username} />)
+    const { confirm, password } = readForm(deletionSpecs, formOf(request))
+    const isConfirmed = confirm.trim().toLowerCase() === caller.username.toLowerCase()
+    return submit({
+      schema: z.object({ password: z.string() }),
+      body: { password },
+      faults: isConfirmed ? {} : { confirm: `Must be your user name, ${caller.username}.` },
+      work: async () => {
+        countAttempt(caller)
+        await users.deleteOwnAccount(caller.userId, password)
+      },
+      again: ({ status, faults }) => show(request, reply, caller, { status, deletionFaults: faults }),
+      done: () => {
+        endSession(request)
+        return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={caller.username} />)
+      },
+    })
   })
 
   app.post<IdRequest>(`${PATH}/apps/:id/revoke`, async (request, reply) => {

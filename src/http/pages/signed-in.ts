@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import { AppError, notFound } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
 import type { Frame, PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { pageFormats } from './formats.ts'
 import { cookieOf, requireCaller } from './session.ts'
-import { type Faults, faultsOf } from './views/fields.tsx'
 
 export type IdRequest = { Params: { id: string } }
 
@@ -15,10 +14,11 @@ export function idOf({ params }: FastifyRequest<IdRequest>, what: string): numbe
   return Number(params.id)
 }
 
-/** A fault that the form can show, or the error again. */
-export function shownFaults(error: unknown): Faults {
-  if (error instanceof AppError && error.code === 'validation_failed') return faultsOf(error.details ?? [])
-  throw error
+/** One part of a long list: the one asked for, or the nearest that there is. */
+export function partOf(asked: number, count: number, size: number) {
+  const pages = Math.max(1, Math.ceil(count / size))
+  const page = Number.isSafeInteger(asked) ? Math.min(Math.max(asked, 1), pages) : 1
+  return { page, pages, limit: size, offset: (page - 1) * size }
 }
 
 /** What the pages behind the sign-in do alike. */

@@ -1,17 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import { detailsOf } from '../../contract/issues.ts'
 import { type User, UserChange, UserWrite } from '../../domain/users/contract.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { fits, fold } from '../../lib/text.ts'
-import { faultsByField, type Refused, refusal, requireAny } from './administration.ts'
 import type { PageContext } from './context.ts'
-import { fieldOf, formOf } from './form.ts'
+import { formOf } from './form.ts'
+import { attempt, type Refused, readForm, requireAny, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
 import { type IdRequest, signedInPages } from './signed-in.ts'
 import { sendPage } from './views/layout.tsx'
-import { type AccountEntries, UserPage } from './views/user.tsx'
+import { type AccountEntries, accountSpecs, newUserSpecs, passwordSpecs, UserPage } from './views/user.tsx'
 import { UsersPage } from './views/users.tsx'
 
 const PATH = '/admin/users'
@@ -36,22 +34,11 @@ function powersOver({ permissions, userId }: Caller, account: User) {
   }
 }
 
-const entriesOf = (form: URLSearchParams): AccountEntries => ({
-  username: fieldOf(form, 'username').trim(),
-  displayName: fieldOf(form, 'displayName'),
-  roleId: fieldOf(form, 'roleId'),
+/** An empty field is one that was left out, except for the name, which nobody is without. */
+const bodyOf = ({ username, ...entries }: AccountEntries) => ({
+  ...Object.fromEntries(Object.entries(entries).filter(([, text]) => text.trim() !== '')),
+  username: username.trim(),
 })
-
-/** An empty field is one that was left out. */
-const filled = (entries: AccountEntries) =>
-  Object.fromEntries(Object.entries(entries).filter(([, text]) => text.trim() !== ''))
-
-function parsed<Output>(schema: z.ZodType<Output>, body: unknown): { data: Output } | { refused: Refused } {
-  const result = schema.safeParse(body)
-  return result.success
-    ? { data: result.data }
-    : { refused: { status: 422, faults: faultsByField(detailsOf(result.error)) } }
-}
 
 /** Accounts, for those whose role lets them see or make them. */
 export async function userPages(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -107,21 +94,16 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
   app.post(PATH, async (request, reply) => {
     const caller = requireForm(request, PATH)
     requireAny(caller, ['users.create'])
-    const form = formOf(request)
-    const entries = entriesOf(form)
-    const again = (refused: Refused) => showList(request, reply, caller, { entries, refused })
-    const body = parsed(UserWrite, {
-      ...filled(entries),
-      username: entries.username,
-      password: fieldOf(form, 'password'),
+    const { password, ...entries } = readForm(newUserSpecs, formOf(request))
+    return submit({
+      schema: UserWrite,
+      body: { ...bodyOf(entries), password },
+      unique: 'username',
+      work: (body) => users.create(caller, body),
+      again: (refused) => showList(request, reply, caller, { entries, refused }),
+      done: ({ username }) =>
+        back(request, reply, PATH, `${username} can sign in now. Tell them the password on a safe way.`),
     })
-    if ('refused' in body) return again(body.refused)
-    try {
-      const { username } = await users.create(caller, body.data)
-      return back(request, reply, PATH, `${username} can sign in now. Tell them the password on a safe way.`)
-    } catch (error) {
-      return again(refusal(error, 'username'))
-    }
   })
 
   function showOne(
@@ -162,42 +144,42 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const { id } = request.params
-    const entries = entriesOf(formOf(request))
-    const again = (refused: Refused) => showOne(request, reply, caller, id, { entries, refused, part: 'account' })
-    const body = parsed(UserChange, { ...filled(entries), username: entries.username })
-    if ('refused' in body) return again(body.refused)
-    try {
-      const { username } = await users.update(caller, id, body.data)
-      return back(request, reply, pageOf(request), `The account of ${username} was changed.`)
-    } catch (error) {
-      return again(refusal(error, 'username'))
-    }
+    const entries = readForm(accountSpecs, formOf(request))
+    return submit({
+      schema: UserChange,
+      body: bodyOf(entries),
+      unique: 'username',
+      work: (body) => users.update(caller, id, body),
+      again: (refused) => showOne(request, reply, caller, id, { entries, refused, part: 'account' }),
+      done: ({ username }) => back(request, reply, pageOf(request), `The account of ${username} was changed.`),
+    })
   })
 
   app.post<IdRequest>(`${PATH}/:id/password`, async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const { id } = request.params
-    const again = (refused: Refused) => showOne(request, reply, caller, id, { refused, part: 'password' })
-    const body = parsed(NewPassword, { password: fieldOf(formOf(request), 'password') })
-    if ('refused' in body) return again(body.refused)
-    try {
-      const { username } = await users.update(caller, id, body.data)
-      return back(request, reply, pageOf(request), `${username} has a new password and is signed out everywhere.`)
-    } catch (error) {
-      return again(refusal(error, 'password'))
-    }
+    return submit({
+      schema: NewPassword,
+      body: readForm(passwordSpecs, formOf(request)),
+      unique: 'password',
+      work: (body) => users.update(caller, id, body),
+      again: (refused) => showOne(request, reply, caller, id, { refused, part: 'password' }),
+      done: ({ username }) =>
+        back(request, reply, pageOf(request), `${username} has a new password and is signed out everywhere.`),
+    })
   })
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const { id } = request.params
-    try {
-      // There it takes the password, which an open browser does not know.
-      if (id === caller.userId) throw forbidden('Your own account is deleted in the security settings.')
-      users.remove(caller, id)
-    } catch (error) {
-      return showOne(request, reply, caller, id, { refused: refusal(error, 'form'), part: 'delete' })
-    }
-    return back(request, reply, PATH, 'The account was deleted, with everything that belonged to it alone.')
+    return attempt({
+      work: () => {
+        // There it takes the password, which an open browser does not know.
+        if (id === caller.userId) throw forbidden('Your own account is deleted in the security settings.')
+        users.remove(caller, id)
+      },
+      again: (refused) => showOne(request, reply, caller, id, { refused, part: 'delete' }),
+      done: () => back(request, reply, PATH, 'The account was deleted, with everything that belonged to it alone.'),
+    })
   })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { shares } from '../../../src/db/tables/index.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 
@@ -131,6 +132,38 @@ describe('the page of shares', () => {
     expect(await sharesOf(instance)).toEqual([])
     expect((await browser.get(PAGE)).html).toContain('The share was deleted. Its page is gone.')
     expect((await browser.get('/share/gone')).status).toBe(404)
+  })
+
+  test('shows 10 000 shares in parts, the newest first, each of them once', async () => {
+    const { db, browser, owner } = await signedIn(at(NOW))
+    const flags = Object.fromEntries(everything.map((flag) => [flag, true])) as Record<string, true>
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({
+      ...flags,
+      slug: `trip-${index}`,
+      userId: owner.id,
+      createdAt: Date.parse(NOW) + index,
+    })) as (typeof shares.$inferInsert)[]
+    db.transaction(() => {
+      for (const row of rows) db.insert(shares).values(row).run()
+    })
+    const part = async (page: string) => {
+      const { status, html } = await browser.get(`${PAGE}${page}`)
+      expect(status).toBe(200)
+      return { html, slugs: [...html.matchAll(/<h2>(trip-\d+)</g)].map(([, slug]) => slug) }
+    }
+    const first = await part('')
+    expect([first.slugs.length, first.slugs[0], first.slugs.at(-1)]).toEqual([50, 'trip-9999', 'trip-9950'])
+    expect(first.html).toContain('Page 1 of 200')
+    expect(first.html).toContain('href="/settings/shares?page=2#shares"')
+    expect((await part('?page=2')).slugs[0]).toBe('trip-9949')
+    const last = await part('?page=200')
+    expect([last.slugs.at(-1), last.html.includes('>More shares<')]).toEqual(['trip-0', false])
+    // Whatever is no part of the list leads to the nearest one.
+    expect((await part('?page=201')).slugs).toEqual(last.slugs)
+    for (const none of ['?page=0', '?page=-3', '?page=x', '?page=1&page=2', '?page=1e9999']) {
+      expect((await part(none)).slugs[0]).toBe('trip-9999')
+    }
+    expect(first.html.length).toBeLessThan(150_000)
   })
 })
 

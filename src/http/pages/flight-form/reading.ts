@@ -1,6 +1,6 @@
 import type { Caller } from '../../../access/caller.ts'
 import { fieldOf } from '../form.ts'
-import type { Faults } from '../views/fields.tsx'
+import type { Faults } from '../forms.ts'
 import { choose, type Lookup, type LookupKind, type Option } from './lookup.ts'
 
 /** A form on its way to a body: what was sent, and what is wrong with it so far. */

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../domain/oauth/connections.ts'
 import type { Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import { Hidden } from './fields.tsx'
+import { DangerForm } from './forms.tsx'
 import { ScopeList, Used } from './keys.tsx'
 
 interface Props {
@@ -26,18 +26,18 @@ export function ConnectionList({ basePath, viewer, connections, formats }: Props
           </p>
           <div class="folds">
             <ScopeList scopes={scopes} />
-            <details class="danger">
-              <summary class="fold bad">
-                Disconnect<span class="unseen"> {name}</span>
-              </summary>
-              <form method="post" action={`${basePath}/settings/security/apps/${id}/revoke`}>
-                <Hidden csrf={viewer.csrf} />
-                <p>The application loses its access at once. It can ask for it again.</p>
-                <button class="danger" type="submit">
-                  Disconnect this application
-                </button>
-              </form>
-            </details>
+            <DangerForm
+              action={`${basePath}/settings/security/apps/${id}/revoke`}
+              csrf={viewer.csrf}
+              summary={
+                <>
+                  Disconnect<span class="unseen"> {name}</span>
+                </>
+              }
+              button="Disconnect this application"
+            >
+              <p>The application loses its access at once. It can ask for it again.</p>
+            </DangerForm>
           </div>
         </li>
       ))}

@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Scope } from '../../../access/scopes.ts'
 import type { ConsentRequest } from '../../../domain/oauth/authorize.ts'
 import { isLoopback, redirectHost } from '../../../domain/oauth/redirect-uri.ts'
-import { Hidden } from './fields.tsx'
+import { Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 

@@ -1,8 +1,10 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Frame } from '../context.ts'
-import type { FieldEntries } from '../custom-field-form.ts'
-import { CustomFieldForm, customFieldFields, entityWords, typeWords } from './custom-field-form.tsx'
-import { FaultSummary, type Faults, Hidden } from './fields.tsx'
+import { customFieldSpecs, entityWords, type FieldEntries, typeWords } from '../custom-field-form.ts'
+import type { Faults } from '../forms.ts'
+import { CustomFieldForm } from './custom-field-form.tsx'
+import { FaultSummary } from './fields.tsx'
+import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 interface Props extends Frame {
@@ -25,7 +27,7 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
         {entityWords[field.entityType]}, <code>{field.key}</code>, {typeWords[field.fieldType].toLowerCase()}. These
         three cannot change.
       </p>
-      <FaultSummary faults={faults} fields={customFieldFields} />
+      <FaultSummary faults={faults} fields={customFieldSpecs} />
       <CustomFieldForm
         action={action}
         csrf={viewer.csrf}
@@ -36,16 +38,14 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
       />
       <section aria-labelledby="deletion">
         <h2 id="deletion">Delete</h2>
-        <details class="danger">
-          <summary class="fold bad">Delete the field {field.label}</summary>
-          <form method="post" action={`${action}/delete`}>
-            <Hidden csrf={viewer.csrf} />
-            <p>All its values on flights and passengers go with it. To keep them, take the field out of use instead.</p>
-            <button class="danger" type="submit">
-              Delete this field
-            </button>
-          </form>
-        </details>
+        <DangerForm
+          action={`${action}/delete`}
+          csrf={viewer.csrf}
+          summary={`Delete the field ${field.label}`}
+          button="Delete this field"
+        >
+          <p>All its values on flights and passengers go with it. To keep them, take the field out of use instead.</p>
+        </DangerForm>
       </section>
     </Layout>
   )

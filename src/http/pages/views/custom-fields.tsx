@@ -1,9 +1,11 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Frame } from '../context.ts'
-import type { FieldEntries } from '../custom-field-form.ts'
-import { CustomFieldForm, customFieldFields, entityWords, typeWords } from './custom-field-form.tsx'
-import { FaultSummary, type Faults } from './fields.tsx'
+import { customFieldSpecs, entityWords, type FieldEntries, typeWords } from '../custom-field-form.ts'
+import type { Faults } from '../forms.ts'
+import { CustomFieldForm } from './custom-field-form.tsx'
+import { FaultSummary } from './fields.tsx'
 import { Layout } from './layout.tsx'
+import { ListTable } from './lists.tsx'
 
 interface Props extends Frame {
   defined: readonly CustomField[]
@@ -16,37 +18,27 @@ function FieldTable({
   basePath,
   entity,
   fields,
-}: {
-  basePath: string
-  entity: string
-  fields: readonly CustomField[]
-}) {
+}: Pick<Props, 'basePath'> & { entity: string; fields: readonly CustomField[] }) {
   return (
-    <div class="card flush">
-      <table class="list">
-        <caption class="unseen">Custom fields of {entity.toLowerCase()}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map((field) => (
-            <tr key={field.id}>
-              <th scope="row">
-                <a href={`${basePath}/admin/custom-fields/${field.id}`}>{field.label}</a>
-                {field.required && <span class="tag">Required</span>}
-                {!field.active && <span class="tag">Not in use</span>}
-                {field.description && <span class="beside">{field.description}</span>}
-                <code class="beside">{field.key}</code>
-              </th>
-              <td>{typeWords[field.fieldType]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={`Custom fields of ${entity.toLowerCase()}`}
+      rows={fields}
+      columns={[
+        {
+          title: 'Field',
+          cell: (field) => (
+            <>
+              <a href={`${basePath}/admin/custom-fields/${field.id}`}>{field.label}</a>
+              {field.required && <span class="tag">Required</span>}
+              {!field.active && <span class="tag">Not in use</span>}
+              {field.description && <span class="beside">{field.description}</span>}
+              <code class="beside">{field.key}</code>
+            </>
+          ),
+        },
+        { title: 'Type', cell: ({ fieldType }) => typeWords[fieldType] },
+      ]}
+    />
   )
 }
 
@@ -60,7 +52,7 @@ export function CustomFieldsPage({ defined, isNew, entries, faults, ...frame }: 
         What this instance keeps of flights and passengers beside the usual. They are there for everybody, and never on
         a public page.
       </p>
-      <FaultSummary faults={faults} fields={customFieldFields} />
+      <FaultSummary faults={faults} fields={customFieldSpecs} />
       {defined.length === 0 && <p class="card empty">There are no custom fields yet.</p>}
       {Object.entries(entityWords).map(([entity, name]) => {
         const fields = defined.filter(({ entityType }) => entityType === entity)

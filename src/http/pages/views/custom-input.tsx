@@ -2,6 +2,7 @@ import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import { customName, isLookup } from '../flight-form/custom-values.ts'
 import type { Reading } from '../flight-form/reading.ts'
 import { Choice, Field, type FieldProps, SelectField, TextArea } from './fields.tsx'
+import { Boxes } from './forms.tsx'
 import { LookupField } from './lookup-field.tsx'
 
 /** What every field of the form is drawn from. */
@@ -16,32 +17,14 @@ const withStored = (options: readonly string[], stored: readonly string[]) => [
 ]
 
 function MultiSelect({ field, options, chosen }: { field: FieldProps; options: readonly string[]; chosen: string[] }) {
-  const { id, name, label, hint, fault } = field
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
-    <fieldset
-      id={id}
-      tabIndex={-1}
-      class={fault ? 'field faulty boxes' : 'field boxes'}
-      aria-describedby={described || undefined}
-    >
-      <legend>{label}</legend>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+    <Boxes {...field} class="field boxes">
       {withStored(options, chosen).map((option) => (
-        <Choice key={option} name={name} value={option} checked={chosen.includes(option)}>
+        <Choice key={option} name={field.name} value={option} checked={chosen.includes(option)}>
           {option}
         </Choice>
       ))}
-    </fieldset>
+    </Boxes>
   )
 }
 

@@ -1,10 +1,17 @@
-import { type Faults, Field, Hidden } from './fields.tsx'
+import { type Faults, formSpecs } from '../forms.ts'
+import { DangerForm, formFields } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
-export const deletionFields = {
-  confirm: { id: 'delete-confirm', label: 'Confirmation' },
-  password: { id: 'delete-password', label: 'Your password' },
-}
+export const deletionSpecs = formSpecs({
+  confirm: { id: 'delete-confirm', label: 'Your user name, to confirm', required: true, verbatim: true },
+  password: {
+    id: 'delete-password',
+    label: 'Your password',
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+  },
+})
 
 interface FormProps {
   basePath: string
@@ -15,33 +22,23 @@ interface FormProps {
 
 /** Asks twice: for the name, against a slip, and for the password, against whoever found an open browser. */
 export function DeleteAccountForm({ basePath, csrf, username, faults }: FormProps) {
+  const specs = { ...deletionSpecs, confirm: { ...deletionSpecs.confirm, label: `Type ${username} to confirm` } }
+  const field = formFields(specs, { confirm: '', password: '' }, faults)
   return (
-    <details class="danger" open={Object.keys(faults).length > 0}>
-      <summary class="fold bad">Delete my account</summary>
-      <form method="post" action={`${basePath}/settings/security/delete`} noValidate>
-        <Hidden csrf={csrf} />
-        <p>
-          Your keys, shares, visited countries and connected applications go with your account, and so do all flights on
-          which nobody else has an account. Other flights stay, without you. This cannot be taken back.
-        </p>
-        <Field
-          {...deletionFields.confirm}
-          label={`Type ${username} to confirm`}
-          name="confirm"
-          fault={faults.confirm}
-          input={{ type: 'text', required: true, autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
-        />
-        <Field
-          {...deletionFields.password}
-          name="password"
-          fault={faults.password}
-          input={{ type: 'password', required: true, autocomplete: 'current-password' }}
-        />
-        <button class="danger" type="submit">
-          Delete my account
-        </button>
-      </form>
-    </details>
+    <DangerForm
+      action={`${basePath}/settings/security/delete`}
+      csrf={csrf}
+      summary="Delete my account"
+      button="Delete my account"
+      open={Object.keys(faults).length > 0}
+    >
+      <p>
+        Your keys, shares, visited countries and connected applications go with your account, and so do all flights on
+        which nobody else has an account. Other flights stay, without you. This cannot be taken back.
+      </p>
+      {field('confirm')}
+      {field('password')}
+    </DangerForm>
   )
 }
 

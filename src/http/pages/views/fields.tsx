@@ -1,15 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { ErrorDetail } from '../../../lib/errors.ts'
-
-/** What is wrong with each field of a form, by its name. */
-export type Faults = Record<string, string>
-
-/** The first fault of each field; the others follow once it is mended. */
-export function faultsOf(details: readonly ErrorDetail[]): Faults {
-  const faults: Faults = {}
-  for (const { path, message } of details) faults[path[0] ?? ''] ??= message
-  return faults
-}
+import type { Faults } from '../forms.ts'
 
 export interface FieldProps {
   id: string
@@ -114,8 +104,12 @@ interface SummaryProps {
   fields: Record<string, { id: string; label: string }>
 }
 
+/** What is wrong with the whole form stands above it. */
+const wholeForm = { id: 'content', label: 'Not possible' }
+
 /** All faults in one place, with links to their fields. */
-export function FaultSummary({ faults, fields }: SummaryProps) {
+export function FaultSummary({ faults, fields: own }: SummaryProps) {
+  const fields: SummaryProps['fields'] = { form: wholeForm, ...own }
   const found = Object.entries(faults)
   if (found.length === 0) return null
   return (
@@ -133,14 +127,5 @@ export function FaultSummary({ faults, fields }: SummaryProps) {
         ))}
       </ul>
     </div>
-  )
-}
-
-export function Hidden({ csrf, next }: { csrf: string; next?: string | undefined }) {
-  return (
-    <>
-      <input type="hidden" name="csrf" value={csrf} />
-      {next && <input type="hidden" name="next" value={next} />}
-    </>
   )
 }

@@ -3,9 +3,10 @@ import type { Frame } from '../context.ts'
 import type { Definitions } from '../flight-form/flight.ts'
 import type { Formats } from '../formats.ts'
 import { CustomInput, type FormProps } from './custom-input.tsx'
-import { FaultSummary, Field, Hidden, SelectField, TextArea } from './fields.tsx'
+import { FaultSummary, Field, SelectField, TextArea } from './fields.tsx'
 import { codeOf } from './flight-list.tsx'
 import { ClockField, DayField, MoreTimes, placeLabels, timeLabels } from './flight-times.tsx'
+import { DangerForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { LookupField } from './lookup-field.tsx'
 import { FixedTravellers, type Person, rowLabel, Travellers, travellerLabels } from './travellers.tsx'
@@ -150,16 +151,16 @@ function Notes({ definitions, ...props }: FormProps & { definitions: Definitions
 
 function Removal({ basePath, viewer, stored }: Pick<Frame, 'basePath' | 'viewer'> & { stored: Flight }) {
   return (
-    <details class="danger removal">
-      <summary class="fold bad">Delete this flight</summary>
-      <form method="post" action={`${basePath}/flights/${stored.id}/delete`}>
-        <Hidden csrf={viewer.csrf} />
+    <div class="removal">
+      <DangerForm
+        action={`${basePath}/flights/${stored.id}/delete`}
+        csrf={viewer.csrf}
+        summary="Delete this flight"
+        button="Delete the flight"
+      >
         <p>The flight goes from the log of everybody who was on it, with its notes and its track.</p>
-        <button class="danger" type="submit">
-          Delete the flight
-        </button>
-      </form>
-    </details>
+      </DangerForm>
+    </div>
   )
 }
 

@@ -2,7 +2,9 @@ import type { ImportReport } from '../../../domain/transfer/contract.ts'
 import { formatNames, formats } from '../../../domain/transfer/formats/registry.ts'
 import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import { Choice, FaultSummary, type Faults, Field, Hidden, SelectField } from './fields.tsx'
+import type { Faults } from '../forms.ts'
+import { Choice, FaultSummary, Field, SelectField } from './fields.tsx'
+import { Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 /** As many as one reads; a file of which more is wrong has one cause. */

@@ -2,7 +2,8 @@ import { type Scope, sentenceOf } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import { Choice, type Faults, Field, Hidden } from './fields.tsx'
+import { type Faults, formSpecs, type Typed } from '../forms.ts'
+import { Boxes, DangerForm, formFields, PostForm } from './forms.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
 /** What a credential may do, in words, folded away until somebody asks. */
@@ -52,18 +53,18 @@ export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
           </p>
           <div class="folds">
             <ScopeList scopes={scopes} />
-            <details class="danger">
-              <summary class="fold bad">
-                Delete<span class="unseen"> the key {name}</span>
-              </summary>
-              <form method="post" action={`${basePath}/settings/security/keys/${id}/delete`}>
-                <Hidden csrf={viewer.csrf} />
-                <p>Whatever uses this key stops working at once.</p>
-                <button class="danger" type="submit">
-                  Delete this key
-                </button>
-              </form>
-            </details>
+            <DangerForm
+              action={`${basePath}/settings/security/keys/${id}/delete`}
+              csrf={viewer.csrf}
+              summary={
+                <>
+                  Delete<span class="unseen"> the key {name}</span>
+                </>
+              }
+              button="Delete this key"
+            >
+              <p>Whatever uses this key stops working at once.</p>
+            </DangerForm>
           </div>
         </li>
       ))}
@@ -71,49 +72,37 @@ export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
   )
 }
 
+export const keySpecs = formSpecs({
+  name: {
+    id: 'key-name',
+    label: 'Name',
+    hint: 'What uses it, so that you know it again later.',
+    required: true,
+    maxLength: 200,
+  },
+  scope: { id: 'scopes', label: 'What it may do', kind: 'boxes' },
+  airtrail: { id: 'airtrail', label: 'For a program made for AirTrail', kind: 'box' },
+})
+
 /** What was typed into the form of a new key. */
-export interface NewKey {
-  name: string
-  scopes: ReadonlySet<string>
-  legacyObjects?: boolean
-  faults?: Faults
-}
+export type KeyEntries = Typed<typeof keySpecs>
 
 interface KeyFormProps {
   basePath: string
   csrf: string
-  name: string
-  chosen: ReadonlySet<string>
-  legacyObjects: boolean
+  entries: KeyEntries
   faults: Faults
   grantable: readonly Scope[]
   presets: { read: readonly Scope[]; all: readonly Scope[] }
 }
 
-export const keyFields = {
-  name: { id: 'key-name', label: 'Name' },
-  scope: { id: 'scopes', label: 'What it may do' },
-}
-
-export function KeyForm({ basePath, csrf, name, chosen, legacyObjects, faults, grantable, presets }: KeyFormProps) {
+export function KeyForm({ basePath, csrf, entries, faults, grantable, presets }: KeyFormProps) {
   const page = `${basePath}/settings/security`
+  const field = formFields(keySpecs, entries, faults)
   return (
-    <form method="post" action={`${page}/keys`} noValidate class="card">
-      <Hidden csrf={csrf} />
-      <Field
-        {...keyFields.name}
-        name="name"
-        fault={faults.name}
-        hint="What uses it, so that you know it again later."
-        input={{ type: 'text', value: name, required: true, maxLength: 200, autocomplete: 'off' }}
-      />
-      <fieldset id="scopes" tabIndex={-1} aria-describedby={faults.scope ? 'scopes-fault' : undefined}>
-        <legend>What it may do</legend>
-        {faults.scope && (
-          <p class="fault" id="scopes-fault">
-            {faults.scope}
-          </p>
-        )}
+    <PostForm action={`${page}/keys`} csrf={csrf} submit="Create the key">
+      {field('name')}
+      <Boxes {...keySpecs.scope} fault={faults.scope}>
         <p class="presets">
           <span class="quiet">Choose</span>{' '}
           <a href={`${page}?preset=read#key-name`} data-preset={presets.read.join(' ')}>
@@ -125,15 +114,16 @@ export function KeyForm({ basePath, csrf, name, chosen, legacyObjects, faults, g
           </a>
           <span class="quiet">, and change single ones as you like.</span>
         </p>
-        <ScopeChoices offered={grantable} chosen={chosen} />
-      </fieldset>
-      <Choice name="airtrail" value="on" checked={legacyObjects}>
-        For a program made for AirTrail{' '}
-        <span class="quiet">that uses the older API: airline and aircraft are objects in its answers</span>
-      </Choice>
-      <button class="primary" type="submit">
-        Create the key
-      </button>
-    </form>
+        <ScopeChoices offered={grantable} chosen={new Set(entries.scope)} />
+      </Boxes>
+      {field('airtrail', {
+        words: (
+          <>
+            {keySpecs.airtrail.label}{' '}
+            <span class="quiet">that uses the older API: airline and aircraft are objects in its answers</span>
+          </>
+        ),
+      })}
+    </PostForm>
   )
 }

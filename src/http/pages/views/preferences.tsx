@@ -1,6 +1,8 @@
 import type { Preferences } from '../../../domain/preferences/contract.ts'
 import type { Frame } from '../context.ts'
-import { FaultSummary, type Faults, Hidden, SelectField } from './fields.tsx'
+import type { Faults, FieldSpecs } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
+import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 type Name = keyof Preferences
@@ -50,49 +52,37 @@ interface Props extends Frame {
   faults: Faults
 }
 
-const fields = Object.fromEntries(Object.entries(words).map(([name, { label }]) => [name, { id: name, label }]))
-
-function Choices({ name, chosen, faults }: { name: Name } & Pick<Props, 'chosen' | 'faults'>) {
-  const { label, choices } = words[name]
-  const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
-  return (
-    <SelectField
-      id={name}
-      name={name}
-      label={label}
-      fault={faults[name]}
-      value={chosen[name] ?? ''}
-      options={options}
-    />
-  )
-}
+export const preferenceSpecs: FieldSpecs = Object.fromEntries(
+  Object.entries(words).map(([name, { label, choices }]) => [
+    name,
+    {
+      id: name,
+      label,
+      kind: 'select',
+      options: Object.entries(choices).map(([value, text]) => ({ value, label: text })),
+    },
+  ]),
+)
 
 export function PreferencesPage({ chosen, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
+  const field = formFields(preferenceSpecs, chosen, faults)
   const faulty = Object.keys(faults).length > 0
   return (
     <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Preferences – Paxlog`} place="preferences">
       <h1>Preferences</h1>
       <p class="quiet">The API always speaks of kilometres, seconds and UTC.</p>
-      <FaultSummary faults={faults} fields={fields} />
-      <form method="post" action={`${basePath}/settings/preferences`}>
-        <Hidden csrf={viewer.csrf} />
+      <FaultSummary faults={faults} fields={preferenceSpecs} />
+      <PostForm action={`${basePath}/settings/preferences`} csrf={viewer.csrf} submit="Save" plain>
         {groups.map(({ title, hint, names }) => (
           <fieldset key={title} class="card">
             <legend class="unseen">{title}</legend>
             <h2>{title}</h2>
             <p class="quiet">{hint}</p>
-            <div class="columns two">
-              {names.map((name) => (
-                <Choices key={name} name={name} chosen={chosen} faults={faults} />
-              ))}
-            </div>
+            <div class="columns two">{names.map((name) => field(name))}</div>
           </fieldset>
         ))}
-        <button class="primary" type="submit">
-          Save
-        </button>
-      </form>
+      </PostForm>
     </Layout>
   )
 }

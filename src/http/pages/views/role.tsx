@@ -1,11 +1,11 @@
 import { type Permission, permissionSentence } from '../../../access/permissions.ts'
 import type { Role } from '../../../domain/roles/contract.ts'
 import type { Frame } from '../context.ts'
-import { FaultSummary, type Faults, Hidden } from './fields.tsx'
+import type { Faults } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
+import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { type RoleEntries, RoleForm, roleFields } from './role-form.tsx'
-
-export type { RoleEntries }
+import { type RoleEntries, RoleForm, roleSpecs } from './role-form.tsx'
 
 interface Props extends Frame {
   role: Role
@@ -30,16 +30,14 @@ function Deletion({ role, action, csrf }: { role: Role; action: string; csrf: st
   const why = obstacle(role)
   if (why) return <p class="quiet">{why}</p>
   return (
-    <details class="danger">
-      <summary class="fold bad">Delete the role {role.name}</summary>
-      <form method="post" action={`${action}/delete`}>
-        <Hidden csrf={csrf} />
-        <p>Nobody has this role, so nobody loses anything.</p>
-        <button class="danger" type="submit">
-          Delete this role
-        </button>
-      </form>
-    </details>
+    <DangerForm
+      action={`${action}/delete`}
+      csrf={csrf}
+      summary={`Delete the role ${role.name}`}
+      button="Delete this role"
+    >
+      <p>Nobody has this role, so nobody loses anything.</p>
+    </DangerForm>
   )
 }
 
@@ -71,7 +69,7 @@ export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, fa
         {role.userCount === 0 ? 'Nobody has this role' : `Given to ${people(role.userCount)}`}
         {role.isDefault && ', and to new accounts'}.
       </p>
-      <FaultSummary faults={faults} fields={roleFields} />
+      <FaultSummary faults={faults} fields={roleSpecs} />
       {mayChange ? (
         <>
           <RoleForm

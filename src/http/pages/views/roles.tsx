@@ -1,9 +1,11 @@
 import type { Permission } from '../../../access/permissions.ts'
 import type { Role } from '../../../domain/roles/contract.ts'
 import type { Frame } from '../context.ts'
-import { FaultSummary, type Faults } from './fields.tsx'
+import type { Faults } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
 import { Layout } from './layout.tsx'
-import { type RoleEntries, RoleForm, roleFields } from './role-form.tsx'
+import { ListTable } from './lists.tsx'
+import { type RoleEntries, RoleForm, roleSpecs } from './role-form.tsx'
 
 interface Props extends Frame {
   roles: readonly Role[]
@@ -14,31 +16,24 @@ interface Props extends Frame {
 
 function RoleTable({ basePath, roles }: Pick<Props, 'basePath' | 'roles'>) {
   return (
-    <div class="card flush">
-      <table class="list">
-        <caption class="unseen">Roles</caption>
-        <thead>
-          <tr>
-            <th scope="col">Role</th>
-            <th scope="col">Users</th>
-            <th scope="col">Permissions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {roles.map((role) => (
-            <tr key={role.id}>
-              <th scope="row">
-                <a href={`${basePath}/admin/roles/${encodeURIComponent(role.id)}`}>{role.name}</a>
-                {role.isDefault && <span class="tag">Default</span>}
-                {role.description && <span class="beside">{role.description}</span>}
-              </th>
-              <td>{role.userCount}</td>
-              <td>{role.permissions.length}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption="Roles"
+      rows={roles}
+      columns={[
+        {
+          title: 'Role',
+          cell: ({ id, name, isDefault, description }) => (
+            <>
+              <a href={`${basePath}/admin/roles/${encodeURIComponent(id)}`}>{name}</a>
+              {isDefault && <span class="tag">Default</span>}
+              {description && <span class="beside">{description}</span>}
+            </>
+          ),
+        },
+        { title: 'Users', cell: ({ userCount }) => userCount },
+        { title: 'Permissions', cell: ({ permissions }) => permissions.length },
+      ]}
+    />
   )
 }
 
@@ -51,7 +46,7 @@ export function RolesPage({ roles, offered, entries, faults, ...frame }: Props) 
       <p class="quiet">
         A role says what its users may do. New accounts get the default role unless another is chosen.
       </p>
-      <FaultSummary faults={faults} fields={roleFields} />
+      <FaultSummary faults={faults} fields={roleSpecs} />
       <RoleTable basePath={basePath} roles={roles} />
       <details class="new" open={entries !== undefined}>
         <summary class="button">New role</summary>

@@ -1,5 +1,5 @@
 import { inGroups, type Scope, sentenceOf } from '../../../access/scopes.ts'
-import { Choice } from './fields.tsx'
+import { ChoiceGroups } from './forms.tsx'
 
 interface Props {
   offered: readonly Scope[]
@@ -10,19 +10,17 @@ interface Props {
 
 /** Scopes to tick, in groups and in plain words. */
 export function ScopeChoices({ offered, chosen, marked }: Props) {
-  return (
-    <div class="groups">
-      {inGroups(offered).map(({ group, scopes }) => (
-        <fieldset key={group}>
-          <legend>{group}</legend>
-          {scopes.map((scope) => (
-            <Choice key={scope} name="scope" value={scope} checked={chosen.has(scope)}>
-              {sentenceOf(scope)} <code>{scope}</code>
-              {marked?.scopes.includes(scope) && <span class="quiet"> {marked.word}</span>}
-            </Choice>
-          ))}
-        </fieldset>
-      ))}
-    </div>
-  )
+  const groups = inGroups(offered).map(({ group, scopes }) => ({
+    title: group,
+    choices: scopes.map((scope) => ({
+      value: scope,
+      words: (
+        <>
+          {sentenceOf(scope)} <code>{scope}</code>
+          {marked?.scopes.includes(scope) && <span class="quiet"> {marked.word}</span>}
+        </>
+      ),
+    })),
+  }))
+  return <ChoiceGroups name="scope" groups={groups} chosen={chosen} />
 }

@@ -2,10 +2,12 @@ import type { Scope } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Connection } from '../../../domain/oauth/connections.ts'
 import type { Frame } from '../context.ts'
+import { type Faults, formSpecs } from '../forms.ts'
 import { ConnectionList } from './connections.tsx'
-import { DeleteAccountForm, deletionFields } from './delete-account.tsx'
-import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
-import { KeyForm, KeyList, keyFields, type NewKey } from './keys.tsx'
+import { DeleteAccountForm, deletionSpecs } from './delete-account.tsx'
+import { FaultSummary } from './fields.tsx'
+import { formFields, PostForm } from './forms.tsx'
+import { type KeyEntries, KeyForm, KeyList, keySpecs } from './keys.tsx'
 import { Layout } from './layout.tsx'
 
 interface Props extends Frame {
@@ -13,17 +15,30 @@ interface Props extends Frame {
   keys: ReturnType<KeyService['listOf']>
   grantable: readonly Scope[]
   presets: { read: readonly Scope[]; all: readonly Scope[] }
-  newKey: NewKey | undefined
+  newKey: { entries: KeyEntries; faults?: Faults } | undefined
   passwordFaults: Faults | undefined
   deletionFaults: Faults | undefined
   isOwner: boolean
   connections: readonly Connection[]
 }
 
-const passwordFields = {
-  current: { id: 'current', label: 'Current password' },
-  password: { id: 'new-password', label: 'New password' },
-}
+export const ownPasswordSpecs = formSpecs({
+  current: {
+    id: 'current',
+    label: 'Current password',
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+  },
+  password: {
+    id: 'new-password',
+    label: 'New password',
+    hint: '8 characters or more.',
+    type: 'password',
+    required: true,
+    autocomplete: 'new-password',
+  },
+})
 
 function PasswordForm({
   basePath,
@@ -31,9 +46,9 @@ function PasswordForm({
   username,
   faults,
 }: Pick<Props, 'basePath' | 'viewer' | 'username'> & { faults: Faults }) {
+  const field = formFields(ownPasswordSpecs, { current: '', password: '' }, faults)
   return (
-    <form method="post" action={`${basePath}/settings/security/password`} noValidate>
-      <Hidden csrf={viewer.csrf} />
+    <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit="Change the password">
       {/* Password managers ask whose password this is. */}
       <input
         class="unseen"
@@ -44,23 +59,9 @@ function PasswordForm({
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Field
-        {...passwordFields.current}
-        name="current"
-        fault={faults.current}
-        input={{ type: 'password', required: true, autocomplete: 'current-password' }}
-      />
-      <Field
-        {...passwordFields.password}
-        name="password"
-        fault={faults.password}
-        hint="8 characters or more."
-        input={{ type: 'password', required: true, autocomplete: 'new-password' }}
-      />
-      <button class="primary" type="submit">
-        Change the password
-      </button>
-    </form>
+      {field('current')}
+      {field('password')}
+    </PostForm>
   )
 }
 
@@ -71,9 +72,9 @@ export function SecurityPage(props: Props) {
   return (
     <Layout {...props} title={`${faulty ? 'Error: ' : ''}Security – Paxlog`} place="security">
       <h1>Security</h1>
-      <FaultSummary faults={newKey?.faults ?? {}} fields={keyFields} />
-      <FaultSummary faults={passwordFaults} fields={passwordFields} />
-      <FaultSummary faults={deletionFaults} fields={deletionFields} />
+      <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs} />
+      <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs} />
+      <FaultSummary faults={deletionFaults} fields={deletionSpecs} />
       <section aria-labelledby="keys">
         <h2 id="keys">API keys</h2>
         <p class="quiet">
@@ -85,9 +86,7 @@ export function SecurityPage(props: Props) {
           <KeyForm
             basePath={basePath}
             csrf={viewer.csrf}
-            name={newKey?.name ?? ''}
-            chosen={newKey?.scopes ?? new Set<string>(props.presets.read)}
-            legacyObjects={newKey?.legacyObjects ?? false}
+            entries={newKey?.entries ?? { name: '', scope: props.presets.read, airtrail: false }}
             faults={newKey?.faults ?? {}}
             grantable={props.grantable}
             presets={props.presets}
@@ -103,9 +102,7 @@ export function SecurityPage(props: Props) {
         <p class="quiet">
           A new password signs you out everywhere else and ends the access of connected applications. API keys stay.
         </p>
-        <div class="card">
-          <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
-        </div>
+        <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
       </section>
       {!props.isOwner && (
         <section aria-labelledby="delete-account">

@@ -1,4 +1,6 @@
-import { FaultSummary, type Faults, Field, Hidden } from './fields.tsx'
+import type { Faults } from '../forms.ts'
+import { FaultSummary, Field } from './fields.tsx'
+import { Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 interface Props {

@@ -1,21 +1,22 @@
 import type { ShareFlag } from '../../../domain/shares/contract.ts'
-import { Choice, type Faults, Field, Hidden } from './fields.tsx'
+import { type Faults, formSpecs, type Typed } from '../forms.ts'
+import { ChoiceGroups, formFields, PostForm } from './forms.tsx'
 
-/** What the form holds, as it was typed. */
-export interface ShareFields {
-  slug: string
-  expires: string
-  dateFrom: string
-  dateTo: string
-  shown: ReadonlySet<ShareFlag>
-}
+export const shareSpecs = formSpecs({
+  slug: { id: 'slug', label: 'Address', maxLength: 200, verbatim: true },
+  shown: { id: 'shown', label: 'What visitors see', kind: 'boxes', sent: 'show' },
+  dateFrom: { id: 'date-from', label: 'First day', type: 'date' },
+  dateTo: { id: 'date-to', label: 'Last day', type: 'date' },
+  expires: {
+    id: 'expires',
+    label: 'Open until',
+    hint: 'The last day on which the page can be seen, by UTC. Left empty, it stays open until you delete it.',
+    type: 'date',
+  },
+})
 
-export const shareFields = {
-  slug: { id: 'slug', label: 'Address' },
-  dateFrom: { id: 'date-from', label: 'First day' },
-  dateTo: { id: 'date-to', label: 'Last day' },
-  expires: { id: 'expires', label: 'Open until' },
-}
+/** What was typed into the form of a share. */
+export type ShareEntries = Typed<typeof shareSpecs>
 
 const groups: { title: string; flags: readonly [ShareFlag, string][] }[] = [
   {
@@ -40,73 +41,51 @@ const groups: { title: string; flags: readonly [ShareFlag, string][] }[] = [
   },
 ]
 
+const choices = groups.map(({ title, flags }) => ({
+  title,
+  choices: flags.map(([value, words]) => ({ value, words })),
+}))
+
 interface Props {
   action: string
   csrf: string
   /** Where the pages of shares are. */
   prefix: string
-  fields: ShareFields
+  entries: ShareEntries
   faults: Faults
   /** Without an address a new share gets a random one; an existing share keeps its own. */
   isNew: boolean
-  button: string
+  submit: string
 }
 
-export function ShareForm({ action, csrf, prefix, fields, faults, isNew, button }: Props) {
-  const { slug, expires, dateFrom, dateTo, shown } = fields
-  const day = (value: string) => ({ type: 'date', value, autocomplete: 'off' }) as const
+export function ShareForm({ action, csrf, prefix, entries, faults, isNew, submit }: Props) {
+  const field = formFields(shareSpecs, entries, faults)
+  const address = (
+    <>
+      What follows <code>{prefix}</code>: letters A–Z, digits, <code>-</code> and <code>_</code>.{' '}
+      {isNew ? 'Left empty, a random one is made that nobody can guess.' : 'Left empty, it stays as it is.'}
+    </>
+  )
   return (
-    <form method="post" action={action} noValidate class="card">
-      <Hidden csrf={csrf} />
-      <Field
-        {...shareFields.slug}
-        name="slug"
-        fault={faults.slug}
-        hint={
-          <>
-            What follows <code>{prefix}</code>: letters A–Z, digits, <code>-</code> and <code>_</code>.{' '}
-            {isNew ? 'Left empty, a random one is made that nobody can guess.' : 'Left empty, it stays as it is.'}
-          </>
-        }
-        input={{ type: 'text', value: slug, maxLength: 200, autocomplete: 'off', autocapitalize: 'none' }}
-      />
+    <PostForm action={action} csrf={csrf} submit={submit}>
+      {field('slug', { hint: address })}
       <fieldset>
         <legend>What visitors see</legend>
         <p class="hint">
           Airports are always shown where flights are. Names of people, notes, reasons, terminals, gates and custom
           fields never are.
         </p>
-        <div class="groups">
-          {groups.map(({ title, flags }) => (
-            <fieldset key={title}>
-              <legend>{title}</legend>
-              {flags.map(([flag, words]) => (
-                <Choice key={flag} name="show" value={flag} checked={shown.has(flag)}>
-                  {words}
-                </Choice>
-              ))}
-            </fieldset>
-          ))}
-        </div>
+        <ChoiceGroups name="show" groups={choices} chosen={new Set(entries.shown)} />
       </fieldset>
       <fieldset>
         <legend>Which flights</legend>
         <p class="hint">Those that you are on. Left empty, there is no limit.</p>
         <div class="columns">
-          <Field {...shareFields.dateFrom} name="dateFrom" fault={faults.dateFrom} input={day(dateFrom)} />
-          <Field {...shareFields.dateTo} name="dateTo" fault={faults.dateTo} input={day(dateTo)} />
+          {field('dateFrom')}
+          {field('dateTo')}
         </div>
       </fieldset>
-      <Field
-        {...shareFields.expires}
-        name="expires"
-        fault={faults.expires}
-        hint="The last day on which the page can be seen, by UTC. Left empty, it stays open until you delete it."
-        input={day(expires)}
-      />
-      <button class="primary" type="submit">
-        {button}
-      </button>
-    </form>
+      {field('expires')}
+    </PostForm>
   )
 }

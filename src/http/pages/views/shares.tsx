@@ -1,9 +1,12 @@
 import type { Share, ShareFlag } from '../../../domain/shares/contract.ts'
 import type { Frame, Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import { FaultSummary, type Faults, Hidden } from './fields.tsx'
+import type { Faults } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
+import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { type ShareFields, ShareForm, shareFields } from './share-form.tsx'
+import { Pairs, type Part, PartLinks } from './lists.tsx'
+import { type ShareEntries, ShareForm, shareSpecs } from './share-form.tsx'
 
 const shortWords: Record<ShareFlag, string> = {
   showMap: 'map',
@@ -63,37 +66,30 @@ function ShareCard({ share, basePath, viewer, now, formats }: CardProps) {
           Copy<span class="unseen"> the address of {slug}</span>
         </button>
       </p>
-      <dl class="facts">
-        <div>
-          <dt>Shows</dt>
-          <dd>
-            {contentOf(share)}; {periodOf(share, formats)}
-          </dd>
-        </div>
-        <div>
-          <dt>State</dt>
-          <dd>
-            <Expiry share={share} now={now} formats={formats} />
-          </dd>
-        </div>
-      </dl>
+      <Pairs
+        class="facts"
+        pairs={[
+          ['Shows', `${contentOf(share)}; ${periodOf(share, formats)}`],
+          ['State', <Expiry key="state" share={share} now={now} formats={formats} />],
+        ]}
+      />
       <div class="folds">
         <span class="links">
           <a href={`${basePath}/share/${slug}`}>See the page{own}</a>
           <a href={`${basePath}/settings/shares/${id}`}>Change{own}</a>
         </span>
-        <details class="danger">
-          <summary class="fold bad">
-            Delete<span class="unseen"> the share {slug}</span>
-          </summary>
-          <form method="post" action={`${basePath}/settings/shares/${id}/delete`}>
-            <Hidden csrf={viewer.csrf} />
-            <p>Its page is gone at once for everybody who has the address. Your flights stay.</p>
-            <button class="danger" type="submit">
-              Delete this share
-            </button>
-          </form>
-        </details>
+        <DangerForm
+          action={`${basePath}/settings/shares/${id}/delete`}
+          csrf={viewer.csrf}
+          summary={
+            <>
+              Delete<span class="unseen"> the share {slug}</span>
+            </>
+          }
+          button="Delete this share"
+        >
+          <p>Its page is gone at once for everybody who has the address. Your flights stay.</p>
+        </DangerForm>
       </div>
     </li>
   )
@@ -104,13 +100,14 @@ const prefixOf = (basePath: string) => `${basePath}/share/`
 
 interface Props extends Frame {
   shares: readonly Share[]
+  part: Part
   now: number
   canRead: boolean
-  fields: ShareFields
+  entries: ShareEntries
   faults: Faults
 }
 
-export function SharesPage({ shares, now, canRead, fields, faults, ...frame }: Props) {
+export function SharesPage({ shares, now, canRead, entries, faults, part, ...frame }: Props) {
   const { basePath, viewer, formats } = frame
   const faulty = Object.keys(faults).length > 0
   return (
@@ -125,16 +122,17 @@ export function SharesPage({ shares, now, canRead, fields, faults, ...frame }: P
           change it.
         </p>
       )}
-      <FaultSummary faults={faults} fields={shareFields} />
+      <FaultSummary faults={faults} fields={shareSpecs} />
       {shares.length === 0 ? (
         <p>You have no shares.</p>
       ) : (
-        <ul class="cards">
+        <ul class="cards" id="shares">
           {shares.map((share) => (
             <ShareCard key={share.id} share={share} basePath={basePath} viewer={viewer} now={now} formats={formats} />
           ))}
         </ul>
       )}
+      <PartLinks {...part} things="shares" anchor="shares" />
       <p class="quiet" role="status" id="copied" />
       <details class="new" open={faulty || shares.length === 0}>
         <summary class="button">New share</summary>
@@ -142,10 +140,10 @@ export function SharesPage({ shares, now, canRead, fields, faults, ...frame }: P
           action={`${basePath}/settings/shares`}
           csrf={viewer.csrf}
           prefix={prefixOf(basePath)}
-          fields={fields}
+          entries={entries}
           faults={faults}
           isNew
-          button="Open the page"
+          submit="Open the page"
         />
       </details>
     </Layout>
@@ -154,11 +152,11 @@ export function SharesPage({ shares, now, canRead, fields, faults, ...frame }: P
 
 interface EditProps extends Frame {
   share: Share
-  fields: ShareFields
+  entries: ShareEntries
   faults: Faults
 }
 
-export function EditSharePage({ share, fields, faults, ...frame }: EditProps) {
+export function EditSharePage({ share, entries, faults, ...frame }: EditProps) {
   const { basePath, viewer } = frame
   const faulty = Object.keys(faults).length > 0
   return (
@@ -167,15 +165,15 @@ export function EditSharePage({ share, fields, faults, ...frame }: EditProps) {
         <a href={`${basePath}/settings/shares`}>Shares</a>
       </p>
       <h1>Share {share.slug}</h1>
-      <FaultSummary faults={faults} fields={shareFields} />
+      <FaultSummary faults={faults} fields={shareSpecs} />
       <ShareForm
         action={`${basePath}/settings/shares/${share.id}`}
         csrf={viewer.csrf}
         prefix={prefixOf(basePath)}
-        fields={fields}
+        entries={entries}
         faults={faults}
         isNew={false}
-        button="Save"
+        submit="Save"
       />
     </Layout>
   )

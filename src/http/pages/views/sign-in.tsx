@@ -1,4 +1,5 @@
-import { Field, Hidden } from './fields.tsx'
+import { Field } from './fields.tsx'
+import { Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 interface Props {

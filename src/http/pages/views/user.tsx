@@ -1,32 +1,52 @@
 import type { User } from '../../../domain/users/contract.ts'
 import type { Frame } from '../context.ts'
-import { FaultSummary, type Faults, Field, Hidden, SelectField } from './fields.tsx'
+import { type Faults, formSpecs, type Typed } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
+import { DangerForm, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
-
-/** What was typed into the form of an account. */
-export interface AccountEntries {
-  username: string
-  displayName: string
-  roleId: string
-}
 
 export interface RoleName {
   id: string
   name: string
 }
 
-export const accountFields = {
-  username: { id: 'username', label: 'User name' },
-  displayName: { id: 'display-name', label: 'Name' },
-  roleId: { id: 'role', label: 'Role' },
-  form: { id: 'content', label: 'Not possible' },
-}
+export const accountSpecs = formSpecs({
+  displayName: { id: 'display-name', label: 'Name', required: true },
+  username: { id: 'username', label: 'User name', required: true, verbatim: true },
+  roleId: { id: 'role', label: 'Role', kind: 'select' },
+})
 
-const fieldsOf = {
-  account: accountFields,
-  password: { password: { id: 'new-password', label: 'New password' }, form: { id: 'content', label: 'Not possible' } },
-  delete: { form: { id: 'content', label: 'Not possible' } },
-}
+/** What was typed into the form of an account. */
+export type AccountEntries = Typed<typeof accountSpecs>
+
+export const newUserSpecs = formSpecs({
+  username: { ...accountSpecs.username, hint: '3 to 20 letters, digits, dots, underscores or hyphens.' },
+  displayName: { id: 'display-name', label: 'Name', hint: 'The user name when left empty.' },
+  password: {
+    id: 'password',
+    label: 'Password',
+    hint: '8 characters or more. They can change it later.',
+    type: 'password',
+    required: true,
+    autocomplete: 'new-password',
+  },
+  roleId: { ...accountSpecs.roleId, hint: 'What they may do.' },
+})
+
+export const passwordSpecs = formSpecs({
+  password: {
+    id: 'new-password',
+    label: 'New password',
+    hint: '8 characters or more.',
+    type: 'password',
+    required: true,
+    autocomplete: 'new-password',
+  },
+})
+
+const specsOf = { account: accountSpecs, password: passwordSpecs, delete: {} }
+
+export const roleOptions = (roles: readonly RoleName[]) => roles.map(({ id, name }) => ({ value: id, label: name }))
 
 interface Powers {
   self: boolean
@@ -42,78 +62,46 @@ interface Props extends Frame {
   roles: readonly RoleName[]
   entries: AccountEntries | undefined
   /** The form that was refused. */
-  part: keyof typeof fieldsOf | undefined
+  part: keyof typeof specsOf | undefined
   faults: Faults
 }
 
 type Parts = Pick<Props, 'account' | 'powers' | 'roles' | 'faults'> & { action: string; csrf: string }
 
 function AccountForm({ account, powers, roles, entries, faults, action, csrf }: Parts & Pick<Props, 'entries'>) {
-  const shown = entries ?? { ...account, roleId: account.roleId ?? '' }
+  const field = formFields(accountSpecs, entries ?? { ...account, roleId: account.roleId ?? '' }, faults)
   return (
-    <form method="post" action={action} noValidate class="card">
-      <Hidden csrf={csrf} />
+    <PostForm action={action} csrf={csrf} submit="Save">
       <div class="pairs">
-        <Field
-          {...accountFields.displayName}
-          name="displayName"
-          fault={faults.displayName}
-          input={{ type: 'text', value: shown.displayName, required: true, autocomplete: 'off' }}
-        />
-        <Field
-          {...accountFields.username}
-          name="username"
-          fault={faults.username}
-          input={{ type: 'text', value: shown.username, required: true, autocomplete: 'off', autocapitalize: 'none' }}
-        />
-        {powers.role && (
-          <SelectField
-            {...accountFields.roleId}
-            name="roleId"
-            fault={faults.roleId}
-            value={shown.roleId}
-            options={roles.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
+        {field('displayName')}
+        {field('username')}
+        {powers.role && field('roleId', { options: roleOptions(roles) })}
       </div>
-      <button class="primary" type="submit">
-        Save
-      </button>
-    </form>
+    </PostForm>
   )
 }
 
 function PasswordForm({ faults, action, csrf }: Pick<Parts, 'faults' | 'action' | 'csrf'>) {
   return (
-    <form method="post" action={`${action}/password`} noValidate class="card">
-      <Hidden csrf={csrf} />
-      <Field
-        {...fieldsOf.password.password}
-        name="password"
-        fault={faults.password}
-        hint="8 characters or more."
-        input={{ type: 'password', required: true, autocomplete: 'new-password' }}
-      />
-      <button type="submit">Set the password</button>
-    </form>
+    <PostForm action={`${action}/password`} csrf={csrf} submit="Set the password">
+      {formFields(passwordSpecs, { password: '' }, faults)('password')}
+    </PostForm>
   )
 }
 
 function Deletion({ account, action, csrf }: Pick<Parts, 'account' | 'action' | 'csrf'>) {
   return (
-    <details class="danger">
-      <summary class="fold bad">Delete {account.displayName}</summary>
-      <form method="post" action={`${action}/delete`}>
-        <Hidden csrf={csrf} />
-        <p>
-          Their keys, shares, visited countries and connected applications go with the account, and so do all flights on
-          which nobody else has an account. Other flights stay. This cannot be taken back.
-        </p>
-        <button class="danger" type="submit">
-          Delete this account
-        </button>
-      </form>
-    </details>
+    <DangerForm
+      action={`${action}/delete`}
+      csrf={csrf}
+      summary={`Delete ${account.displayName}`}
+      button="Delete this account"
+    >
+      <p>
+        Their keys, shares, visited countries and connected applications go with the account, and so do all flights on
+        which nobody else has an account. Other flights stay. This cannot be taken back.
+      </p>
+    </DangerForm>
   )
 }
 
@@ -142,7 +130,7 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
         {account.username}, {account.isOwner ? 'owner of this instance' : account.roleName}
         {powers.self && ' – this is you'}
       </p>
-      <FaultSummary faults={faults} fields={fieldsOf[part ?? 'account']} />
+      <FaultSummary faults={faults} fields={specsOf[part ?? 'account']} />
       {why && <p class="card">{why}</p>}
       {powers.names && (
         <section aria-labelledby="account">

@@ -1,8 +1,11 @@
 import type { User } from '../../../domain/users/contract.ts'
 import type { Frame } from '../context.ts'
-import { FaultSummary, type Faults, Field, Hidden, SelectField } from './fields.tsx'
+import type { Faults } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
+import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { type AccountEntries, accountFields, type RoleName } from './user.tsx'
+import { ListTable } from './lists.tsx'
+import { type AccountEntries, newUserSpecs, type RoleName, roleOptions } from './user.tsx'
 
 interface Props extends Frame {
   query: string
@@ -36,34 +39,25 @@ function Search({ basePath, query }: { basePath: string; query: string }) {
 
 function UserTable({ basePath, users, userId }: { basePath: string; users: readonly User[]; userId: string }) {
   return (
-    <div class="card flush">
-      <table class="list">
-        <caption class="unseen">Accounts</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">User name</th>
-            <th scope="col">Role</th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.id}>
-              <th scope="row">
-                <a href={`${basePath}/admin/users/${encodeURIComponent(user.id)}`}>{user.displayName}</a>
-                {user.id === userId && <span class="tag">You</span>}
-              </th>
-              <td>{user.username}</td>
-              <td>{roleOf(user)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption="Accounts"
+      rows={users}
+      columns={[
+        {
+          title: 'Name',
+          cell: ({ id, displayName }) => (
+            <>
+              <a href={`${basePath}/admin/users/${encodeURIComponent(id)}`}>{displayName}</a>
+              {id === userId && <span class="tag">You</span>}
+            </>
+          ),
+        },
+        { title: 'User name', cell: ({ username }) => username },
+        { title: 'Role', cell: roleOf },
+      ]}
+    />
   )
 }
-
-const fields = { ...accountFields, password: { id: 'password', label: 'Password' } }
 
 interface NewUserProps {
   basePath: string
@@ -74,44 +68,16 @@ interface NewUserProps {
 }
 
 function NewUserForm({ basePath, csrf, givable, entries, faults }: NewUserProps) {
+  const field = formFields(newUserSpecs, { ...entries, password: '' }, faults)
   return (
-    <form method="post" action={`${basePath}/admin/users`} noValidate class="card">
-      <Hidden csrf={csrf} />
+    <PostForm action={`${basePath}/admin/users`} csrf={csrf} submit="Create the account">
       <div class="pairs">
-        <Field
-          {...fields.username}
-          name="username"
-          fault={faults.username}
-          hint="3 to 20 letters, digits, dots, underscores or hyphens."
-          input={{ type: 'text', value: entries.username, required: true, autocomplete: 'off', autocapitalize: 'none' }}
-        />
-        <Field
-          {...fields.displayName}
-          name="displayName"
-          fault={faults.displayName}
-          hint="The user name when left empty."
-          input={{ type: 'text', value: entries.displayName, autocomplete: 'off' }}
-        />
-        <Field
-          {...fields.password}
-          name="password"
-          fault={faults.password}
-          hint="8 characters or more. They can change it later."
-          input={{ type: 'password', required: true, autocomplete: 'new-password' }}
-        />
-        <SelectField
-          {...fields.roleId}
-          name="roleId"
-          fault={faults.roleId}
-          hint="What they may do."
-          value={entries.roleId}
-          options={givable.map(({ id, name }) => ({ value: id, label: name }))}
-        />
+        {field('username')}
+        {field('displayName')}
+        {field('password')}
+        {field('roleId', { options: roleOptions(givable) })}
       </div>
-      <button class="primary" type="submit">
-        Create the account
-      </button>
-    </form>
+    </PostForm>
   )
 }
 
@@ -145,7 +111,7 @@ export function UsersPage({ query, found, userId, givable, entries, faults, ...f
   return (
     <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Users – Paxlog`} place="users">
       <h1>Users</h1>
-      <FaultSummary faults={faults} fields={fields} />
+      <FaultSummary faults={faults} fields={newUserSpecs} />
       {found && <Listed basePath={basePath} query={query} found={found} userId={userId} />}
       {givable && (
         <details class="new" open={entries !== undefined || found === undefined}>

@@ -1,0 +1,167 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Faults, FieldSpec, FieldSpecs, Option, Typed } from '../forms.ts'
+import { Choice, Field, SelectField, TextArea } from './fields.tsx'
+
+/** What one page says otherwise than the declaration of a field. */
+interface More {
+  hint?: ComponentChildren
+  options?: readonly Option[]
+  /** Stands behind a box. */
+  words?: ComponentChildren
+}
+
+type Input = JSX.IntrinsicElements['input']
+
+function inputOf({ type, required, maxLength, verbatim, autocomplete = 'off' }: FieldSpec, value: string): Input {
+  return {
+    type: type === undefined || type === 'number' ? 'text' : type,
+    ...(type === 'number' && { inputMode: 'decimal' as const }),
+    // A password is never sent back.
+    ...(type !== 'password' && { value }),
+    required,
+    maxLength,
+    autocomplete,
+    ...(verbatim && { autocapitalize: 'none' as const, spellcheck: false }),
+  } as Input
+}
+
+/** Draws the fields of a form by their names, with what was typed and what is wrong. */
+export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<Specs>, faults: Faults) {
+  return function field(name: keyof Specs & string, more: More = {}): JSX.Element {
+    const spec: FieldSpec = specs[name]!
+    const { id, label, sent = name } = spec
+    const common = { id, label, name: sent, fault: faults[name], hint: more.hint ?? spec.hint }
+    const value = String(typed[name])
+    if (spec.kind === 'area') return <TextArea {...common} rows={spec.rows ?? 4} value={value} />
+    if (spec.kind === 'select') {
+      return <SelectField {...common} value={value} options={more.options ?? spec.options ?? []} />
+    }
+    if (spec.kind === 'box') {
+      return (
+        <Choice name={sent} value="true" checked={value === 'true'}>
+          {more.words ?? label}
+        </Choice>
+      )
+    }
+    return <Field {...common} input={inputOf(spec, value)} />
+  }
+}
+
+interface FormProps {
+  action: string
+  csrf: string
+  /** Where to go on after signing in. */
+  next?: string | undefined
+  submit: string
+  plain?: boolean
+  children: ComponentChildren
+}
+
+export function Hidden({ csrf, next }: Pick<FormProps, 'csrf' | 'next'>) {
+  return (
+    <>
+      <input type="hidden" name="csrf" value={csrf} />
+      {next && <input type="hidden" name="next" value={next} />}
+    </>
+  )
+}
+
+/** A form with one button. What is wrong is told by the server, field by field. */
+export function PostForm({ action, csrf, next, submit, plain, children }: FormProps) {
+  return (
+    <form method="post" action={action} noValidate class={plain ? undefined : 'card'}>
+      <Hidden csrf={csrf} next={next} />
+      {children}
+      <p class="actions">
+        <button class="primary" type="submit">
+          {submit}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+interface DangerProps {
+  action: string
+  csrf: string
+  summary: ComponentChildren
+  button: string
+  open?: boolean
+  /** What goes with it. */
+  children: ComponentChildren
+}
+
+/** What cannot be taken back: folded away, and told before the button. */
+export function DangerForm({ action, csrf, summary, button, open, children }: DangerProps) {
+  return (
+    <details class="danger" open={open}>
+      <summary class="fold bad">{summary}</summary>
+      <form method="post" action={action} noValidate>
+        <Hidden csrf={csrf} />
+        {children}
+        <button class="danger" type="submit">
+          {button}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+interface BoxesProps {
+  id: string
+  label: string
+  fault?: string | undefined
+  hint?: ComponentChildren
+  class?: string
+  children: ComponentChildren
+}
+
+/** Several controls that are one field: named and described together, and reached by the link of its fault. */
+export function Boxes({ id, label, fault, hint, class: name, children }: BoxesProps) {
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      class={[name, fault && 'faulty'].filter(Boolean).join(' ') || undefined}
+      aria-describedby={described || undefined}
+    >
+      <legend>{label}</legend>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  )
+}
+
+interface ChoiceGroupsProps {
+  name: string
+  groups: readonly { title: string; choices: readonly { value: string; words: ComponentChildren }[] }[]
+  chosen: ReadonlySet<string>
+}
+
+/** Many boxes of one name, in groups. */
+export function ChoiceGroups({ name, groups, chosen }: ChoiceGroupsProps) {
+  return (
+    <div class="groups">
+      {groups.map(({ title, choices }) => (
+        <fieldset key={title}>
+          <legend>{title}</legend>
+          {choices.map(({ value, words }) => (
+            <Choice key={value} name={name} value={value} checked={chosen.has(value)}>
+              {words}
+            </Choice>
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  )
+}
