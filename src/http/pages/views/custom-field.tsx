@@ -15,10 +15,9 @@ interface Props extends Frame {
 
 export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   const action = `${basePath}/admin/custom-fields/${field.id}`
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${field.label} – Paxlog`} place="customFields" below>
+    <Layout {...frame} title={`${field.label} – Paxlog`} faults={faults} place="customFields" below>
       <p class="crumb">
         <a href={`${basePath}/admin/custom-fields`}>Custom fields</a>
       </p>

@@ -26,6 +26,7 @@ function FieldTable({
       columns={[
         {
           title: 'Field',
+          names: true,
           cell: (field) => (
             <>
               <a href={`${basePath}/admin/custom-fields/${field.id}`}>{field.label}</a>
@@ -44,9 +45,8 @@ function FieldTable({
 
 export function CustomFieldsPage({ defined, isNew, entries, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Custom fields – Paxlog`} place="customFields">
+    <Layout {...frame} title="Custom fields – Paxlog" faults={faults} place="customFields">
       <h1>Custom fields</h1>
       <p class="quiet">
         What this instance keeps of flights and passengers beside the usual. They are there for everybody, and never on

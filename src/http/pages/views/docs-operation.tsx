@@ -2,6 +2,7 @@ import { type Scope, sentenceOf } from '../../../access/scopes.ts'
 import type { DocumentedOperation, Reference } from '../reference/document.ts'
 import { bodyText, curlOf } from '../reference/example.ts'
 import { Copyable } from './copyable.tsx'
+import { DataTable, Pairs } from './lists.tsx'
 import { Inline, Prose } from './prose.tsx'
 import { Facts, SchemaTree, typeText } from './schema-tree.tsx'
 import { TryIt } from './try-it.tsx'
@@ -20,16 +21,10 @@ function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
       {scopes.length === 0 ? (
         <p>None in particular: any valid credential will do.</p>
       ) : (
-        <dl class="facts">
-          {scopes.map((scope) => (
-            <div key={scope}>
-              <dt>
-                <code>{scope}</code>
-              </dt>
-              <dd>{sentenceOf(scope as Scope)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs
+          class="facts"
+          pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, sentenceOf(scope as Scope)])}
+        />
       )}
       {conditionalScopes.length > 0 && <p>Some calls need more; the description above says which.</p>}
     </>
@@ -38,31 +33,24 @@ function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
 
 function Parameters({ parameters, schemas }: Pick<DocumentedOperation, 'parameters'> & Pick<Reference, 'schemas'>) {
   return (
-    <table class="parameters">
-      <caption class="unseen">Parameters</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">In</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {parameters.map((parameter) => (
-          <tr key={parameter.name}>
-            <th scope="row">
-              <code>{parameter.name}</code>
-            </th>
-            <td>{parameter.in}</td>
-            <td>
-              <span class="type">{typeText(parameter.schema, schemas)}</span>{' '}
-              {parameter.required && <span class="must">required</span>}
-              <Facts schema={{ ...parameter.schema, description: parameter.description }} schemas={schemas} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      class="parameters"
+      caption="Parameters"
+      rows={parameters}
+      columns={[
+        { title: 'Name', names: true, cell: ({ name }) => <code>{name}</code> },
+        { title: 'In', cell: (parameter) => parameter.in },
+        {
+          title: 'Value',
+          cell: ({ schema, required, description }) => (
+            <>
+              <span class="type">{typeText(schema, schemas)}</span> {required && <span class="must">required</span>}
+              <Facts schema={{ ...schema, description }} schemas={schemas} />
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 

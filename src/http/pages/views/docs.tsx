@@ -2,6 +2,7 @@ import { scopes } from '../../../access/scopes.ts'
 import type { DocumentedOperation, Reference } from '../reference/document.ts'
 import { anchorOf } from './docs-operation.tsx'
 import { GettingStarted } from './getting-started.tsx'
+import { Pairs } from './lists.tsx'
 import { Prose } from './prose.tsx'
 
 interface Props {
@@ -79,16 +80,10 @@ export function ReferenceOverview({ basePath, baseUrl, reference }: Props) {
       <section aria-labelledby="scopes">
         <h2 id="scopes">Scopes</h2>
         <p class="quiet">What a key or an application may be allowed, never further than the role of its user goes.</p>
-        <dl class="facts wide scope-list">
-          {scopes.map(({ name, sentence }) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd>{sentence}</dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs
+          class="facts wide scope-list"
+          pairs={scopes.map(({ name, sentence }) => [<code key={name}>{name}</code>, sentence])}
+        />
       </section>
       <GettingStarted basePath={basePath} baseUrl={baseUrl} />
     </>

@@ -1,4 +1,5 @@
 import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
 
 interface ErrorProps {
   basePath: string
@@ -48,20 +49,13 @@ export function FormRefusedPage({ basePath, baseUrl, reason, used }: RefusedProp
         <h1>The form was not accepted</h1>
         <p>{reason} Nothing was changed.</p>
         <p>Go back, load the page again and send the form once more. If that does not help, compare:</p>
-        <dl class="facts">
-          <div>
-            <dt>This instance is set up for</dt>
-            <dd>
-              <code>{baseUrl}</code>
-            </dd>
-          </div>
-          <div>
-            <dt>Your browser used</dt>
-            <dd>
-              <code>{used}</code>
-            </dd>
-          </div>
-        </dl>
+        <Pairs
+          class="facts"
+          pairs={[
+            ['This instance is set up for', <code key="known">{baseUrl}</code>],
+            ['Your browser used', <code key="used">{used}</code>],
+          ]}
+        />
         <p>
           They must belong together: open the first address, or set <code>BASE_URL</code> to the address you use. The
           browser must also accept cookies.

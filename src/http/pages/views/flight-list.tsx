@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../formats.ts'
@@ -5,14 +6,72 @@ import type { Formats } from '../formats.ts'
 /** The code by which people know an airport. */
 export const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
 
-function End({ airport }: { airport: Airport }) {
+interface Place {
+  code: string
+  name: string
+  municipality: string | null
+}
+
+function End({ place }: { place: Place }) {
   return (
     <span class="end">
-      <strong>{codeOf(airport)}</strong>
-      <span class="quiet">{airport.municipality ?? airport.name}</span>
+      <strong>{place.code}</strong>
+      <span class="quiet">{place.municipality ?? place.name}</span>
     </span>
   )
 }
+
+interface LineProps {
+  from: Place
+  to: Place
+  distanceKm: number | null
+  duration: number | null
+  date?: string
+  datePrecision?: Flight['datePrecision']
+  formats: Formats
+  /** What else is known, in one line of words. */
+  what: ComponentChildren
+  /** What can be done with it. */
+  children?: ComponentChildren
+}
+
+/** One flight of a log: when, the route, how far and how long, and the rest. */
+export function LogLine({
+  from,
+  to,
+  distanceKm,
+  duration,
+  date,
+  datePrecision = 'day',
+  formats,
+  what,
+  children,
+}: LineProps) {
+  return (
+    <li>
+      {date !== undefined && (
+        <time class="when" dateTime={{ day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]}>
+          {formats.day(date, datePrecision)}
+        </time>
+      )}
+      <p class="route">
+        <End place={from} />
+        <span class="leg">
+          <span class="unseen"> to </span>
+        </span>
+        <End place={to} />
+      </p>
+      <p class="much">
+        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
+        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
+      </p>
+      {what && <p class="what quiet">{what}</p>}
+      {children}
+    </li>
+  )
+}
+
+const placeOf = (airport: Airport): Place => ({ ...airport, code: codeOf(airport) })
 
 const instantsOf = (flight: Flight) => ({
   departure: flight.departure ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled,
@@ -54,43 +113,31 @@ function Times({ flight, formats }: { flight: Flight; formats: Formats }) {
 }
 
 function FlightLine({ flight, formats, editAt }: { flight: Flight; formats: Formats; editAt: string | undefined }) {
-  const { from, to, date, datePrecision, distanceKm, duration, airline, flightNumber, aircraft } = flight
-  const iso = { day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]
+  const { date, datePrecision, airline, flightNumber, aircraft } = flight
+  const [from, to] = [placeOf(flight.from), placeOf(flight.to)]
   const facts = [[airline?.name, flightNumber].filter(Boolean).join(' '), aircraft?.name].filter(Boolean)
+  const what = (
+    <>
+      {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </>
+  )
   return (
-    <li>
-      <time class="when" dateTime={iso}>
-        {formats.day(date, datePrecision)}
-      </time>
-      <p class="route">
-        <End airport={from} />
-        <span class="leg">
-          <span class="unseen"> to </span>
-        </span>
-        <End airport={to} />
-      </p>
-      <p class="much">
-        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
-        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
-      </p>
-      <p class="what quiet">
-        {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
-        {facts.map((fact) => (
-          <span key={fact}>{fact}</span>
-        ))}
-      </p>
+    <LogLine {...flight} from={from} to={to} formats={formats} what={what}>
       {editAt !== undefined && (
         <p class="change">
           <a href={editAt}>
             Edit
             <span class="unseen">
               {' '}
-              the flight from {codeOf(from)} to {codeOf(to)}, {formats.day(date, datePrecision)}
+              the flight from {from.code} to {to.code}, {formats.day(date, datePrecision)}
             </span>
           </a>
         </p>
       )}
-    </li>
+    </LogLine>
   )
 }
 

@@ -177,11 +177,10 @@ const facts = ({ date, datePrecision, distanceKm, track }: Flight, formats: Form
 export function FlightPage(props: Props) {
   const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
   const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
-  const faulty = Object.keys(faults).length > 0
   const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions, form)]))
   const parts = { basePath, form, faults, choices }
   return (
-    <Layout {...props} title={`${faulty ? 'Error: ' : ''}${heading} – Paxlog`} place="home" below>
+    <Layout {...props} title={`${heading} – Paxlog`} faults={faults} place="home" below>
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>

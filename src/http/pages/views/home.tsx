@@ -6,6 +6,7 @@ import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { codeOf, FlightList, type Neighbours, Pager } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
 
 interface Log extends Neighbours {
@@ -40,27 +41,19 @@ function Figures({ stats, formats }: { stats: Stats; formats: Formats }) {
   return (
     <section aria-labelledby="figures">
       <h2 id="figures">So far</h2>
-      <dl class="figures">
-        {main.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs class="figures" pairs={main} />
       {known.length > 0 && (
         <>
           <h3>Most often</h3>
-          <dl class="facts wide">
-            {known.map(([name, value, count]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  {value} <span class="quiet">{times(count, formats)}</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Pairs
+            class="facts wide"
+            pairs={known.map(([name, value, count]) => [
+              name,
+              <>
+                {value} <span class="quiet">{times(count, formats)}</span>
+              </>,
+            ])}
+          />
         </>
       )}
     </section>

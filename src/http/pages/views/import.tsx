@@ -6,6 +6,7 @@ import type { Faults } from '../forms.ts'
 import { Choice, FaultSummary, Field, SelectField } from './fields.tsx'
 import { Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { DataTable, Pairs } from './lists.tsx'
 
 /** As many as one reads; a file of which more is wrong has one cause. */
 const MOST_REJECTED = 200
@@ -37,23 +38,16 @@ function Rejected({ rejected, formats }: { rejected: ImportReport['rejected']; f
   const more = rejected.length - MOST_REJECTED
   return (
     <>
-      <table class="rejected">
-        <caption>Rows that were left out</caption>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rejected.slice(0, MOST_REJECTED).map(({ row, reason }) => (
-            <tr key={row}>
-              <td>{row}</td>
-              <td>{reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        class="rejected"
+        caption="Rows that were left out"
+        titled
+        rows={rejected.slice(0, MOST_REJECTED)}
+        columns={[
+          { title: 'Row', cell: ({ row }) => row },
+          { title: 'Reason', cell: ({ reason }) => reason },
+        ]}
+      />
       {more > 0 && <p class="quiet">And {formats.count(more)} more.</p>}
     </>
   )
@@ -76,14 +70,7 @@ function Report({ report, basePath, formats }: Pick<Frame, 'basePath' | 'formats
           ? 'Nothing was kept yet. To import the file, choose it again below.'
           : `The file had ${formats.count(rows)} ${rows === 1 ? 'row' : 'rows'}. Importing it again adds nothing twice.`}
       </p>
-      <dl class="figures">
-        {counts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formats.count(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs class="figures" pairs={counts.map(([name, value]) => [name, formats.count(value)])} />
       {rejected.length > 0 && <Rejected rejected={rejected} formats={formats} />}
       {!dryRun && (
         <p class="actions">
@@ -119,11 +106,10 @@ function Mode({ form, faults }: Pick<Props, 'form' | 'faults'>) {
 
 export function ImportPage({ form, faults, report, mayRestore, ...frame }: Props) {
   const { basePath, viewer, formats: shown } = frame
-  const faulty = Object.keys(faults).length > 0
   const names = formatNames.map((name) => formats[name].title).join(', ')
   const usesMore = ['mode', 'fileUser', 'mineOnly'].some((name) => form.get(name) || faults[name])
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Import flights – Paxlog`} place="home" below>
+    <Layout {...frame} title="Import flights – Paxlog" faults={faults} place="home" below>
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>

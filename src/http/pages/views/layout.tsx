@@ -3,12 +3,15 @@ import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { assets } from '../assets.ts'
 import type { Viewer } from '../context.ts'
+import type { Faults } from '../forms.ts'
 import { GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
 interface LayoutProps {
   title: string
   /** The path part of BASE_URL, before every link. */
   basePath: string
+  /** Whoever hears the title first hears that something is wrong. */
+  faults?: Faults | undefined
   /** Search engines are asked to stay away unless a page says otherwise. */
   indexed?: boolean
   viewer?: Viewer
@@ -48,7 +51,20 @@ function Header({ basePath, viewer, ...here }: Pick<LayoutProps, 'basePath' | 'v
 
 /** The frame of every page: works without scripts and loads nothing from elsewhere. */
 export function Layout(props: LayoutProps) {
-  const { title, basePath, indexed = false, viewer, place, below, notice, scripts = [], narrow, meta, children } = props
+  const {
+    title,
+    faults = {},
+    basePath,
+    indexed = false,
+    viewer,
+    place,
+    below,
+    notice,
+    scripts = [],
+    narrow,
+    meta,
+    children,
+  } = props
   return (
     <html lang="en">
       <head>
@@ -56,7 +72,7 @@ export function Layout(props: LayoutProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         {!indexed && <meta name="robots" content="noindex" />}
-        <title>{title}</title>
+        <title>{Object.keys(faults).length > 0 ? `Error: ${title}` : title}</title>
         {meta}
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
         <link rel="stylesheet" href={basePath + assets.style.path} />

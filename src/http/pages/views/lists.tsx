@@ -3,53 +3,67 @@ import type { ComponentChildren } from 'preact'
 interface Column<Row> {
   title: string
   cell: (row: Row) => ComponentChildren
+  /** Whether it says what the row is about. */
+  names?: boolean
 }
 
 interface TableProps<Row> {
   caption: string
   rows: readonly Row[]
-  /** The first one names the row. */
-  columns: readonly [Column<Row>, ...Column<Row>[]]
+  columns: readonly Column<Row>[]
+  class?: string
+  /** Whether the caption is seen, or only read out. */
+  titled?: boolean
 }
 
-export function ListTable<Row>({ caption, rows, columns: [first, ...others] }: TableProps<Row>) {
+export function DataTable<Row>({ caption, rows, columns, class: name, titled = false }: TableProps<Row>) {
   return (
-    <div class="card flush">
-      <table class="list">
-        <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
-            {[first, ...others].map(({ title }) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // The order never changes on the page.
-            <tr key={index}>
-              <th scope="row">{first.cell(row)}</th>
-              {others.map(({ title, cell }) => (
-                <td key={title}>{cell(row)}</td>
-              ))}
-            </tr>
+    <table class={name}>
+      <caption class={titled ? undefined : 'unseen'}>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title }) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          // The order never changes on the page.
+          <tr key={index}>
+            {columns.map(({ title, cell, names }) =>
+              names ? (
+                <th key={title} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={title}>{cell(row)}</td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
-type Named = readonly [name: string, value: ComponentChildren]
+/** The list that a page is about. */
+export const ListTable = <Row,>(props: Omit<TableProps<Row>, 'class'>) => (
+  <div class="card flush">
+    <DataTable {...props} class="list" />
+  </div>
+)
+
+type Named = readonly [name: ComponentChildren, value: ComponentChildren]
 
 /** Names with their values: large figures, or facts in words. */
-export function Pairs({ class: name, pairs }: { class: 'figures' | 'facts' | 'facts wide'; pairs: readonly Named[] }) {
+export function Pairs({ class: name, pairs }: { class: string; pairs: readonly Named[] }) {
   return (
     <dl class={name}>
-      {pairs.map(([term, value]) => (
-        <div key={term}>
+      {pairs.map(([term, value], index) => (
+        <div key={index}>
           <dt>{term}</dt>
           <dd>{value}</dd>
         </div>

@@ -67,9 +67,8 @@ export const preferenceSpecs: FieldSpecs = Object.fromEntries(
 export function PreferencesPage({ chosen, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
   const field = formFields(preferenceSpecs, chosen, faults)
-  const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Preferences – Paxlog`} place="preferences">
+    <Layout {...frame} title="Preferences – Paxlog" faults={faults} place="preferences">
       <h1>Preferences</h1>
       <p class="quiet">The API always speaks of kilometres, seconds and UTC.</p>
       <FaultSummary faults={faults} fields={preferenceSpecs} />

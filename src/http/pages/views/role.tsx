@@ -56,11 +56,10 @@ function Held({ role }: { role: Role }) {
 
 export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   const action = `${basePath}/admin/roles/${encodeURIComponent(role.id)}`
   const stored = { ...role, description: role.description ?? '', isDefault: false }
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${role.name} – Paxlog`} place="roles" below>
+    <Layout {...frame} title={`${role.name} – Paxlog`} faults={faults} place="roles" below>
       <p class="crumb">
         <a href={`${basePath}/admin/roles`}>Roles</a>
       </p>

@@ -22,6 +22,7 @@ function RoleTable({ basePath, roles }: Pick<Props, 'basePath' | 'roles'>) {
       columns={[
         {
           title: 'Role',
+          names: true,
           cell: ({ id, name, isDefault, description }) => (
             <>
               <a href={`${basePath}/admin/roles/${encodeURIComponent(id)}`}>{name}</a>
@@ -39,9 +40,8 @@ function RoleTable({ basePath, roles }: Pick<Props, 'basePath' | 'roles'>) {
 
 export function RolesPage({ roles, offered, entries, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Roles – Paxlog`} place="roles">
+    <Layout {...frame} title="Roles – Paxlog" faults={faults} place="roles">
       <h1>Roles</h1>
       <p class="quiet">
         A role says what its users may do. New accounts get the default role unless another is chosen.

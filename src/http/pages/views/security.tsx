@@ -70,7 +70,7 @@ export function SecurityPage(props: Props) {
   const faults = { ...newKey?.faults, ...passwordFaults, ...deletionFaults }
   const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...props} title={`${faulty ? 'Error: ' : ''}Security – Paxlog`} place="security">
+    <Layout {...props} title="Security – Paxlog" faults={faults} place="security">
       <h1>Security</h1>
       <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs} />
       <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs} />

@@ -23,9 +23,8 @@ const fields = {
 
 export function SetupPage(props: Props) {
   const { basePath, csrf, asksCode, next, username = '', displayName = '', faults = {} } = props
-  const faulty = Object.keys(faults).length > 0
   return (
-    <Layout title={`${faulty ? 'Error: ' : ''}Welcome – Paxlog`} basePath={basePath} narrow>
+    <Layout title="Welcome – Paxlog" faults={faults} basePath={basePath} narrow>
       <div class="card">
         <h1>Welcome to Paxlog</h1>
         <p class="quiet">This instance is new. Create the account that owns it; others can be added later.</p>

@@ -1,8 +1,10 @@
-import type { VisitorFlight, VisitorPlace, VisitorStats, VisitorView } from '../../../domain/shares/visitor.ts'
+import type { VisitorFlight, VisitorStats, VisitorView } from '../../../domain/shares/visitor.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { PICTURE } from '../map/plan.ts'
+import { LogLine } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
+import { Pairs, type Part, PartLinks } from './lists.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
 
 function Figures({ stats, formats }: { stats: VisitorStats; formats: Formats }) {
@@ -22,25 +24,11 @@ function Figures({ stats, formats }: { stats: VisitorStats; formats: Formats }) 
   return (
     <section aria-labelledby="figures">
       <h2 id="figures">Figures</h2>
-      <dl class="figures">
-        {main.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs class="figures" pairs={main} />
       {known.length > 0 && (
         <>
           <h3>Most often</h3>
-          <dl class="facts wide">
-            {known.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Pairs class="facts wide" pairs={known} />
         </>
       )}
     </section>
@@ -81,74 +69,10 @@ function detailsOf(flight: VisitorFlight, formats: Formats): string[] {
   ].filter((text) => typeof text === 'string' && text !== '') as string[]
 }
 
-function End({ place }: { place: VisitorPlace }) {
-  return (
-    <span class="end">
-      <strong>{place.code}</strong>
-      <span class="quiet">{place.municipality ?? place.name}</span>
-    </span>
-  )
-}
-
 function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
-  const { from, to, distanceKm, duration, date, datePrecision = 'day' } = flight
   const details = detailsOf(flight, formats)
-  return (
-    <li>
-      {date !== undefined && (
-        <time class="when" dateTime={{ day: date, month: date.slice(0, 7), year: date.slice(0, 4) }[datePrecision]}>
-          {formats.day(date, datePrecision)}
-        </time>
-      )}
-      <p class="route">
-        <End place={from} />
-        <span class="leg">
-          <span class="unseen"> to </span>
-        </span>
-        <End place={to} />
-      </p>
-      <p class="much">
-        {distanceKm !== null && <span>{formats.distance(distanceKm)} </span>}
-        {duration !== null && <span class="quiet">{formats.duration(duration)}</span>}
-      </p>
-      {details.length > 0 && (
-        <p class="what quiet">
-          {details.map((detail) => (
-            <span key={detail}>{detail}</span>
-          ))}
-        </p>
-      )}
-    </li>
-  )
-}
-
-/** Which part of a long list is shown. */
-interface Part {
-  page: number
-  pages: number
-  path: string
-}
-
-function OtherParts({ page, pages, path }: Part) {
-  if (pages === 1) return null
-  const link = (other: number) => (other === 1 ? path : `${path}?page=${other}`)
-  return (
-    <nav class="parts" aria-label="More flights">
-      {page > 1 && (
-        <a class="button" rel="prev" href={`${link(page - 1)}#flights`}>
-          Previous flights
-        </a>
-      )}
-      <span class="quiet">
-        Page {page} of {pages}
-      </span>
-      {page < pages && (
-        <a class="button" rel="next" href={`${link(page + 1)}#flights`}>
-          More flights
-        </a>
-      )}
-    </nav>
-  )
+  const what = details.map((detail) => <span key={detail}>{detail}</span>)
+  return <LogLine {...flight} formats={formats} what={details.length > 0 && what} />
 }
 
 function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part; formats: Formats }) {
@@ -162,7 +86,7 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part
           <FlightLine key={index} flight={flight} formats={formats} />
         ))}
       </ol>
-      <OtherParts {...part} />
+      <PartLinks {...part} things="flights" anchor="flights" />
     </section>
   )
 }

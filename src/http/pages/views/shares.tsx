@@ -111,7 +111,7 @@ export function SharesPage({ shares, now, canRead, entries, faults, part, ...fra
   const { basePath, viewer, formats } = frame
   const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Shares – Paxlog`} place="shares">
+    <Layout {...frame} title="Shares – Paxlog" faults={faults} place="shares">
       <h1>Shares</h1>
       <p class="quiet">
         A share is a page with a part of your log. Whoever has its address can open it without signing in.
@@ -158,9 +158,8 @@ interface EditProps extends Frame {
 
 export function EditSharePage({ share, entries, faults, ...frame }: EditProps) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Share ${share.slug} – Paxlog`} place="shares" below>
+    <Layout {...frame} title={`Share ${share.slug} – Paxlog`} faults={faults} place="shares" below>
       <p class="crumb">
         <a href={`${basePath}/settings/shares`}>Shares</a>
       </p>

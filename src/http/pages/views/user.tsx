@@ -116,12 +116,11 @@ function obstacle({ account, powers }: Pick<Props, 'account' | 'powers'>): strin
 /** One account, with what the viewer may do to it and nothing else. */
 export function UserPage({ account, powers, roles, entries, part, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   const action = `${basePath}/admin/users/${encodeURIComponent(account.id)}`
   const common = { account, powers, action, csrf: viewer.csrf, roles }
   const why = obstacle({ account, powers })
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}${account.displayName} – Paxlog`} place="users" below>
+    <Layout {...frame} title={`${account.displayName} – Paxlog`} faults={faults} place="users" below>
       <p class="crumb">
         <a href={`${basePath}/admin/users`}>Users</a>
       </p>

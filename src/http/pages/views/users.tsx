@@ -45,6 +45,7 @@ function UserTable({ basePath, users, userId }: { basePath: string; users: reado
       columns={[
         {
           title: 'Name',
+          names: true,
           cell: ({ id, displayName }) => (
             <>
               <a href={`${basePath}/admin/users/${encodeURIComponent(id)}`}>{displayName}</a>
@@ -107,9 +108,8 @@ function Listed({
 
 export function UsersPage({ query, found, userId, givable, entries, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const faulty = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title={`${faulty ? 'Error: ' : ''}Users – Paxlog`} place="users">
+    <Layout {...frame} title="Users – Paxlog" faults={faults} place="users">
       <h1>Users</h1>
       <FaultSummary faults={faults} fields={newUserSpecs} />
       {found && <Listed basePath={basePath} query={query} found={found} userId={userId} />}
