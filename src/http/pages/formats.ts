@@ -87,8 +87,13 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
     count: inDigits,
     distance: (km: number) => `${inDigits(Math.round(km / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`,
+    /** Of all flights together: nothing means that no times are known, for no flight takes none. */
+    total(seconds: number): string {
+      return seconds === 0 ? 'not known' : this.duration(seconds)
+    },
     duration(seconds: number): string {
       const minutes = Math.floor(seconds / 60)
+      if (minutes < 60) return `${minutes}${NO_BREAK}min`
       return [inDigits(Math.floor(minutes / 60)), 'h', String(minutes % 60).padStart(2, '0'), 'min'].join(NO_BREAK)
     },
   }

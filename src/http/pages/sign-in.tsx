@@ -13,6 +13,8 @@ const MINUTE_MS = 60_000
 const PER_ADDRESS = 10
 const PER_NAME = 5
 const MOST_KEYS = 10_000
+/** More than any name has. */
+const LONGEST_NAME = 100
 
 /** Counts every attempt twice: for the address, and for the address together with the name that was tried. */
 function attemptLimits(now: (() => number) | undefined) {
@@ -36,11 +38,17 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
   const leadTo = (reply: FastifyReply, page: string, next: string | undefined) =>
     reply.redirect(`${basePath}${page}${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
 
-  const show = (request: FastifyRequest, reply: FastifyReply, next: string | undefined, refused = false) =>
+  const show = (request: FastifyRequest, reply: FastifyReply, next: string | undefined, refused?: string) =>
     sendPage(
       reply,
-      refused ? 400 : 200,
-      <SignInPage basePath={basePath} csrf={signInCsrfField(request)} next={next} refused={refused} />,
+      refused === undefined ? 200 : 400,
+      <SignInPage
+        basePath={basePath}
+        csrf={signInCsrfField(request)}
+        next={next}
+        refused={refused !== undefined}
+        username={refused?.slice(0, LONGEST_NAME) ?? ''}
+      />,
     )
 
   app.get<{ Querystring: { next?: unknown } }>('/login', { config }, async (request, reply) => {
@@ -58,7 +66,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     const username = fieldOf(form, 'username').trim()
     countAttempt(addressOf(request), username)
     const session = await sessions.signIn(username, fieldOf(form, 'password'), cookieOf(request, 'session'))
-    if (session === undefined) return show(request, reply, next, true)
+    if (session === undefined) return show(request, reply, next, username)
     rememberSession(request, session)
     return reply.redirect(next ?? routes.home, 303)
   })

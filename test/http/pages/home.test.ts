@@ -71,6 +71,13 @@ describe('GET /', () => {
     expect(await browserSession(app).get('/')).toMatchObject({ status: 303, location: '/login?next=%2F' })
   })
 
+  test('says how long a short flight takes in minutes, and that times are not known rather than none', async () => {
+    const unknown = await withFlights(1, { departure: null, arrival: null, duration: null })
+    expect(await homeOf(unknown)).toContain('Time in the air not known')
+    const short = await withFlights(1, { departure: null, arrival: null, duration: 57 * 60 })
+    expect(await homeOf(short)).toMatch(/Time in the air 57 min.* 57 min /)
+  })
+
   test('shows who is signed in, the figures and the 20 newest own flights, newest first', async () => {
     const text = await homeOf(await withFlights(22))
     expect(text).toContain('Mira Signed in as mira · Owner of this instance')

@@ -62,7 +62,10 @@ describe('POST /login', () => {
     const wrongPassword = await browser.signIn('mira', 'wrong password')
     const wrongName = await browser.signIn('nobody', 'wrong password')
     expect([wrongPassword.status, wrongName.status]).toEqual([400, 400])
-    expect(wrongName.html).toBe(wrongPassword.html)
+    // Each says the name that was typed, so that only the password has to be typed again.
+    expect(wrongPassword.html).toMatch(/value="mira"[^>]* name="username"/)
+    expect(wrongName.html.replace('value="nobody"', 'value="mira"')).toBe(wrongPassword.html)
+    expect(wrongPassword.html).not.toContain('wrong password')
     expect(wrongPassword.html).toContain('The user name or the password is wrong.')
     expect(wrongPassword.html).toContain('role="alert"')
     expect(browser.jar.has('paxlog')).toBe(false)

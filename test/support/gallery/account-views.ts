@@ -54,7 +54,7 @@ export const accountViews: readonly View[] = [
       await tab.getByLabel('Address').fill('two words')
       await tab.getByLabel('First day').fill('2024-02-01')
       await tab.getByLabel('Last day').fill('2024-01-01')
-      await tab.getByRole('button', { name: 'Open the page' }).click()
+      await tab.getByRole('button', { name: 'Create the share' }).click()
     }),
   },
   {

@@ -28,7 +28,7 @@ function Figures({ stats, formats }: { stats: Stats; formats: Formats }) {
   const main: [string, string][] = [
     ['Flights', formats.count(stats.flights)],
     ['Distance', formats.distance(stats.distanceKm)],
-    ['Time in the air', formats.duration(stats.durationSeconds)],
+    ['Time in the air', formats.total(stats.durationSeconds)],
     ['Airports', formats.count(stats.airports)],
   ]
   const most: [string, string | null, number][] = [

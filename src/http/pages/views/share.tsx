@@ -11,7 +11,7 @@ function Figures({ stats, formats }: { stats: VisitorStats; formats: Formats }) 
   const main: [string, string][] = [
     ['Flights', formats.count(stats.flights)],
     ['Distance', formats.distance(stats.distanceKm)],
-    ['Time in the air', formats.duration(stats.durationSeconds)],
+    ['Time in the air', formats.total(stats.durationSeconds)],
     ['Airports', formats.count(stats.airports)],
   ]
   const most: [string, string | null | undefined][] = [
@@ -131,6 +131,8 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
   const { flightCount, stats, list } = view
   const count = flightCount === 1 ? 'One flight' : `${formats.count(flightCount)} flights`
   const headline = flightCount === 0 ? 'No flights' : count
+  // Figures are of what was flown.
+  const planned = stats ? flightCount - stats.flights : 0
   const title = `${headline} – a shared flight log`
   return (
     <Layout
@@ -141,7 +143,11 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
       <div class="lead">
         <div>
           <h1>{headline}</h1>
-          <p class="quiet">A flight log that somebody shares with you.</p>
+          <p class="quiet">
+            A flight log that somebody shares with you.
+            {planned === 1 && ' One of the flights is still to come.'}
+            {planned > 1 && ` ${formats.count(planned)} of the flights are still to come.`}
+          </p>
         </div>
       </div>
       {flightCount === 0 && <p class="card empty">This share shows no flights at the moment.</p>}

@@ -143,7 +143,7 @@ export function SharesPage({ shares, now, canRead, entries, faults, part, ...fra
           entries={entries}
           faults={faults}
           isNew
-          submit="Open the page"
+          submit="Create the share"
         />
       </details>
     </Layout>

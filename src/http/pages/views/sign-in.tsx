@@ -7,10 +7,12 @@ interface Props {
   csrf: string
   next: string | undefined
   refused: boolean
+  /** As it was typed; the password never comes back. */
+  username: string
 }
 
-/** Says the same, whichever of the two was wrong, and repeats nothing that was typed. */
-export function SignInPage({ basePath, csrf, next, refused }: Props) {
+/** Says the same, whichever of the two was wrong. */
+export function SignInPage({ basePath, csrf, next, refused, username }: Props) {
   return (
     <Layout title={`${refused ? 'Error: ' : ''}Sign in – Paxlog`} basePath={basePath} narrow>
       <div class="card">
@@ -30,18 +32,19 @@ export function SignInPage({ basePath, csrf, next, refused }: Props) {
             label="User name"
             input={{
               type: 'text',
+              value: username,
               required: true,
               autocomplete: 'username',
               autocapitalize: 'none',
               spellcheck: false,
-              autofocus: true,
+              autofocus: username === '',
             }}
           />
           <Field
             id="password"
             name="password"
             label="Password"
-            input={{ type: 'password', required: true, autocomplete: 'current-password' }}
+            input={{ type: 'password', required: true, autocomplete: 'current-password', autofocus: username !== '' }}
           />
           <button class="primary" type="submit">
             Sign in
