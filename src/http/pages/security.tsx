@@ -71,7 +71,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const caller = requireCaller(request)
     const { preset } = request.query
     if (preset !== 'read' && preset !== 'all') return show(request, reply, caller, {})
-    const entries = { name: '', scope: presetScopes(preset, caller.permissions) }
+    const entries = { name: '', scope: presetScopes(preset, caller.permissions), airtrail: false }
     return show(request, reply, caller, { key: { entries } })
   })
 

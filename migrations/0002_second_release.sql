@@ -1,0 +1,1 @@
+ALTER TABLE `api_keys` ADD `legacy_objects` integer DEFAULT false NOT NULL;
