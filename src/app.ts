@@ -11,6 +11,7 @@ import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, comesFromHere } from './http/shared/client-address.ts'
 import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
+import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { describeApi, openApiDocument } from './http/v1/openapi.ts'
@@ -59,7 +60,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: options.bodyLimit,
     // A slow client holds a socket no longer than this; the framework's own defaults never let go of a slow body.
     requestTimeout: 30_000,
-    // Nor, for twice this at most, one that stops reading its answer; longer than any import works in silence.
+    // Nor, for twice this at most, one that is silent otherwise; longer than any import works. Readers of large answers have
+    // less time.
     connectionTimeout: 300_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
@@ -78,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
 
   logRequests(app)
+  sendLargeAnswersInPieces(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere)
     done(hasTwoHosts(request) ? new AmbiguousHost() : undefined)

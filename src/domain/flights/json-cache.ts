@@ -10,6 +10,7 @@ const BYTES_OF_ENTRY = 160
 const BYTES_OF_ID = 40
 
 export interface FlightJson {
+  readonly id: number
   /** As it stands in a list of v1. Bytes and not text: one letter beyond Latin would double a whole page and its cost. */
   readonly listItem: Buffer
   /** The passengers who are users. */
@@ -19,6 +20,12 @@ export interface FlightJson {
 export const flightOf = ({ listItem }: FlightJson): Flight => JSON.parse(listItem.toString()) as Flight
 
 type Read = (ids: readonly number[]) => Flight[]
+
+interface Source {
+  read: Read
+  /** Whether so many flights can be read at once without taking much memory. */
+  isSmall: (ids: readonly number[]) => boolean
+}
 
 /**
  * Flights as JSON: a log is read far more often than it is changed, and reading its cells and writing their text is most
@@ -34,22 +41,42 @@ export const flightJsonCache = perConnection((db: Db) => {
   })
 
   const jsonOf = (flight: Flight): FlightJson => ({
+    id: flight.id,
     listItem: Buffer.from(serialize(flight)),
     userIds: flight.passengers.flatMap(({ user }) => user?.id ?? []),
   })
 
+  function load(ids: readonly number[], read: Read, found: Map<number, FlightJson>): void {
+    const readUnder = cache.version()
+    for (const flight of ids.length > 0 ? read(ids) : []) {
+      const json = jsonOf(flight)
+      found.set(flight.id, json)
+      cache.set(flight.id, json, readUnder)
+    }
+  }
+
   return {
-    /** In the order of the ids; a flight that does not exist is left out. */
-    get(ids: readonly number[], read: Read): FlightJson[] {
-      const readUnder = cache.version()
-      const found = new Map(ids.map((id) => [id, cache.get(id)]))
-      const missing = ids.filter((id) => !found.get(id))
-      for (const flight of missing.length > 0 ? read(missing) : []) {
-        const json = jsonOf(flight)
-        found.set(flight.id, json)
-        cache.set(flight.id, json, readUnder)
+    /** In the order of the ids, and no more than so many bytes, but one at least; a flight that does not exist is left out. */
+    get(ids: readonly number[], { read, isSmall }: Source, maxBytes = Number.POSITIVE_INFINITY): FlightJson[] {
+      const found = new Map<number, FlightJson>()
+      for (const id of ids) {
+        const json = cache.get(id)
+        if (json) found.set(id, json)
       }
-      return ids.flatMap((id) => found.get(id) ?? [])
+      const missing = ids.filter((id) => !found.has(id))
+      const atOnce = isSmall(missing)
+      if (atOnce) load(missing, read, found)
+      const taken: FlightJson[] = []
+      let bytes = 0
+      for (const id of ids) {
+        if (!atOnce && !found.has(id)) load([id], read, found)
+        const json = found.get(id)
+        if (!json) continue
+        bytes += json.listItem.length
+        if (bytes > maxBytes && taken.length > 0) break
+        taken.push(json)
+      }
+      return taken
     },
     /** To be called by every write of a flight, before its transaction ends. */
     drop: (id: number): void => cache.delete(id),

@@ -12,17 +12,21 @@ import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightQuery, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
-import { type FlightJson, flightJsonCache, flightOf } from './json-cache.ts'
+import { flightJsonCache, flightOf } from './json-cache.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
+import { flightSizes } from './size.ts'
 import { flightStore } from './store.ts'
 import { concernsOthers, targetOf } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
-import { unpagedList } from './unpaged.ts'
+import { batches, unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
+
+/** A page ends early here (contract 16.11); a single flight may be larger. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 export type FlightService = ReturnType<typeof flightService>
 
@@ -63,7 +67,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
-  const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, (missing) => readFlights(store.rows(missing)))
+  const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
+  const source = { read: readMany, isSmall: flightSizes(db) }
 
   /** A page of flights as JSON, and where the next one begins. */
   function page(caller: Caller, query: FlightQuery) {
@@ -73,9 +78,10 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     const { limit } = query
     // One more than asked for tells whether another page follows.
     const found = store.page(targetOf(caller, query), after, limit + 1)
-    const shown = found.slice(0, limit)
-    const last = found.length > limit ? shown.at(-1) : undefined
-    return { flights: jsonOf(shown.map(({ id }) => id)), nextCursor: last ? encodeCursor([last.date, last.id]) : null }
+    const flights = cache.get(found.slice(0, limit).map(({ id }) => id), source, MAX_PAGE_BYTES)
+    const last = found.findIndex(({ id }) => id === flights.at(-1)?.id)
+    const end = last + 1 < found.length ? found[last] : undefined
+    return { flights, nextCursor: end ? encodeCursor([end.date, end.id]) : null }
   }
 
   function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
@@ -98,7 +104,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   }
 
   function visible(caller: Caller, id: number) {
-    const [json] = jsonOf([id])
+    const [json] = cache.get([id], source)
     const aboard = json?.userIds.includes(caller.userId) ?? false
     const found = requireVisible(json, caller, 'flight.read', aboard)
     authorize(caller, 'getFlight', { notPassenger: !aboard })
@@ -224,7 +230,8 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     ids: store.ids,
     idsInOrder: store.idsInOrder,
     // Not from the cache: a whole log would drive out what is read often.
-    read: (ids: readonly number[]) => readFlights(store.rows(ids)),
+    read: readMany,
+    batches: (ids: readonly number[]) => batches(ids, source),
   }
 
   /**

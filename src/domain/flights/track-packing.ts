@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
 import { type ColumnName, columns, type TrackWrite } from './track-contract.ts'
@@ -11,6 +12,9 @@ const QUALITY = 4
 /** In the order in which they are kept. */
 const listNames = ['coordinates', ...(Object.keys(columns) as ColumnName[])] as const
 
+/** After writing such a list others get their turn. */
+const LONG_LIST = 256 * 1024
+
 export interface PackedTrack {
   pointCount: number
   sourceFormat: TrackWrite['sourceFormat']
@@ -23,7 +27,12 @@ export interface PackedTrack {
  * parser nor a serializer, and the compression runs beside the event loop.
  */
 export async function packTrack(track: TrackWrite): Promise<{ packed: PackedTrack; lists: Buffer }> {
-  const members = listNames.flatMap((name) => (track[name] ? [`"${name}":${JSON.stringify(track[name])}`] : []))
+  const members: string[] = []
+  for (const name of listNames) {
+    if (track[name] === undefined) continue
+    members.push(`"${name}":${JSON.stringify(track[name])}`)
+    if (members[0]!.length > LONG_LIST) await nextTurn()
+  }
   const lists = Buffer.from(members.join())
   const points = await compress(lists, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
   const { sourceFormat, sourceName } = track

@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { dataCache } from '../../db/data-cache.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
@@ -13,6 +14,15 @@ import { packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
+/** Two of the longest tracks. */
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
+const BYTES_OF_NOTHING = 512
+
+interface Answer {
+  answer: JsonText | null
+  bytes: number
+}
+
 export type TrackService = ReturnType<typeof trackService>
 
 /** The record as bytes: its lists are long and stand ready. */
@@ -22,7 +32,7 @@ function record(
 ): JsonText {
   const rest = JSON.stringify({ sourceFormat, sourceName, pointCount, createdAt, updatedAt })
   const [start, end] = [`{"flightId":${flightId},`, `,${rest.slice(1)}`]
-  return jsonText(Buffer.concat([Buffer.from(start), lists, Buffer.from(end)]))
+  return jsonText([Buffer.from(start), lists, Buffer.from(end)])
 }
 
 export function trackService({ db, clock }: { db: Db; clock: Clock }) {
@@ -36,6 +46,16 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
       return writing(db, work)
     })
 
+  /** All who read a track at the same time share its text, however slowly they read. */
+  const answers = dataCache<Answer>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
+
+  async function answerOf(id: number): Promise<Answer> {
+    const row = store.find(id)
+    if (!row) return { answer: null, bytes: BYTES_OF_NOTHING }
+    const lists = await unpackLists(row.points)
+    return { answer: record(row, lists), bytes: BYTES_OF_NOTHING + lists.length }
+  }
+
   function decide(
     caller: Caller,
     id: number,
@@ -48,8 +68,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
 
   async function get(caller: Caller, id: number): Promise<JsonText | null> {
     decide(caller, id, 'getFlightTrack')
-    const row = store.find(id)
-    return row ? record(row, await unpackLists(row.points)) : null
+    return (await answers.load(String(id), () => answerOf(id))).answer
   }
 
   async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {

@@ -189,8 +189,11 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   function listOf(share: ShareRow, page: number): VisitorFlight[] {
     const part = { limit: LISTED_AT_ONCE, offset: (page - 1) * LISTED_AT_ONCE }
     const ids = flights.log.idsInOrder(share.userId, periodOf(share), share.showDates ? 'newest' : 'codes', part)
-    const found = new Map(flights.log.read(ids).map((flight) => [flight.id, flight]))
-    return ids.map((id) => visitorFlight(found.get(id)!, share))
+    const found = new Map<number, VisitorFlight>()
+    for (const batch of flights.log.batches(ids)) {
+      for (const flight of batch) found.set(flight.id, visitorFlight(flight, share))
+    }
+    return ids.map((id) => found.get(id)!)
   }
 
   const figuresOf = async (share: ShareRow): Promise<Stats | undefined> =>

@@ -15,9 +15,6 @@ import { exportStore, type ValueRow } from './export-store.ts'
 import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
-/** Flights read at a time: few enough that other requests hardly wait and little is held in memory. */
-const AT_ONCE = 50
-
 export type ExportService = ReturnType<typeof exportService>
 
 interface Dependencies {
@@ -84,9 +81,8 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
   }
 
   async function* exportedFlights(ids: readonly number[], form: InstantForm) {
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const some = ids.slice(from, from + AT_ONCE)
-      const read = flights.log.read(some)
+    for (const read of flights.log.batches(ids)) {
+      const some = read.map(({ id }) => id)
       const customFields = byOwner(store.flightValues(some))
       const passengerFields = byOwner(store.passengerValues(some))
       for (const flight of read) {

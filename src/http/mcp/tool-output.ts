@@ -3,7 +3,7 @@ import { plainSchema } from '../../contract/json-schema.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import { AppError } from '../../lib/errors.ts'
-import { readyBody } from '../shared/json-answer.ts'
+import { readyText } from '../shared/json-answer.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 
@@ -55,7 +55,7 @@ export function toolOutput(op: Operation) {
 
   async function text(result: unknown, { params, query }: Subject): Promise<string> {
     const written = serialize
-      ? (readyBody(result)?.toString() ?? (isTextFile(result) ? await collected(op, result) : serialize(result)))
+      ? (readyText(result) ?? (isTextFile(result) ? await collected(op, result) : serialize(result)))
       : JSON.stringify({ deleted: true, ...(params as object), ...(query as object) })
     if (Buffer.byteLength(written) > MOST_BYTES) throw tooLarge(op)
     return written

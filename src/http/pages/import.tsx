@@ -71,7 +71,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
     const again = (status: number, faults: Faults) =>
       show(request, reply, caller, { status, faults, form: formOf(request) })
     try {
-      const file = await readUpload(request, reply, limit, () => requireForm(request, PATH))
+      const file = await readUpload({ request, reply, userId: caller.userId }, limit, () => requireForm(request, PATH))
       const form = formOf(request)
       const parsed = queryOf(form)
       if (!parsed.success) return again(422, faultsOf(detailsOf(parsed.error)))

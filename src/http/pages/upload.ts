@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
@@ -25,11 +24,19 @@ export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
 
 const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
 
-/** Waits where other long bodies are on their way, and keeps its memory until the answer. */
-async function wholeFile({ file }: MultipartFile, limit: number, answer: ServerResponse): Promise<Buffer> {
+interface Upload {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Who sends it. */
+  userId: string
+}
+
+/** Waits where other large bodies are on their way. */
+async function wholeFile({ file }: MultipartFile, limit: number, { request, reply, userId }: Upload): Promise<Buffer> {
   let resume = () => undefined as void
-  const memory = reserveBodyMemory(limit, () => resume())
-  answer.once('close', memory.release)
+  const memory = reserveBodyMemory(limit, userId, () => resume())
+  request.bodyMemory = memory
+  reply.raw.once('close', memory.end)
   const pieces: Buffer[] = []
   for await (const piece of file) {
     pieces.push(piece)
@@ -39,6 +46,7 @@ async function wholeFile({ file }: MultipartFile, limit: number, answer: ServerR
       })
     }
   }
+  memory.release()
   if (file.truncated) throw new FileTooLarge()
   return Buffer.concat(pieces)
 }
@@ -47,12 +55,8 @@ async function wholeFile({ file }: MultipartFile, limit: number, answer: ServerR
  * The fields of a form and its one file, whole in memory and never more than the limit.
  * The fields before the file are judged before any of it is kept.
  */
-export async function readUpload(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  limit: number,
-  judge: () => void,
-): Promise<Buffer | undefined> {
+export async function readUpload(upload: Upload, limit: number, judge: () => void): Promise<Buffer | undefined> {
+  const { request } = upload
   if (!request.isMultipart()) {
     judge()
     return undefined
@@ -82,7 +86,7 @@ export async function readUpload(
         part.file.resume()
         throw error
       }
-      file = await wholeFile(part, limit, reply.raw)
+      file = await wholeFile(part, limit, upload)
     }
   } catch (error) {
     if (isTooLarge(error)) throw new FileTooLarge()

@@ -1,30 +1,44 @@
 import { jsonOf } from '../../contract/answer.ts'
 
-const [LIST_START, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
+type Content = NonNullable<ReturnType<typeof jsonOf>>
 
-const bytesOf = (json: string | Buffer) => (typeof json === 'string' ? Buffer.from(json) : json)
+const [LIST_START, RECORD_START, COMMA, END] = ['{"data":[', '{"data":', ',', '}'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer,
+]
 
-/** A text leaves together with the head of its answer, in one piece; bytes are not worth making a text of. */
-function oneRecord(json: string | Buffer): string | Buffer {
-  if (typeof json === 'string') return `{"data":${json}}`
-  return Buffer.concat([Buffer.from('{"data":'), json, Buffer.from('}')])
+function partsOf(json: Content): readonly Buffer[] {
+  if (typeof json === 'string') return [Buffer.from(json)]
+  return Buffer.isBuffer(json) ? [json] : (json as readonly Buffer[])
 }
 
-function list(records: readonly unknown[], { data: _, ...rest }: { data: unknown }): Buffer {
+/** A text leaves together with the head of its answer, in one piece; bytes are not worth making a text of. */
+const oneRecord = (json: Content): string | readonly Buffer[] =>
+  typeof json === 'string' ? `{"data":${json}}` : [RECORD_START, ...partsOf(json), END]
+
+function list(records: readonly unknown[], { data: _, ...rest }: { data: unknown }): readonly Buffer[] {
   const parts = records.flatMap((record, index) => {
-    const json = bytesOf(jsonOf(record)!)
-    return index === 0 ? [json] : [COMMA, json]
+    const json = partsOf(jsonOf(record)!)
+    return index === 0 ? json : [COMMA, ...json]
   })
   const end = JSON.stringify(rest).replace('{', Object.keys(rest).length > 0 ? '],' : ']')
-  return Buffer.concat([LIST_START, ...parts, Buffer.from(end)])
+  return [LIST_START, ...parts, Buffer.from(end)]
 }
 
 /** The body of an answer whose records are JSON already, or undefined for one that has yet to be serialized. */
-export function readyBody(answer: unknown): string | Buffer | undefined {
+export function readyBody(answer: unknown): string | readonly Buffer[] | undefined {
   if (typeof answer !== 'object' || answer === null || !('data' in answer)) return undefined
   const { data } = answer
   // Either all records of a list are ready or none is.
   if (Array.isArray(data)) return jsonOf(data[0]) === undefined ? undefined : list(data, answer)
   const json = jsonOf(data)
   return json === undefined ? undefined : oneRecord(json)
+}
+
+/** The same as one text. */
+export function readyText(answer: unknown): string | undefined {
+  const body = readyBody(answer)
+  return body === undefined || typeof body === 'string' ? body : Buffer.concat(body).toString()
 }

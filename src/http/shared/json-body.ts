@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
+import { LARGE_BODY } from './body-memory.ts'
+import { withinLimits } from './json-limits.ts'
 import { wholeBody } from './whole-body.ts'
 
 const broken = (message: string, cause?: unknown) => new AppError('invalid_json', message, { cause })
@@ -29,11 +31,11 @@ export function parseJson(request: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
   try {
-    const text = body.toString()
+    const text = (body.length > LARGE_BODY ? withinLimits(body) : body).toString()
     if (!needsCare(body)) return JSON.parse(text)
     return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
   } catch (cause) {
-    throw notJson(cause)
+    throw cause instanceof AppError ? cause : notJson(cause)
   }
 }
 

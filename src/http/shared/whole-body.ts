@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { release } from '../../lib/release.ts'
-import { LARGE_BODY, reserveBodyMemory } from './body-memory.ts'
+import { type BodyMemory, LARGE_BODY, reserveBodyMemory } from './body-memory.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** To be set before a body is read whole. */
     answer: ServerResponse
+    /** Of a large body. */
+    bodyMemory: BodyMemory | undefined
   }
 }
 
@@ -32,19 +34,19 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
   const stated = request.headers['content-length']
   const pieces: Buffer[] = []
   let length = 0
-  let memory: ReturnType<typeof reserveBodyMemory> | undefined
+  let memory: BodyMemory | undefined
 
   const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onError)
   function refuse(error: Error): void {
     stop()
     pieces.forEach(release)
-    memory?.release()
+    memory?.end()
     done(error)
   }
   function reserve(): void {
-    memory = reserveBodyMemory(limit, () => payload.resume())
-    // What was made of a body may be several times as large, and lives until the answer.
-    request.answer.once('close', memory.release)
+    memory = reserveBodyMemory(limit, request.caller?.userId, () => payload.resume())
+    request.bodyMemory = memory
+    request.answer.once('close', memory.end)
     grow(length)
   }
   function grow(bytes: number): void {
@@ -69,6 +71,8 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
     } catch (error) {
       done(error as Error)
       return
+    } finally {
+      memory?.release()
     }
     done(null, value)
   }

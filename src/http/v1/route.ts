@@ -8,6 +8,7 @@ import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
+import { sendParts } from '../shared/large-answers.ts'
 import { routeDocument } from './openapi.ts'
 import { statusesOf, successStatus } from './responses.ts'
 
@@ -52,7 +53,8 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     const payload = readyBody(result)
     if (payload !== undefined) {
       reply.type(JSON_TYPE)
-      return typeof payload === 'string' ? reply.serializer(String).send(payload) : reply.send(payload)
+      if (typeof payload === 'string') return reply.serializer(String).send(payload)
+      return sendParts(reply, payload)
     }
     if (isTextFile(result)) {
       reply.type(result.type).header('content-disposition', `attachment; filename="${result.name}"`)

@@ -11,10 +11,14 @@ async function threeFlights() {
   const { services, db } = log
   function readAgain(): number[] {
     let read: readonly number[] = []
-    const found = flightJsonCache(db).get(ids, (missing) => {
-      read = missing
-      return services.flights.log.read(missing)
-    })
+    const source = {
+      isSmall: () => true,
+      read(missing: readonly number[]) {
+        read = missing
+        return services.flights.log.read(missing)
+      },
+    }
+    const found = flightJsonCache(db).get(ids, source)
     expect(found.map(({ listItem }) => JSON.parse(String(listItem)).id)).toEqual(
       ids.filter((id) => services.flights.log.read([id]).length > 0),
     )

@@ -4,9 +4,9 @@ import { reserveBodyMemory } from '../../../src/http/shared/body-memory.ts'
 const MEBIBYTE = 2 ** 20
 const LIMIT = 4 * MEBIBYTE
 
-function reserve() {
+function reserve(userId?: string) {
   const seen = { wakes: 0 }
-  const memory = reserveBodyMemory(LIMIT, () => seen.wakes++)
+  const memory = reserveBodyMemory(LIMIT, userId, () => seen.wakes++)
   return { ...memory, seen }
 }
 
@@ -16,34 +16,74 @@ describe('the memory of large bodies', () => {
     expect(large.grow(3 * MEBIBYTE)).toBe(true)
     expect(small.grow(2 * MEBIBYTE)).toBe(false)
     expect(large.grow(MEBIBYTE)).toBe(true)
-    large.release()
+    large.end()
     expect(small.seen.wakes).toBe(1)
     expect(small.grow(MEBIBYTE)).toBe(true)
-    small.release()
+    small.end()
   })
 
   test('lets short bodies in however much is taken', () => {
     const [large, short] = [reserve(), reserve()]
     large.grow(LIMIT)
     expect(short.grow(MEBIBYTE)).toBe(true)
-    for (const { release } of [large, short]) release()
+    for (const { end } of [large, short]) end()
   })
 
   test('counts nothing of a body that was released already, also when a last piece comes in late', () => {
     const [gone, other] = [reserve(), reserve()]
     gone.grow(LIMIT)
-    gone.release()
+    gone.end()
     expect(gone.grow(LIMIT)).toBe(true)
     expect(other.grow(3 * MEBIBYTE)).toBe(true)
-    for (const { release } of [gone, other]) release()
+    for (const { end } of [gone, other]) end()
   })
 
   test('wakes somebody who is released while waiting, so that nothing hangs', () => {
     const [large, waiting] = [reserve(), reserve()]
     large.grow(LIMIT)
     waiting.grow(2 * MEBIBYTE)
-    waiting.release()
+    waiting.end()
     expect(waiting.seen.wakes).toBe(1)
-    large.release()
+    large.end()
+  })
+
+  test('is given back once a body is read, while its user has to wait for the answer', () => {
+    const [first, second, other] = [reserve('mira'), reserve('mira'), reserve('nils')]
+    expect(first.grow(4 * MEBIBYTE)).toBe(true)
+    expect([second.grow(2 * MEBIBYTE), other.grow(2 * MEBIBYTE)]).toEqual([false, false])
+    first.release()
+    expect([second.seen.wakes, other.seen.wakes]).toEqual([0, 1])
+    first.end()
+    expect(second.seen.wakes).toBe(1)
+    for (const { end } of [second, other]) end()
+  })
+
+  test('lets each user have one large body at a time, in their order, and any number of short ones', () => {
+    const [first, second, third, short] = [reserve('mira'), reserve('mira'), reserve('mira'), reserve('mira')]
+    expect(first.grow(1.5 * MEBIBYTE)).toBe(true)
+    expect([second.grow(1.1 * MEBIBYTE), third.grow(1.1 * MEBIBYTE), short.grow(MEBIBYTE)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    first.end()
+    expect([second.seen.wakes, third.seen.wakes]).toEqual([1, 0])
+    second.end()
+    expect(third.seen.wakes).toBe(1)
+    for (const { end } of [third, short]) end()
+  })
+
+  test('does not wait for a larger body that waits for the turn of its user', () => {
+    const [first, larger, other] = [reserve('mira'), reserve('mira'), reserve('nils')]
+    first.grow(2 * MEBIBYTE)
+    expect(larger.grow(3 * MEBIBYTE)).toBe(false)
+    // All is taken, and the largest may not go on.
+    expect(first.grow(MEBIBYTE / 2)).toBe(true)
+    expect(other.grow(2 * MEBIBYTE)).toBe(false)
+    first.end()
+    expect([larger.seen.wakes, other.seen.wakes]).toEqual([1, 0])
+    larger.end()
+    expect(other.seen.wakes).toBe(1)
+    other.end()
   })
 })

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** Larger answers leave in pieces as they are read. */
+const LARGE_ANSWER = 1024 * 1024
+const PIECE_BYTES = 64 * 1024
+/** A client that reads nothing for so long is cut off; Node itself looks again after as long where it read a little. */
+const MAX_STALL_MS = 30_000
+
+function* slices(parts: Iterable<Buffer>): Generator<Buffer> {
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += PIECE_BYTES) yield part.subarray(from, from + PIECE_BYTES)
+  }
+}
+
+/** Bytes that several readers may share; none of them is copied for each. */
+export function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (length <= LARGE_ANSWER) return reply.send(Buffer.concat(parts, length))
+  return reply.header('content-length', length).send(Readable.from(slices(parts), { objectMode: false }))
+}
+
+const isLarge = (payload: unknown): payload is string | Buffer =>
+  Buffer.isBuffer(payload)
+    ? payload.length > LARGE_ANSWER
+    : typeof payload === 'string' && payload.length > LARGE_ANSWER / 3 && Buffer.byteLength(payload) > LARGE_ANSWER
+
+const isStream = (payload: unknown): payload is Readable => payload instanceof Readable
+
+/** For every answer of the app: once it is ready its request takes nobody's turn, and a slow reader no memory of its own. */
+export function sendLargeAnswersInPieces(app: FastifyInstance, maxStallMs = MAX_STALL_MS): void {
+  app.decorateRequest('bodyMemory')
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.bodyMemory?.end()
+    if (isLarge(payload)) {
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+      reply.header('content-length', bytes.length)
+      watchReader(reply, maxStallMs)
+      done(null, Readable.from(slices([bytes]), { objectMode: false }))
+      return
+    }
+    if (isStream(payload)) watchReader(reply, maxStallMs)
+    done(null, payload)
+  })
+}
+
+/** Until the answer has left; then Node sets the time for the next request. */
+function watchReader({ raw }: FastifyReply, maxStallMs: number): void {
+  // A request that a test injects has no real socket.
+  raw.socket?.setTimeout?.(maxStallMs)
+}

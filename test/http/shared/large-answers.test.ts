@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import Fastify from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { sendLargeAnswersInPieces, sendParts } from '../../../src/http/shared/large-answers.ts'
+
+const MEBIBYTE = 2 ** 20
+const WIDE = 'ü'.repeat(MEBIBYTE)
+
+async function server(maxStallMs = 60_000) {
+  const app = Fastify()
+  sendLargeAnswersInPieces(app, maxStallMs)
+  const bytes = Buffer.alloc(64 * MEBIBYTE, 'x')
+  app.get('/buffer', (_request, reply) => reply.send(bytes))
+  app.get('/text', (_request, reply) => reply.send(WIDE))
+  app.get('/parts', (_request, reply) => sendParts(reply, [Buffer.from('<'), bytes, Buffer.from('>')]))
+  app.get('/few', (_request, reply) => sendParts(reply, [Buffer.from('<'), Buffer.from('>')]))
+  app.get('/stream', (_request, reply) => reply.send(Readable.from([bytes.subarray(0, MEBIBYTE), bytes])))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
+  const { port } = app.server.address() as AddressInfo
+  return { app, port, get: (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method }) }
+}
+
+describe('a large answer', () => {
+  test('arrives whole and with its length, whatever it was sent as', async () => {
+    const { get } = await server()
+    const lengthOf = async (path: string) => {
+      const answer = await get(path)
+      const { byteLength } = await answer.arrayBuffer()
+      return [answer.headers.get('content-length'), byteLength]
+    }
+    expect(await lengthOf('/buffer')).toEqual([String(64 * MEBIBYTE), 64 * MEBIBYTE])
+    expect(await lengthOf('/text')).toEqual([String(2 * MEBIBYTE), 2 * MEBIBYTE])
+    expect(await lengthOf('/parts')).toEqual([String(64 * MEBIBYTE + 2), 64 * MEBIBYTE + 2])
+    expect(await lengthOf('/few')).toEqual(['2', 2])
+    expect(await (await get('/text')).text()).toBe(WIDE)
+    const head = await get('/parts', 'HEAD')
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(64 * MEBIBYTE + 2)])
+  })
+
+  test.each(['/buffer', '/parts', '/stream'])('ends for a client that reads nothing of it: %s', async (path) => {
+    const { app, port, get } = await server(200)
+    const stalled = connect(port, '127.0.0.1')
+    stalled.on('error', () => undefined)
+    onTestFinished(() => void stalled.destroy())
+    const [socket] = (await Promise.all([once(app.server, 'connection'), once(stalled, 'connect')]))[0]
+    stalled.pause()
+    stalled.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await once(socket, 'close')
+    // Others are served as before.
+    expect((await (await get('/few')).text()).length).toBe(2)
+  })
+
+  test('is no reason to end a connection that then waits for its next request', async () => {
+    const { port } = await server(200)
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let received = 0
+    socket.on('data', ({ length }) => {
+      received += length
+    })
+    const ask = async (path: string, bytes: number) => {
+      received = 0
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      while (received < bytes) await once(socket, 'data')
+    }
+    await ask('/text', 2 * MEBIBYTE)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(socket.destroyed).toBe(false)
+    await ask('/few', 2)
+  })
+})

@@ -1,0 +1,31 @@
+import type { Db } from '../../src/db/open.ts'
+
+interface Options {
+  fromId: number
+  toId: number
+  userId: string
+  flights: number
+  guests: number
+}
+
+/** Flights of one user, each with guests of long names: some 300 bytes of JSON each. */
+export function largeFlights({ $client }: Db, { fromId, toId, userId, flights, guests }: Options): void {
+  const flight = $client.prepare(
+    `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
+     values (?, 'day', ?, ?, 0, '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z')`,
+  )
+  const passenger = $client.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
+  const guest = $client.prepare(
+    `insert into passengers (flight_id, guest_name, seat_number, date)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     select ?, 'Guest ' || i || ' ' || substr(hex(zeroblob(50)), 1, 80), i, ? from n`,
+  )
+  $client.transaction(() => {
+    for (let index = 0; index < flights; index++) {
+      const date = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10)
+      const { lastInsertRowid } = flight.run(date, fromId, toId)
+      passenger.run(lastInsertRowid, userId, date)
+      guest.run(guests, lastInsertRowid, date)
+    }
+  })()
+}
