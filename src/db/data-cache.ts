@@ -30,8 +30,9 @@ export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, ma
     return now
   }
 
+  /** The same as `get`, for many looks under a version that was taken just before. */
   const keptUnder = (now: DataVersion, key: string | number) => (now === undefined ? undefined : entries.get(key))
-  const get = (key: string | number): Value | undefined => keptUnder(version(), key)
+  const get = (key: string | number) => keptUnder(version(), key)
 
   function set(key: string | number, value: Value, readUnder: DataVersion): void {
     if (readUnder !== undefined && readUnder === current) entries.set(key, value)
@@ -69,5 +70,5 @@ export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, ma
     return value
   }
 
-  return { version, get, set, read, load, delete: entries.delete }
+  return { version, get, keptUnder, set, read, load, delete: entries.delete }
 }

@@ -108,7 +108,7 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
 
   function remembered(name: string, find: () => Known | undefined): Known | undefined {
     const readUnder = cache.version()
-    const cached = cache.get(name)
+    const cached = cache.keptUnder(readUnder, name)
     if (cached) return cached
     const found = find()
     if (!found) return undefined

@@ -58,9 +58,10 @@ export const flightJsonCache = perConnection((db: Db) => {
   return {
     /** In the order of the ids, and no more than so many bytes, but one at least; a flight that does not exist is left out. */
     get(ids: readonly number[], { read, isSmall }: Source, maxBytes = Number.POSITIVE_INFINITY): FlightJson[] {
+      const now = cache.version()
       const found = new Map<number, FlightJson>()
       for (const id of ids) {
-        const json = cache.get(id)
+        const json = cache.keptUnder(now, id)
         if (json) found.set(id, json)
       }
       const missing = ids.filter((id) => !found.has(id))

@@ -25,10 +25,10 @@ export function profileService({ db, preferences }: { db: Db; preferences: Prefe
   function me(caller: Caller): JsonText {
     authorize(caller, 'getMe', {})
     const { id } = caller.credential
-    const known = cache.get(id)
+    const readUnder = cache.version()
+    const known = cache.keptUnder(readUnder, id)
     // Tokens of one family may differ in their scopes, and a caller may have been found before a write.
     if (known?.caller === caller) return known.answer
-    const readUnder = cache.version()
     const answer = jsonText(serialize(describe(caller)))
     cache.set(id, { caller, answer }, readUnder)
     return answer

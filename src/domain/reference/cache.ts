@@ -56,9 +56,9 @@ export function referenceCache(db: Db, store: Store) {
 
   function find<K extends Kind>(kind: K, id: number): Found<K> {
     const name = `${kind} ${id}`
-    const known = records.get(name)
-    if (known) return known as Found<K>
     const readUnder = records.version()
+    const known = records.keptUnder(readUnder, name)
+    if (known) return known as Found<K>
     const row = store[kind].find(id) as Found<K>
     if (row) records.set(name, row, readUnder)
     return row
