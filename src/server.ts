@@ -112,6 +112,9 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
       logger.warn(error, 'what has expired could not be removed')
     }
   }
+  services.tracks
+    .addMissingLines(() => !stopping)
+    .catch((error) => logger.warn(error, 'tracks of an earlier release are drawn slowly'))
   const tidying = setInterval(tidy, TIDY_EVERY_MS).unref()
 
   /** Readiness flips first; running requests get their time; then the file is closed whole. */

@@ -87,3 +87,11 @@ export const flightTracks = sqliteTable('flight_tracks', {
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
 })
+
+/** What is drawn of a track. Beside it and not in it: behind a megabyte of points it would be read through all of them. */
+export const flightTrackLines = sqliteTable('flight_track_lines', {
+  flightId: integer('flight_id')
+    .primaryKey()
+    .references(() => flightTracks.flightId, { onDelete: 'cascade' }),
+  line: blob({ mode: 'buffer' }).notNull(),
+})

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
 import { type ColumnName, columns, type TrackWrite } from './track-contract.ts'
+import { packLine } from './track-line.ts'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
@@ -20,6 +21,8 @@ export interface PackedTrack {
   sourceFormat: TrackWrite['sourceFormat']
   sourceName: string | null
   points: Buffer
+  /** What is drawn of it. */
+  line: Buffer
 }
 
 /**
@@ -36,7 +39,9 @@ export async function packTrack(track: TrackWrite): Promise<{ packed: PackedTrac
   const lists = Buffer.from(members.join())
   const points = await compress(lists, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
   const { sourceFormat, sourceName } = track
-  return { packed: { pointCount: (track.coordinates as unknown[]).length, sourceFormat, sourceName, points }, lists }
+  const coordinates = track.coordinates as number[][]
+  const line = packLine(coordinates)
+  return { packed: { pointCount: coordinates.length, sourceFormat, sourceName, points, line }, lists }
 }
 
 /** Up to this size unpacking takes less time than handing it to another thread. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
@@ -10,6 +11,7 @@ import { isoInstant } from '../../lib/dates.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
+import { packLine, unpackLine } from './track-line.ts'
 import { packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
@@ -91,13 +93,36 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     })
   }
 
+  const listsOf = async ({ points }: TrackRow) => JSON.parse(`{${await unpackLists(points)}}`) as Record<string, unknown>
+
   /** The body of a stored track, for those who have decided already; `idsOf` names the flights that have one. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
-    const { coordinates, ...lists } = JSON.parse(`{${await unpackLists(row.points)}}`) as Record<string, unknown>
+    const { coordinates, ...lists } = await listsOf(row)
     return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
   }
 
-  return { get, put, remove, body, idsOf: store.idsOf }
+  const lineFrom = async (row: TrackRow): Promise<Buffer> => packLine((await listsOf(row)).coordinates as number[][])
+
+  /** What is drawn of a track, with at most so many points; it was made when the track was stored. */
+  async function line(id: number, most: number): Promise<[longitude: number, latitude: number][] | undefined> {
+    const stored = store.line(id)
+    if (stored) return unpackLine(stored, most)
+    const row = store.find(id)
+    return row && unpackLine(await lineFrom(row), most)
+  }
+
+  /** An earlier release stored tracks without their lines: they get them one by one, between what others do. */
+  async function addMissingLines(mayGoOn: () => boolean): Promise<void> {
+    for (let id = store.withoutLine(0); id !== undefined && mayGoOn(); id = store.withoutLine(id)) {
+      const row = store.find(id)
+      const made = row && (await lineFrom(row))
+      // The server may have been told to stop meanwhile.
+      if (made && mayGoOn()) writing(db, () => store.addLine(id!, made, row.updatedAt))
+      await nextTurn()
+    }
+  }
+
+  return { get, put, remove, body, line, addMissingLines, idsOf: store.idsOf }
 }

@@ -1,7 +1,7 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { excluded, named, statements } from '../../db/statements.ts'
-import { flights, flightTracks, passengers } from '../../db/tables/index.ts'
+import { flights, flightTrackLines, flightTracks, passengers } from '../../db/tables/index.ts'
 import { byCodes, destination, ofUserWithin, origin } from './store.ts'
 import { openEnded, type Period } from './target.ts'
 
@@ -33,13 +33,38 @@ export function trackStore(db: Db) {
       .orderBy(...byCodes),
   )
   const remove = write<{ flightId: number }>(db.delete(flightTracks).where(ofFlight))
+  const lineOfFlight = eq(flightTrackLines.flightId, placeholder('flightId'))
+  const saveLine = insert(flightTrackLines, {
+    target: flightTrackLines.flightId,
+    set: excluded(flightTrackLines, 'line'),
+  })
+  const findLine = values(db.select({ line: flightTrackLines.line }).from(flightTrackLines).where(lineOfFlight))
+  const unlined = values(
+    db
+      .select({ id: flightTracks.flightId })
+      .from(flightTracks)
+      .leftJoin(flightTrackLines, eq(flightTrackLines.flightId, flightTracks.flightId))
+      .where(and(gt(flightTracks.flightId, placeholder('after')), isNull(flightTrackLines.flightId)))
+      .orderBy(asc(flightTracks.flightId))
+      .limit(1),
+  )
 
   return {
     find: (flightId: number): TrackRow | undefined => find.get({ flightId }),
     /** Flights with a track, in an order that tells nothing of dates. */
     idsOf: (userId: string, period: Period): number[] => ofUser.all({ userId, ...openEnded(period) }),
-    save: ({ now, ...row }: Omit<TrackRow, 'createdAt' | 'updatedAt'> & { now: string }) =>
-      save.run({ ...row, createdAt: now, updatedAt: now }),
+    save: ({ line, now, ...row }: Omit<TrackRow, 'createdAt' | 'updatedAt'> & { line: Buffer; now: string }) => {
+      save.run({ ...row, createdAt: now, updatedAt: now })
+      saveLine.run({ flightId: row.flightId, line })
+    },
+    line: (flightId: number): Buffer | undefined => findLine.get({ flightId }),
+    /** For a track of an earlier release that is still the one it was made of. */
+    addLine: (flightId: number, line: Buffer, updatedAt: string) => {
+      const isSame = find.get({ flightId })?.updatedAt === updatedAt
+      if (isSame && findLine.get({ flightId }) === undefined) saveLine.run({ flightId, line })
+    },
+    /** The next flight whose track has no line. */
+    withoutLine: (after: number): number | undefined => unlined.get({ after }),
     delete: (flightId: number) => remove.run({ flightId }).changes > 0,
   }
 }

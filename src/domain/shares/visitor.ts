@@ -134,14 +134,6 @@ function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow): V
   }
 }
 
-/** All points where there are few, else every n-th and the last one. */
-function thinned(points: readonly number[][], most: number): [number, number][] {
-  const step = points.length <= most ? 1 : Math.ceil(points.length / (most - 1))
-  return points
-    .filter((_, index) => index % step === 0 || index === points.length - 1)
-    .map(([longitude, latitude]) => [longitude!, latitude!])
-}
-
 function mapBytes({ routes, tracks }: VisitorMap): number {
   const points = tracks.reduce((sum, line) => sum + line.length, 0)
   return BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE + points * BYTES_OF_POINT
@@ -168,8 +160,8 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     const most = Math.max(2, Math.floor(MOST_POINTS / tracked.length))
     const lines: [number, number][][] = []
     for (const id of tracked) {
-      const body = await tracks.body(id)
-      if (body) lines.push(thinned(body.coordinates as number[][], most))
+      const line = await tracks.line(id, most)
+      if (line) lines.push(line)
     }
     return lines
   }

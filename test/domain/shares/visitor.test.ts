@@ -157,6 +157,31 @@ describe('tracks', () => {
     expect(drawn.flat().length).toBeLessThanOrEqual(5000)
   })
 
+  test('were thinned when they were stored: their points are not read for a visitor', async () => {
+    const own = await paxlog()
+    const user = own.user()
+    const id = await flying(own, places(own.db))(user, 'ZRH', 'LIS', { track: track(20_000) })
+    const { slug } = (await own.as(user).post('/shares', { showTracks: true })).body.data
+    const client = own.db.$client
+    const drawn = async () => (await viewOf(slug, own)).map!.tracks
+    const before = await drawn()
+    const { points } = client.prepare('select points from flight_tracks').get() as { points: Buffer }
+    client.prepare("update flight_tracks set points = x'00'").run()
+    expect(await drawn()).toEqual(before)
+    // A track of an earlier release has no line: it is drawn all the same, and gets one after the start.
+    client.prepare('update flight_tracks set points = ?').run(points)
+    client.exec('delete from flight_track_lines')
+    expect(await drawn()).toEqual(before)
+    await own.services.tracks.addMissingLines(() => true)
+    client.prepare("update flight_tracks set points = x'00'").run()
+    expect(await drawn()).toEqual(before)
+    // Another track has another line, and none has none.
+    expect((await own.as(user).put(`/flights/${id}/track`, track(2))).status).toBe(200)
+    expect((await drawn())[0]).toHaveLength(2)
+    expect((await own.as(user).delete(`/flights/${id}/track`)).status).toBe(204)
+    expect(client.prepare('select count(*) from flight_track_lines').pluck().get()).toBe(0)
+  })
+
   test('are left out where even two points each would be too many', async () => {
     const own = await paxlog()
     const user = own.user()
