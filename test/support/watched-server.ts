@@ -58,5 +58,5 @@ export async function watchedServer(dataDir: string) {
     const [answer] = await once(child, 'message')
     return answer as Watched
   }
-  return { url, watched }
+  return { url, watched, pid: child.pid! }
 }

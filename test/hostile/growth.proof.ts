@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { scopeNames } from '../../src/access/scopes.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { digest, newApiKey } from '../../src/lib/secret.ts'
+import { createServices } from '../../src/services.ts'
+import {
+  bodyInputs,
+  fileInputs,
+  formInputs,
+  type GrowingInput,
+  type Target,
+  toolInputs,
+} from '../support/growing-inputs.ts'
+import { loadedFolder, ownerKey } from '../support/process.ts'
+import { watchedServer } from '../support/watched-server.ts'
+
+/** Twice the size may cost this much more; a square would be four times. */
+const MOST_TIMES = 3
+/** Below this, noise is larger than any growth. */
+const FLOOR_MS = 250
+/** The contract says 50 ms; a machine that is busy with other things gets twenty times as much. */
+const LONGEST_STANDSTILL_MS = 1_000
+const MOST_TRIES = 8
+/** Beyond this nobody blames the neighbours. */
+const CLEAR_MS = 2_000
+const ENOUGH_FAULTS = 5
+const KEYS = 8
+
+/** CPU of all threads of a process in milliseconds, as Linux counts it, in steps of ten. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** An owner with keys and a session, straight in the database. */
+async function world() {
+  const dataDir = loadedFolder()
+  const keys = [ownerKey(dataDir)]
+  const db = openDatabase(dataDir)
+  const insert = db.$client.prepare(
+    "insert into api_keys (user_id, name, hash, scopes, created_at) values ('owner', 'test', ?, ?, 0)",
+  )
+  while (keys.length < KEYS) {
+    keys.push(newApiKey())
+    insert.run(digest(keys.at(-1)!), JSON.stringify(scopeNames))
+  }
+  const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
+  closeDatabase(db)
+  const server = await watchedServer(dataDir)
+  return { server, target: { origin: server.url, keys, cookie } satisfies Target }
+}
+
+interface Cost {
+  cpuMs: number
+  standstillMs: number
+  status: number
+}
+
+const isHarmless = (small: Cost, large: Cost) =>
+  (large.cpuMs < FLOOR_MS || large.cpuMs <= MOST_TIMES * Math.max(small.cpuMs, FLOOR_MS / MOST_TIMES)) &&
+  large.standstillMs < LONGEST_STANDSTILL_MS
+
+const least = (a: Cost, b: Cost): Cost => ({
+  cpuMs: Math.min(a.cpuMs, b.cpuMs),
+  standstillMs: Math.min(a.standstillMs, b.standstillMs),
+  status: b.status,
+})
+
+test('no text, list or file costs more than its size, and none stops the others', async () => {
+  const { server, target } = await world()
+  const { pid } = server
+
+  async function cost(send: () => Promise<number>): Promise<Cost> {
+    await server.watched()
+    const before = cpuOf(pid)
+    const status = await send()
+    const { longestDelayMs } = await server.watched()
+    return { cpuMs: cpuOf(pid) - before, standstillMs: longestDelayMs, status }
+  }
+
+  /** What is wrong with an input; the least of several tries counts, and most need one. */
+  async function fault({ name, size, send }: GrowingInput): Promise<string[]> {
+    let small = await cost(() => send(size))
+    let large = await cost(() => send(2 * size))
+    for (let tries = 1; !isHarmless(small, large) && tries < MOST_TRIES; tries++) {
+      // Seconds twice in a row are no noise.
+      if (tries > 1 && large.cpuMs > CLEAR_MS) break
+      small = least(small, await cost(() => send(size)))
+      large = least(large, await cost(() => send(2 * size)))
+    }
+    const faults = [small, large].filter(({ status }) => status >= 500).map(({ status }) => `${name}: ${status}`)
+    if (isHarmless(small, large)) return faults
+    const costs = [small, large].map(
+      ({ cpuMs, standstillMs }) => `${cpuMs} ms, stood still ${Math.round(standstillMs)}`,
+    )
+    return [...faults, `${name} at ${size} and ${2 * size}: ${costs.join('; ')} ms`]
+  }
+
+  const groups: [string, GrowingInput[], least: number][] = [
+    ['bodies', await bodyInputs(target), 80],
+    ['tools', await toolInputs(target), 60],
+    ['forms', await formInputs(target), 60],
+    ['files', fileInputs(target), 30],
+  ]
+  const faults: string[] = []
+  for (const [kind, inputs, fewest] of groups) {
+    process.stderr.write(`growth: ${inputs.length} ${kind}\n`)
+    // Who finds no inputs proves nothing.
+    expect([kind, inputs.length >= fewest]).toEqual([kind, true])
+    for (const input of inputs) {
+      faults.push(...(await fault(input)))
+      if (faults.length >= ENOUGH_FAULTS) break
+    }
+  }
+  expect(faults).toEqual([])
+})
