@@ -58,7 +58,7 @@ export function createServices(options: Options) {
   const customFields = customFieldService({ db, clock, reference })
   const flights = flightService({ db, clock, reference, customFields })
   const tracks = trackService({ db, clock })
-  const stats = statsService({ db, clock, reference })
+  const stats = statsService({ db, clock, flights, reference })
   const exports = exportService({ db, clock, flights, tracks, reference })
   const addFlights = importedFlights({ db, clock, reference, customFields })
   const imports = importService({
@@ -66,7 +66,7 @@ export function createServices(options: Options) {
     here: importWork({ db, addFlights, reference, customFields }),
     elsewhere: options.importElsewhere,
   })
-  const visited = visitedService({ db })
+  const visited = visitedService({ db, stats })
   const shares = shareService({ db, clock, baseUrl })
   const visitors = visitorView({ db, flights, tracks, stats })
   roles.installBuiltIn()

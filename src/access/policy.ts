@@ -100,6 +100,14 @@ export const policy = {
     needs: ['stats.read', 'flight.read.own'],
     conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
   },
+  getStatsBreakdown: {
+    needs: ['stats.read', 'flight.read.own'],
+    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+  },
+  getStatsRecords: {
+    needs: ['stats.read', 'flight.read.own'],
+    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+  },
   searchAirports: { needs: ['reference_data.read'] },
   searchAirlines: { needs: ['reference_data.read'] },
   searchAircraft: { needs: ['reference_data.read'] },
@@ -126,6 +134,7 @@ export const policy = {
   listVisitedCountries: { needs: ['visited_countries.read'] },
   putVisitedCountry: { needs: ['visited_countries.write'] },
   deleteVisitedCountry: { needs: ['visited_countries.write'] },
+  listCountries: { needs: ['visited_countries.read', 'flight.read.own'] },
   listShares: { needs: ['shares.read'] },
   getShare: { needs: ['shares.read'] },
   createShare: { needs: ['shares.write'] },

@@ -1,6 +1,7 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { FlightFilter, filterOf } from '../domain/flights/filter-contract.ts'
 import type { Target } from '../domain/flights/target.ts'
 import { ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -32,25 +33,41 @@ async function writeOut(text: AsyncIterable<string>): Promise<void> {
   }
 }
 
+/** The filter of the API, as its query would have it. */
+function filterIn(query: string | undefined): FlightFilter | undefined {
+  if (query === undefined) return undefined
+  const parsed = FlightFilter.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (parsed.success) return filterOf(parsed.data)
+  const [issue] = parsed.error.issues
+  throw new UsageError(`--filter: ${issue?.path.join('.')} ${issue?.message}`)
+}
+
 export const exportCommand: Command = {
   name: 'export',
-  usage: '[FILE] (--username NAME | --all) [--format json|yaml]',
+  usage: '[FILE] (--username NAME | --all) [--format json|yaml] [--filter QUERY]',
   summary: 'Write the flights of a user, or of everybody, as a document',
-  details: 'Without FILE the document goes to stdout. JSON can be imported again; YAML is for reading.',
-  options: { username: { type: 'string' }, all: { type: 'boolean' }, format: { type: 'string' } },
+  details:
+    'Without FILE the document goes to stdout. JSON can be imported again; YAML is for reading. QUERY is a filter as in the API, such as "dateFrom=2024-01-01&country=CH".',
+  options: {
+    username: { type: 'string' },
+    all: { type: 'boolean' },
+    format: { type: 'string' },
+    filter: { type: 'string' },
+  },
   words: [0, 1],
   run: (call) => {
     const username = call.option('username')
     if ((username !== undefined) === call.flag('all')) throw new UsageError('Give either --username or --all.')
     const format = call.option('format') ?? 'json'
     if (format !== 'json' && format !== 'yaml') throw new UsageError('--format must be json or yaml.')
+    const filter = filterIn(call.option('filter'))
     const [file] = call.words
     return withServices(call.config(), async (services) => {
       const target: Target = username === undefined ? 'all' : { userId: accountNamed(services, username).id }
-      const text = services.exports.write(target, format)
+      const text = services.exports.write({ target, filter, format })
       if (file === undefined) return writeOut(text)
       await writeWhole(file, text)
-      printJson({ file, flights: services.flights.log.ids(target).length })
+      printJson({ file, flights: (await services.flights.log.idsOf(target, filter)).length })
     })
   },
 }

@@ -5,18 +5,21 @@ import { AppError } from './errors.ts'
 /** A place in a list sorted by date and id. */
 export type Position = readonly [date: string, id: number]
 
+export type ListOrder = 'newest' | 'oldest'
+
 // The check catches cursors that were cut, typed or put together by hand.
 const check = (text: string) => hash('sha256', `paxlog cursor ${text}`, 'base64url').slice(0, 6)
 
-export function encodeCursor([date, id]: Position): string {
-  const text = `${date}.${id}`
+/** A cursor belongs to the order of its list; newest first is the plain one. */
+export function encodeCursor([date, id]: Position, order: ListOrder = 'newest'): string {
+  const text = `${date}.${id}${order === 'newest' ? '' : `.${order}`}`
   return Buffer.from(`${text}.${check(text)}`).toString('base64url')
 }
 
-export function decodeCursor(cursor: string): Position {
+export function decodeCursor(cursor: string, order: ListOrder = 'newest'): Position {
   const [, date = '', id = ''] =
     /^(\d{4}-\d\d-\d\d)\.(\d{1,16})\./.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (!isCalendarDay(date) || encodeCursor([date, Number(id)]) !== cursor) {
+  if (!isCalendarDay(date) || encodeCursor([date, Number(id)], order) !== cursor) {
     throw new AppError('bad_request', 'The cursor is not one that this list gave out; start again without a cursor.')
   }
   return [date, Number(id)]

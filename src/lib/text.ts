@@ -13,14 +13,21 @@ const FOLDED: Record<string, string> = {
 
 const foldable = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 
+/** No script puts more marks on a letter; more of them would make normalisation take the square of their number. */
+const TOO_MANY_MARKS = /(\p{M}{8})\p{M}+/gu
+
 /** Case and accents removed: what searches compare. Decomposed first, since ™ becomes capital letters. */
 export function fold(text: string): string {
   return text
+    .replace(TOO_MANY_MARKS, '$1')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(foldable, (letter) => FOLDED[letter]!)
 }
+
+/** The words of a folded text: runs of letters and digits. */
+export const words = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** The key under which names count as equal: case ignored in every script. */
 export const caseless = (text: string): string => text.normalize('NFC').toLowerCase()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
+import { flightScan } from '../../src/domain/flights/scan.ts'
 import { flightStore } from '../../src/domain/flights/store.ts'
-import { statsStore } from '../../src/domain/stats/store.ts'
 import { openedDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
@@ -35,10 +35,29 @@ test('who is on a flight is asked by the flight, not by going through the log of
   for (const plan of plans) expect(plan).toMatch(/^SEARCH passengers USING INDEX passengers_once \(flight_id=\?/)
 })
 
-test('a slice of a log is found by its index and not sorted', () => {
-  const [all, user, ...others] = plansOf(statsStore, 'limit')
-  expect(others).toEqual([])
-  expect(all).toMatch(/SEARCH flights USING COVERING INDEX flights_by_date/)
+/** Walks a log with a filter, so that its statement is prepared. */
+const walking = (selection: Parameters<ReturnType<typeof flightScan>['slices']>[0]) => (db: Db) => {
+  const none = () => undefined
+  return [...flightScan(db, { airport: none, airline: none, aircraft: none }).slices(selection, 0)]
+}
+
+test('a slice of a log is found by its index', () => {
+  const [user] = plansOf(walking({ target: { userId: 'mira' }, filter: {} }), '@slice')
   expect(user).toMatch(/SEARCH passengers USING COVERING INDEX passengers_log \(user_id=\? AND /)
-  expect(`${all} ${user}`).not.toContain('TEMP B-TREE')
+  const [all] = plansOf(walking({ target: 'all', filter: {}, order: 'oldest' }), '@slice')
+  expect(all).toMatch(/SEARCH flights USING COVERING INDEX flights_by_date/)
+})
+
+test.each([
+  [{ airlineId: [1, 2] }, 'flights_by_airline (airline_id=?'],
+  [{ aircraftId: [1] }, 'flights_by_aircraft (aircraft_id=?'],
+  [{ fromId: [1] }, 'flights_by_origin (from_id=?'],
+  [{ toId: [1] }, 'flights_by_destination (to_id=?'],
+  [{ airportId: [1] }, 'flights_by_destination (to_id=?'],
+  [{ flightNumber: 'LX1' }, 'flights_by_number (<expr>=?'],
+  [{ aircraftReg: 'HBJCS' }, 'flights_by_registration (<expr>=?'],
+])("everybody's flights with %o are found by an index", (filter, index) => {
+  const [plan] = plansOf(walking({ target: 'all', filter }), '@slice')
+  expect(plan?.replace('COVERING ', '')).toContain(`SEARCH flights USING INDEX ${index}`)
+  expect(plan).not.toContain('SCAN flights')
 })

@@ -53,7 +53,7 @@ export function decidingInstant(flight: Flight): number {
   return beginOf(dayAfter(date, datePrecision), from.timezone) - 1
 }
 
-function kilometres({ from, to }: Flight): number {
+export function kilometres({ from, to }: Flight): number {
   if (from.id === to.id) return 0
   const [φ1, λ1, φ2, λ2] = [from.latitude, from.longitude, to.latitude, to.longitude].map(
     (x) => (x * Math.PI) / 180,

@@ -42,8 +42,19 @@ export const flights = sqliteTable(
     updatedAt: text('updated_at').notNull(),
   },
   (t) => [
-    // The only one: each index is a page more in every commit. Reference data that loses a record reads all flights.
     index('flights_by_date').on(t.date, t.id),
+    // Everybody's flights by what a filter names, in the order of the list. Each is a page more in every commit, so only
+    // what is known is in them.
+    index('flights_by_origin').on(t.fromId, t.date, t.id),
+    index('flights_by_destination').on(t.toId, t.date, t.id),
+    index('flights_by_airline').on(t.airlineId, t.date, t.id).where(sql`airline_id is not null`),
+    index('flights_by_aircraft').on(t.aircraftId, t.date, t.id).where(sql`aircraft_id is not null`),
+    index('flights_by_number')
+      .on(sql`replace(replace(upper(flight_number), ' ', ''), '-', '')`, t.date, t.id)
+      .where(sql`flight_number is not null`),
+    index('flights_by_registration')
+      .on(sql`replace(replace(upper(aircraft_reg), ' ', ''), '-', '')`, t.date, t.id)
+      .where(sql`aircraft_reg is not null`),
     check('flights_precision', sql`date_precision in ('day', 'month', 'year')`),
     check('flights_duration', sql`duration >= 0`),
   ],

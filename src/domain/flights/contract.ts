@@ -169,7 +169,7 @@ export const FlightWrite = z
   })
 export type FlightWrite = z.output<typeof FlightWrite>
 
-const scopeChoice = {
+export const scopeChoice = {
   scope: z.enum(['mine', 'user', 'all']).default('mine').meta({ description: 'Whose flights.' }),
   userId: z.string().optional().meta({ description: 'The user, with scope=user.' }),
 }
@@ -183,21 +183,3 @@ export const TargetQuery = z
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
 
 export type TargetQuery = z.output<typeof TargetQuery>
-
-export const FlightQuery = z
-  .object({
-    ...scopeChoice,
-    limit: z
-      .string()
-      .regex(/^\d+$/, 'Must be a whole number from 1 to 100.')
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= 100, 'Must be a whole number from 1 to 100.')
-      .default(50)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 50 }, description: 'Page size.' }),
-    cursor: z
-      .string()
-      .optional()
-      .meta({ description: '`page.nextCursor` of the page before, unchanged; absent on the first page.' }),
-  })
-  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
-export type FlightQuery = z.output<typeof FlightQuery>

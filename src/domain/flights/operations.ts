@@ -1,6 +1,7 @@
 import { IdParams, one, page } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
-import { Flight, FlightQuery, FlightWrite } from './contract.ts'
+import { Flight, FlightWrite } from './contract.ts'
+import { FlightQuery } from './filter-contract.ts'
 import type { FlightService } from './service.ts'
 import { concernsOthers } from './target.ts'
 
@@ -10,9 +11,9 @@ export function flightOperations(flights: FlightService) {
       id: 'listFlights',
       route: 'GET /flights',
       tag: 'Flights',
-      summary: 'List flights, newest first',
+      summary: 'List flights, newest first or oldest first',
       description:
-        'Use it to find flights and their ids: your own, or with `scope` those of another user or of everybody. Sorted by date, then by id, both descending. Pass `page.nextCursor` back unchanged as `cursor` for the next page.',
+        'Use it to find flights and their ids: your own, or with `scope` those of another user or of everybody. All filters that are given must hold; `text` looks everywhere at once. Sorted by date, then by id. Pass `page.nextCursor` back unchanged as `cursor` for the next page. To count or to sum, use the statistics instead.',
       input: { query: FlightQuery },
       output: page(Flight),
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),

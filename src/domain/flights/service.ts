@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.ts'
@@ -11,14 +12,16 @@ import { isoInstant } from '../../lib/dates.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
-import type { Flight, FlightQuery, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
-import { flightJsonCache, flightOf } from './json-cache.ts'
+import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
+import { type FlightFilter, type FlightQuery, filterOf } from './filter-contract.ts'
+import { type FlightJson, flightJsonCache, flightOf } from './json-cache.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
+import { flightScan } from './scan.ts'
 import { flightSizes } from './size.ts'
 import { flightStore } from './store.ts'
-import { concernsOthers, targetOf } from './target.ts'
+import { concernsOthers, type Target, targetOf } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
 import { batches, unpagedList } from './unpaged.ts'
@@ -44,6 +47,14 @@ interface UpdateDecision {
   readonly madeAt: string
 }
 
+/** A page may be asked for without an order. */
+type ListQuery = Omit<FlightQuery, 'order'> & Partial<Pick<FlightQuery, 'order'>>
+
+interface Page {
+  flights: FlightJson[]
+  nextCursor: string | null
+}
+
 interface Dependencies {
   db: Db
   clock: Clock
@@ -64,35 +75,46 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const writesSoFar = writesOf(db)
 
   const routes = flownRoutes({ db, reference })
+  const scan = flightScan(db, reference.records)
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
 
-  /** A page of flights as JSON, and where the next one begins. */
-  function page(caller: Caller, query: FlightQuery) {
+  /** A page of flights as JSON, and where the next one begins; one with a filter takes its turns with others. */
+  function page(caller: Caller, query: ListQuery): Page | Promise<Page> {
+    const { limit, order = 'newest' } = query
     // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
     authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
-    const { limit } = query
+    const target = targetOf(caller, query)
+    const pageOf = (found: readonly { id: number; date: string }[]): Page => {
+      const ids = found.slice(0, limit).map(({ id }) => id)
+      const flights = cache.get(ids, source, MAX_PAGE_BYTES)
+      const last = found.findIndex(({ id }) => id === flights.at(-1)?.id)
+      const end = last + 1 < found.length ? found[last] : undefined
+      return { flights, nextCursor: end ? encodeCursor([end.date, end.id], order) : null }
+    }
+    const filter = filterOf(query)
     // One more than asked for tells whether another page follows.
-    const found = store.page(targetOf(caller, query), after, limit + 1)
-    const flights = cache.get(found.slice(0, limit).map(({ id }) => id), source, MAX_PAGE_BYTES)
-    const last = found.findIndex(({ id }) => id === flights.at(-1)?.id)
-    const end = last + 1 < found.length ? found[last] : undefined
-    return { flights, nextCursor: end ? encodeCursor([end.date, end.id]) : null }
+    if (!filter && order === 'newest') return pageOf(store.page(target, after, limit + 1))
+    return scan.first({ target, filter: filter ?? {}, order, after }, clock(), limit + 1).then(pageOf)
   }
 
-  function list(caller: Caller, query: FlightQuery): { data: Flight[]; page: { nextCursor: string | null } } {
-    const { flights, nextCursor } = page(caller, query)
-    return { data: flights.map(flightOf), page: { nextCursor } }
-  }
+  const listed = ({ flights, nextCursor }: Page) => ({ data: flights.map(flightOf), page: { nextCursor } })
+  const listedJson = ({ flights, nextCursor }: Page): JsonAnswer => ({
+    data: flights.map(({ listItem }) => jsonText(listItem)),
+    page: { nextCursor },
+  })
+
+  const list = async (caller: Caller, query: ListQuery) => listed(await page(caller, query))
 
   /** The same with flights as the JSON of v1. */
-  function listJson(caller: Caller, query: FlightQuery): JsonAnswer {
-    const { flights, nextCursor } = page(caller, query)
-    return { data: flights.map(({ listItem }) => jsonText(listItem)), page: { nextCursor } }
+  function listJson(caller: Caller, query: ListQuery): JsonAnswer | Promise<JsonAnswer> {
+    const found = page(caller, query)
+    // A plain page is there at once; a promise for it would cost more than it.
+    return found instanceof Promise ? found.then(listedJson) : listedJson(found)
   }
 
   /** The cursor of the page before the one that a cursor leads to, in the caller's own list; null for the first page. */
@@ -225,9 +247,22 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
     })
   }
 
+  /** Every flight that a filter lets through, by id. */
+  async function idsOf(target: Target, filter: FlightFilter | undefined): Promise<number[]> {
+    if (!filter) return store.ids(target)
+    const ids: number[] = []
+    for (const slice of scan.slices({ target, filter }, clock())) {
+      for (const { id } of slice) ids.push(id)
+      await nextTurn()
+    }
+    return ids.sort((left, right) => left - right)
+  }
+
   /** For those who read a whole log and have decided already: its ids, and complete flights in pieces, by id. */
   const log = {
     ids: store.ids,
+    idsOf,
+    slices: scan.slices,
     idsInOrder: store.idsInOrder,
     // Not from the cache: a whole log would drive out what is read often.
     read: readMany,

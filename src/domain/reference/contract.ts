@@ -22,7 +22,7 @@ export const LONGEST_QUERY = 100
 export const LONGEST_NAME = 200
 
 const AirportType = choice(airportTypes)
-const Continent = choice(continents)
+export const Continent = choice(continents)
 
 /** A code that is upper-cased before it is judged; the document shows the form that is kept. */
 const code = (pattern: RegExp, what: string) => z.string().toUpperCase().regex(pattern, what)

@@ -11,3 +11,6 @@ export function isCountry(country: string): boolean {
 
 /** A country in a body: two letters in any case, and known. */
 export const Country = z.string().toUpperCase().refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')
+
+/** The continent of a country, by the codes of this contract. */
+export const continentOf = (country: string) => countries[country as keyof typeof countries].continent

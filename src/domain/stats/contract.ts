@@ -1,5 +1,8 @@
 import * as z from 'zod'
-import { Id } from '../../contract/common.ts'
+import { CalendarDay, choice, Id } from '../../contract/common.ts'
+import { Flight, scopeChoice, userNeeded } from '../flights/contract.ts'
+import { filterShape, inOrder, inOrderFault } from '../flights/filter-contract.ts'
+import { Aircraft, Airline, Airport } from '../reference/contract.ts'
 
 const count = z.int().min(0)
 const Code = z.string().nullable()
@@ -35,3 +38,116 @@ export const Stats = z
     ],
   })
 export type Stats = z.output<typeof Stats>
+
+const userFault = { path: ['userId'], message: 'Is needed with scope=user.' }
+
+/** Whose flights, and which of them. */
+export const StatsQuery = z
+  .object({ ...scopeChoice, ...filterShape })
+  .refine(userNeeded, userFault)
+  .refine(inOrder, inOrderFault)
+export type StatsQuery = z.output<typeof StatsQuery>
+
+export const breakdownBy = [
+  'year',
+  'month',
+  'weekday',
+  'airport',
+  'route',
+  'connection',
+  'airline',
+  'aircraft',
+  'aircraftReg',
+  'country',
+  'continent',
+  'seat',
+  'seatClass',
+  'flightReason',
+  'companion',
+] as const
+export type BreakdownBy = (typeof breakdownBy)[number]
+
+const breakdownSorts = ['flights', 'distance', 'duration', 'key'] as const
+export type BreakdownSort = (typeof breakdownSorts)[number]
+
+const MAX_GROUPS = 1000
+const groupLimit = `Must be a whole number from 1 to ${MAX_GROUPS}.`
+
+export const BreakdownQuery = z
+  .object({
+    by: choice(breakdownBy).meta({ description: 'What the flights are grouped by.' }),
+    sort: choice(breakdownSorts)
+      .default('flights')
+      .meta({ description: 'The largest first; by `key` ascending. Ties ascending by key.' }),
+    limit: z
+      .string()
+      .regex(/^\d{1,4}$/, groupLimit)
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= MAX_GROUPS, groupLimit)
+      .default(10)
+      .meta({
+        override: { type: 'integer', minimum: 1, maximum: MAX_GROUPS, default: 10 },
+        description: 'How many groups are shown; `others` has the rest.',
+      }),
+    ...scopeChoice,
+    ...filterShape,
+  })
+  .refine(userNeeded, userFault)
+  .refine(inOrder, inOrderFault)
+export type BreakdownQuery = z.output<typeof BreakdownQuery>
+
+const sums = {
+  flights: count,
+  distanceKm: count,
+  durationSeconds: count,
+  durationKnown: count.meta({ description: 'The number of flights whose duration is known.' }),
+}
+const Sums = z.object(sums).meta({ id: 'StatsFigures' })
+
+const BreakdownGroup = z
+  .object({
+    key: z
+      .union([z.string(), z.int(), z.null()])
+      .meta({ description: 'A year, a weekday from 1 (Monday), an id, a code or a text; null for flights without.' }),
+    airport: Airport.optional(),
+    from: Airport.optional(),
+    to: Airport.optional(),
+    airline: Airline.nullable().optional(),
+    aircraft: Aircraft.nullable().optional(),
+    name: z.string().optional().meta({ description: 'Of a companion.' }),
+    ...sums,
+  })
+  .meta({ id: 'StatsGroup' })
+export type BreakdownGroup = z.output<typeof BreakdownGroup>
+
+export const Breakdown = z
+  .object({
+    total: Sums.meta({ description: 'Each flight once.' }),
+    groups: z.array(BreakdownGroup),
+    others: Sums.nullable().meta({ description: 'The groups beyond `limit` together; null when all are shown.' }),
+  })
+  .meta({ id: 'StatsBreakdown', description: 'Figures over completed flights, in groups.' })
+export type Breakdown = z.output<typeof Breakdown>
+
+const FlightOrNull = Flight.nullable()
+const AirportOrNull = Airport.nullable()
+
+export const StatsRecords = z
+  .object({
+    longestDistance: FlightOrNull,
+    shortestDistance: FlightOrNull,
+    longestDuration: FlightOrNull,
+    shortestDuration: FlightOrNull,
+    first: FlightOrNull,
+    latest: FlightOrNull,
+    northernmost: AirportOrNull,
+    southernmost: AirportOrNull,
+    easternmost: AirportOrNull,
+    westernmost: AirportOrNull,
+    busiestDay: z.object({ date: CalendarDay, flights: count }).nullable(),
+    busiestMonth: z.object({ month: z.string().meta({ examples: ['2025-05'] }), flights: count }).nullable(),
+    aroundTheEarth: z.number().meta({ description: 'The whole distance in lengths of the equator.' }),
+    toTheMoon: z.number().meta({ description: 'The whole distance in ways to the moon.' }),
+  })
+  .meta({ id: 'StatsRecords', description: 'What stands out among completed flights.' })
+export type StatsRecords = z.output<typeof StatsRecords>

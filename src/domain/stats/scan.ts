@@ -1,4 +1,4 @@
-import type { Row } from './store.ts'
+import type { CompletedFlight } from './rows.ts'
 
 /** How often something was met, and in which flight first, since ties go to the first. */
 export interface Tally {
@@ -14,19 +14,14 @@ export interface RouteTally {
   firstId: number
 }
 
-/** A log that was gone through: its completed flights, counted up. */
+/** Completed flights, counted up. */
 export interface LogScan {
-  /** Of the log, also those that are not completed. */
-  rows: number
   flights: number
   meters: number
   seconds: number
   routes: RouteTally[]
   airlines: Tally[]
   aircraft: Tally[]
-  /** Unless something is written, the same flights are completed from one instant to another. */
-  from: number
-  until: number
 }
 
 function count(tally: Tally | RouteTally, flightId: number): void {
@@ -42,11 +37,11 @@ function countById(tallies: Map<number, Tally>, id: number | null, flightId: num
 }
 
 /** Counts up a log that comes in slices, in any order. */
-export function logScan(now: number) {
+export function logScan() {
   const airlines = new Map<number, Tally>()
   const aircraft = new Map<number, Tally>()
   const routes = new Map<number, Map<number, RouteTally>>()
-  const sums = { rows: 0, flights: 0, meters: 0, seconds: 0, until: Number.POSITIVE_INFINITY }
+  const sums = { flights: 0, meters: 0, seconds: 0 }
 
   function countRoute(fromId: number, toId: number, flightId: number): void {
     const known = routes.get(fromId)
@@ -61,13 +56,8 @@ export function logScan(now: number) {
   }
 
   return {
-    add(rows: readonly Row[]): void {
-      sums.rows += rows.length
-      for (const [id, , fromId, toId, airlineId, aircraftId, meters, seconds, completedFrom] of rows) {
-        if (completedFrom >= now) {
-          sums.until = Math.min(sums.until, completedFrom)
-          continue
-        }
+    add(slice: readonly CompletedFlight[]): void {
+      for (const { id, fromId, toId, airlineId, aircraftId, meters, seconds } of slice) {
         sums.flights++
         sums.meters += meters ?? 0
         sums.seconds += seconds ?? 0
@@ -81,7 +71,6 @@ export function logScan(now: number) {
       routes: [...routes.values()].flatMap((byDestination) => [...byDestination.values()]),
       airlines: [...airlines.values()],
       aircraft: [...aircraft.values()],
-      from: now,
     }),
   }
 }

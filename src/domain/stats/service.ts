@@ -1,36 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { DataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Flight } from '../flights/contract.ts'
+import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
+import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Period, type Target, targetOf } from '../flights/target.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import type { Stats } from './contract.ts'
+import { breakdown } from './breakdown.ts'
+import type { Breakdown, BreakdownBy, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
+import { type CountryVisits, countryVisits } from './countries.ts'
 import { figures } from './figures.ts'
-import { logReader } from './log.ts'
-import type { LogScan } from './scan.ts'
-import type { Selection } from './store.ts'
+import { recordsOf } from './records.ts'
+import { type CompletedFlight, type PeopleWanted, statsRows } from './rows.ts'
+import { logScan } from './scan.ts'
 
 export type StatsService = ReturnType<typeof statsService>
 
-const MAX_CACHE_BYTES = 1024 * 1024
+const MAX_CACHE_BYTES = 4 * 1024 * 1024
 const BYTES_OF_FIGURES = 2 * 1024
+const BYTES_OF_GROUP = 300
 /** How often a log that is written meanwhile is gone through in turns. */
 const MAX_SCANS = 2
-/** A log of this length can be gone through in one go while everybody else waits: some 30 ms. */
-const MAX_ROWS_AT_ONCE = 20_000
+/** A log of this length can be gone through in one go while everybody else waits: some 50 ms. */
+const MAX_FLIGHTS_AT_ONCE = 10_000
 const EVER = { from: null, to: null }
 
-/** Figures hold until a flight is written, or until another one counts as completed: dashboards ask again and again. */
-interface Kept {
-  stats: Stats
+interface Selection {
+  target: Target
+  filter: FlightFilter
+  people: PeopleWanted
+}
+
+/** Counts up completed flights that come in slices. */
+interface Counter<Result> {
+  add: (slice: readonly CompletedFlight[]) => void
+  result: () => Result
+}
+
+/** Holds until a flight is written, or until another one counts as completed: dashboards ask again and again. */
+interface Counted {
+  result: unknown
+  bytes: number
   from: number
   until: number
 }
 
-interface Scanned extends Kept {
-  rows: number
+interface Scanned extends Counted {
+  flights: number
   /** Of the data when the scan began. */
   version: DataVersion
 }
@@ -38,72 +58,155 @@ interface Scanned extends Kept {
 interface Dependencies {
   db: Db
   clock: Clock
+  flights: FlightService
   reference: ReferenceService
 }
 
-export function statsService({ db, clock, reference }: Dependencies) {
-  const log = logReader(db)
-  const cache = dataCache<Kept>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: () => BYTES_OF_FIGURES })
+export function statsService({ db, clock, flights, reference }: Dependencies) {
+  const completed = statsRows(db)
+  const { records } = reference
+  const cache = dataCache<Counted>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
   const running = new Map<string, Promise<Scanned>>()
+  const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
-  /** Kept where nothing was written since the scan began. */
-  function keep(name: string, version: DataVersion, scan: LogScan): Scanned {
-    const { rows, from, until } = scan
-    const stats = figures(scan, reference.records)
-    if (cache.version() === version) cache.set(name, { stats, from, until }, version)
-    return { stats, from, until, rows, version }
+  /** Stops after every slice. */
+  function* slices({ target, filter, people }: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
+    const [version, now] = [cache.version(), clock()]
+    let [until, seen] = [Number.POSITIVE_INFINITY, 0]
+    for (const slice of flights.log.slices({ target, filter, order: 'oldest' }, now)) {
+      const found = completed(
+        slice.map(({ id }) => id),
+        target,
+        people,
+        now,
+      )
+      counter.add(found.flights)
+      until = Math.min(until, found.until)
+      seen += slice.length
+      yield
+    }
+    const result = counter.result()
+    const groups = (result as { groups?: unknown[] }).groups?.length ?? 0
+    return { result, bytes: BYTES_OF_FIGURES + groups * BYTES_OF_GROUP, from: now, until, flights: seen, version }
   }
 
-  async function scan(name: string, selection: Selection): Promise<Scanned> {
-    const version = cache.version()
+  function keep(name: string, scanned: Scanned): Scanned {
+    if (cache.version() === scanned.version) cache.set(name, scanned, scanned.version)
+    return scanned
+  }
+
+  async function inTurns(name: string, selection: Selection, counter: Counter<unknown>): Promise<Scanned> {
     try {
-      return keep(name, version, await log.inTurns(selection, clock()))
+      const work = slices(selection, counter)
+      for (;;) {
+        const { done, value } = work.next()
+        if (done) return keep(name, value)
+        await nextTurn()
+      }
     } finally {
       running.delete(name)
     }
   }
 
   /** Whoever asks for the same log waits for the same scan. */
-  function shared(name: string, selection: Selection): Promise<Scanned> {
-    const started = running.get(name) ?? scan(name, selection)
+  function shared(name: string, selection: Selection, counter: () => Counter<unknown>): Promise<Scanned> {
+    const started = running.get(name) ?? inTurns(name, selection, counter())
     running.set(name, started)
     return started
   }
 
-  function scanNow(name: string, selection: Selection): Stats {
-    const version = cache.version()
-    return keep(name, version, log.sync(selection, clock())).stats
+  function atOnce(name: string, selection: Selection, counter: Counter<unknown>): unknown {
+    const scanned = inOneState(() => {
+      const work = slices(selection, counter)
+      for (;;) {
+        const { done, value } = work.next()
+        if (done) return value
+      }
+    })
+    return keep(name, scanned).result
   }
 
-  /** For those who have decided already: pages and shares. */
-  async function of(target: Target, period: Period = EVER): Promise<Stats> {
-    const name = JSON.stringify([target, period])
-    const selection = { target, period }
+  /** Goes through a log while others are served, and again where it was written meanwhile. */
+  async function counted<Result>(kind: string, selection: Selection, counter: () => Counter<Result>): Promise<Result> {
+    const name = JSON.stringify([kind, selection.target, selection.filter])
     const asked = cache.version() ?? 0
     let last: Scanned | undefined
     for (let scans = 0; ; scans++) {
       const now = clock()
       const known = cache.get(name)
-      if (known && known.from <= now && now <= known.until) return known.stats
+      if (known && known.from <= now && now <= known.until) return known.result as Result
       if (last && scans >= MAX_SCANS) {
         // Somebody writes all the time. A long log is answered for as it was found by a scan that began after the question.
-        if (last.rows <= MAX_ROWS_AT_ONCE) return scanNow(name, selection)
-        if ((last.version ?? 0) >= asked) return last.stats
+        if (last.flights <= MAX_FLIGHTS_AT_ONCE) return atOnce(name, selection, counter()) as Result
+        if ((last.version ?? 0) >= asked) return last.result as Result
       }
-      last = await shared(name, selection)
+      last = await shared(name, selection, counter)
     }
   }
 
-  async function get(caller: Caller, query: { scope: string; userId?: string | undefined }): Promise<Stats> {
-    authorize(caller, 'getStats', { otherUsers: concernsOthers(caller, query) })
-    return of(targetOf(caller, query))
+  const statsCounter = (): Counter<Stats> => {
+    const scan = logScan()
+    return { add: scan.add, result: () => figures(scan.result(), records) }
   }
 
-  /** The same for the legacy API. */
+  const statsOf = (target: Target, filter: FlightFilter): Promise<Stats> =>
+    counted('stats', { target, filter, people: 'none' }, statsCounter)
+
+  /** For those who have decided already: pages and shares. */
+  const of = (target: Target, { from, to }: Period = EVER): Promise<Stats> =>
+    statsOf(target, { ...(from !== null && { dateFrom: from }), ...(to !== null && { dateTo: to }) })
+
+  async function get(caller: Caller, query: StatsQuery): Promise<Stats> {
+    authorize(caller, 'getStats', { otherUsers: concernsOthers(caller, query) })
+    return statsOf(targetOf(caller, query), filterOf(query) ?? {})
+  }
+
+  /** The same for the legacy API, which knows no filter. */
   async function getLegacy(caller: Caller, query: { scope: string; userId?: string | undefined }): Promise<Stats> {
     authorize(caller, 'getStats', { otherUsers: legacyConcernsOthers(query) })
     return of(targetOf(caller, query))
   }
 
-  return { get, getLegacy, of }
+  async function getBreakdown(caller: Caller, query: BreakdownQuery): Promise<Breakdown> {
+    authorize(caller, 'getStatsBreakdown', { otherUsers: concernsOthers(caller, query) })
+    const { by, sort, limit } = query
+    return counted(
+      `breakdown ${by} ${sort} ${limit}`,
+      { target: targetOf(caller, query), filter: filterOf(query) ?? {}, people: peopleOf[by] ?? 'none' },
+      () => breakdown({ by, sort, limit }, records),
+    )
+  }
+
+  /** Only the few flights that stand out are read whole, as they are now. */
+  async function getRecords(caller: Caller, query: StatsQuery): Promise<StatsRecords> {
+    authorize(caller, 'getStatsRecords', { otherUsers: concernsOthers(caller, query) })
+    const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {}, people: 'none' as const }
+    const { flightIds, plain } = await counted('records', selection, () => recordsOf(records.airport))
+    const ids = [...new Set(Object.values(flightIds).filter((id) => id !== undefined))]
+    const read = new Map(flights.log.read(ids).map((flight) => [flight.id, flight]))
+    const flightOf = (id: number | undefined): Flight | null => (id === undefined ? null : (read.get(id) ?? null))
+    return {
+      longestDistance: flightOf(flightIds.longestDistance),
+      shortestDistance: flightOf(flightIds.shortestDistance),
+      longestDuration: flightOf(flightIds.longestDuration),
+      shortestDuration: flightOf(flightIds.shortestDuration),
+      first: flightOf(flightIds.first),
+      latest: flightOf(flightIds.latest),
+      ...plain,
+    }
+  }
+
+  /** The countries of a user's completed flights, for those who have decided already. */
+  const countriesOf = (userId: string): Promise<CountryVisits[]> =>
+    counted('countries', { target: { userId }, filter: {}, people: 'none' }, () => countryVisits(records.airport))
+
+  return { get, getLegacy, getBreakdown, getRecords, countriesOf, of }
+}
+
+/** Whom a breakdown must know of. */
+const peopleOf: Partial<Record<BreakdownBy, PeopleWanted>> = {
+  seat: 'self',
+  seatClass: 'self',
+  flightReason: 'self',
+  companion: 'others',
 }

@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { CalendarDay, Instant } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
-import { datePrecisions, flightReasons, seatClasses, seats, timePairs, userNeeded } from '../flights/contract.ts'
+import {
+  datePrecisions,
+  flightReasons,
+  scopeChoice,
+  seatClasses,
+  seats,
+  timePairs,
+  userNeeded,
+} from '../flights/contract.ts'
+import { filterShape, inOrder, inOrderFault } from '../flights/filter-contract.ts'
 import { TrackWrite } from '../flights/track-contract.ts'
 import { formatNames } from './formats/registry.ts'
 
@@ -126,8 +135,8 @@ export const ExportText = z.string().meta({ examples: ['users: []\nflights: []\n
 
 export const ExportQuery = z
   .object({
-    scope: z.enum(['mine', 'user', 'all']).default('mine').meta({ description: 'Whose flights.' }),
-    userId: z.string().optional().meta({ description: 'The user, with scope=user.' }),
+    ...scopeChoice,
+    ...filterShape,
     format: z
       .enum(['json', 'yaml', 'yml', ''])
       .default('json')
@@ -138,6 +147,7 @@ export const ExportQuery = z
       }),
   })
   .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+  .refine(inOrder, inOrderFault)
 export type ExportQuery = z.output<typeof ExportQuery>
 
 const truth = z

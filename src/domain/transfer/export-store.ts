@@ -41,6 +41,9 @@ export function exportStore(db: Db) {
         .where(eq(passengers.userId, placeholder('userId'))),
     ),
   )
+  const usersOfFlights = usersIn(
+    inArray(users.id, db.select({ id: passengers.userId }).from(passengers).where(inArray(passengers.flightId, ids))),
+  )
   const ofFlights = rows(
     db
       .select(described(flightValues.flightId, flightValues.value))
@@ -62,6 +65,7 @@ export function exportStore(db: Db) {
   return {
     /** The users on the flights of the target, by user name. */
     users: (target: Target) => (target === 'all' ? usersOfAll.all() : usersOfUser.all(target)),
+    usersOf: (ids: readonly number[]) => usersOfFlights.all({ ids: JSON.stringify(ids) }),
     /** Every stored value, also of inactive definitions. */
     flightValues: (ids: readonly number[]) => ofFlights.all({ ids: JSON.stringify(ids) }) as ValueRow[],
     passengerValues: (ids: readonly number[]) => ofPassengers.all({ ids: JSON.stringify(ids) }) as ValueRow[],

@@ -5,6 +5,7 @@ import type { TextFile } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from '../flights/target.ts'
 import type { TrackService } from '../flights/track-service.ts'
@@ -15,7 +16,17 @@ import { exportStore, type ValueRow } from './export-store.ts'
 import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
+/** Only their ids are held and looked up. */
+const USERS_AT_ONCE = 1_000
+
 export type ExportService = ReturnType<typeof exportService>
+
+/** Which flights, in which form. */
+interface Wanted {
+  target: Target
+  filter?: FlightFilter | undefined
+  format: 'json' | 'yaml'
+}
 
 interface Dependencies {
   db: Db
@@ -101,12 +112,24 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
     }
   }
 
+  /** The users on some flights, by user name. */
+  async function usersAboard(ids: readonly number[]) {
+    const found = new Map<string, ReturnType<typeof store.usersOf>[number]>()
+    for (let from = 0; from < ids.length; from += USERS_AT_ONCE) {
+      for (const user of store.usersOf(ids.slice(from, from + USERS_AT_ONCE))) found.set(user.id, user)
+      await nextTurn()
+    }
+    const name = ({ username }: { username: string }) => username.toLowerCase()
+    return [...found.values()].sort((left, right) => (name(left) < name(right) ? -1 : 1))
+  }
+
   /** The document of contract 4.12 in pieces, for those who have decided already. */
-  async function* write(target: Target, format: 'json' | 'yaml', form = asStored): AsyncGenerator<string> {
+  async function* write({ target, filter, format }: Wanted, form = asStored): AsyncGenerator<string> {
     const layout = layouts[format]
-    let text = layout.open(store.users(target))
+    const ids = await flights.log.idsOf(target, filter)
+    let text = layout.open(filter ? await usersAboard(ids) : store.users(target))
     let empty = true
-    for await (const flight of exportedFlights(flights.log.ids(target), form)) {
+    for await (const flight of exportedFlights(ids, form)) {
       if (!empty) text += layout.between
       empty = false
       for (const piece of layout.flight(flight)) {
@@ -121,24 +144,26 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
   }
 
   /** A file named after the day of the request, so that saved exports do not overwrite each other. */
-  function file(target: Target, format: 'json' | 'yaml', form = asStored): TextFile {
+  function file(wanted: Wanted, form = asStored): TextFile {
+    const { format } = wanted
     const day = isoInstant(clock()).slice(0, 10)
     return {
       name: `paxlog-${day}.${format}`,
       type: `application/${format}; charset=utf-8`,
-      pieces: write(target, format, form),
+      pieces: write(wanted, form),
     }
   }
 
   function run(caller: Caller, query: ExportQuery): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: concernsOthers(caller, query) })
-    return file(targetOf(caller, query), query.format)
+    return file({ target: targetOf(caller, query), filter: filterOf(query), format: query.format })
   }
 
   /** The same for the legacy API, with instants in its form. */
   function runLegacy(caller: Caller, query: ExportQuery, form: InstantForm): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: legacyConcernsOthers(query) })
-    return file(targetOf(caller, query), query.format, form)
+    // The older API knows no filter.
+    return file({ target: targetOf(caller, query), filter: undefined, format: query.format }, form)
   }
 
   return { run, runLegacy, write }

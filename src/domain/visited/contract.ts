@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { choice, Id, text } from '../../contract/common.ts'
+import { CalendarDay, choice, Id, text } from '../../contract/common.ts'
+import { Continent } from '../reference/contract.ts'
 import { Country, isCountry } from '../reference/countries.ts'
 
 const visitedStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
@@ -24,3 +25,34 @@ export const VisitedCountryQuery = z.object({
     .refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')
     .meta({ description: 'The country whose record is removed.' }),
 })
+
+export const CountryRecord = z
+  .object({
+    code: z.string(),
+    continent: Continent,
+    derived: z.boolean().meta({ description: 'Whether a completed flight begins or ends there.' }),
+    airports: z.int().min(0),
+    flights: z.int().min(0),
+    firstDate: CalendarDay.nullable(),
+    lastDate: CalendarDay.nullable(),
+    status: Status.nullable().meta({ description: 'Of the record entered by hand; null without one.' }),
+    note: z.string().nullable(),
+  })
+  .meta({
+    id: 'Country',
+    description: 'A country that flights or a record of your own tell of.',
+    examples: [
+      {
+        code: 'PT',
+        continent: 'EU',
+        derived: true,
+        airports: 2,
+        flights: 7,
+        firstDate: '2019-04-12',
+        lastDate: '2025-05-03',
+        status: 'lived',
+        note: null,
+      },
+    ],
+  })
+export type CountryRecord = z.output<typeof CountryRecord>

@@ -1,6 +1,6 @@
 import { one, page, wholeList } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
-import { VisitedCountry, VisitedCountryQuery, VisitedCountryWrite } from './contract.ts'
+import { CountryRecord, VisitedCountry, VisitedCountryQuery, VisitedCountryWrite } from './contract.ts'
 import type { VisitedService } from './service.ts'
 
 const tag = 'Personal data'
@@ -36,6 +36,17 @@ export function visitedOperations(visited: VisitedService) {
       input: { query: VisitedCountryQuery },
       output: null,
       run: (caller, { query }) => visited.remove(caller, query.code),
+    }),
+    operation({
+      id: 'listCountries',
+      route: 'GET /countries',
+      tag,
+      summary: 'List the countries of your flights and records',
+      description:
+        'By code: every country in which one of your completed flights begins or ends, with what those tell, and every country with a record of your own, whose `status` and `note` win over what is derived.',
+      input: {},
+      output: page(CountryRecord),
+      run: async (caller) => wholeList(await visited.countries(caller)),
     }),
   ]
 }

@@ -1,12 +1,14 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import type { VisitedCountry, VisitedCountryWrite } from './contract.ts'
+import { continentOf } from '../reference/countries.ts'
+import type { StatsService } from '../stats/service.ts'
+import type { CountryRecord, VisitedCountry, VisitedCountryWrite } from './contract.ts'
 import { visitedStore } from './store.ts'
 
 export type VisitedService = ReturnType<typeof visitedService>
 
-export function visitedService({ db }: { db: Db }) {
+export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
   const store = visitedStore(db)
 
   function list(caller: Caller): VisitedCountry[] {
@@ -24,5 +26,27 @@ export function visitedService({ db }: { db: Db }) {
     store.delete(caller.userId, code)
   }
 
-  return { list, put, remove }
+  /** What flights tell and what was entered by hand, together; nothing is written by it. */
+  async function countries(caller: Caller): Promise<CountryRecord[]> {
+    authorize(caller, 'listCountries', {})
+    const derived = new Map((await stats.countriesOf(caller.userId)).map((visits) => [visits.code, visits]))
+    const entered = new Map(store.list(caller.userId).map((record) => [record.code, record]))
+    const codes = [...new Set([...derived.keys(), ...entered.keys()])].sort()
+    return codes.map((code) => {
+      const [visits, record] = [derived.get(code), entered.get(code)]
+      return {
+        code,
+        continent: continentOf(code),
+        derived: visits !== undefined,
+        airports: visits?.airports ?? 0,
+        flights: visits?.flights ?? 0,
+        firstDate: visits?.firstDate ?? null,
+        lastDate: visits?.lastDate ?? null,
+        status: record?.status ?? null,
+        note: record?.note ?? null,
+      }
+    })
+  }
+
+  return { list, put, remove, countries }
 }

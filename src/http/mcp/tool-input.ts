@@ -24,10 +24,20 @@ const FILE = 'content'
 /** The last page says `nextCursor: null`, so a model may well send that back. */
 const maybeNull = (name: string) => name === 'cursor'
 
+function isPlainList(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  // One more than any list may have is enough to be refused for it.
+  return value
+    .slice(0, 1000)
+    .every((item) => typeof item === 'number' || (typeof item === 'string' && !item.includes(',')))
+}
+
 const kinds = {
   integer: { fits: Number.isInteger, what: 'a whole number' },
   boolean: { fits: (value: unknown) => typeof value === 'boolean', what: 'true or false' },
   string: { fits: (value: unknown) => typeof value === 'string', what: 'text' },
+  // In a query its items stand between commas, so none of them may hold one.
+  array: { fits: isPlainList, what: 'a list of numbers or texts without commas' },
 } as const
 
 /** A tool always answers with JSON, so a choice between content types is left out. */
@@ -53,7 +63,11 @@ function schemaOf(op: Operation, part: z.ZodType | undefined): JsonSchema {
   } = (part ? plainSchema(part, 'input') : {}) as Partial<JsonSchema>
   const kept = Object.entries(properties)
     .filter(([name]) => !isLeftOut(op, name))
-    .map(([name, schema]) => [name, maybeNull(name) ? { ...schema, type: [schema.type, 'null'] } : schema])
+    // How a list stands in a query is nothing that a tool must know.
+    .map(([name, { style: _, explode: __, ...schema }]) => [
+      name,
+      maybeNull(name) ? { ...schema, type: [schema.type, 'null'] } : schema,
+    ])
   return { properties: Object.fromEntries(kept), required, ...(description && { description }) }
 }
 

@@ -36,7 +36,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
   /** What the role does not permit is not asked for at all. */
   async function logOf(caller: Caller, cursor: string | undefined) {
     if (!caller.permissions.has('flight.read.own')) return undefined
-    const { data, page } = flights.list(caller, { scope: 'mine', limit: PAGE, ...(cursor && { cursor }) })
+    const { data, page } = await flights.list(caller, { scope: 'mine', limit: PAGE, ...(cursor && { cursor }) })
     return {
       stats: cursor === undefined ? await stats.get(caller, { scope: 'mine' }) : undefined,
       flights: data,

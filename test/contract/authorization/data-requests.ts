@@ -107,6 +107,7 @@ export const dataRequests = {
   listVisitedCountries: plain,
   putVisitedCountry: sent(() => ({ code: 'PT', status: 'visited' })),
   deleteVisitedCountry: asked('?code=PT'),
+  listCountries: plain,
   listShares: plain,
   getShare: shares(),
   createShare: sent(() => ({})),

@@ -94,6 +94,16 @@ const creations: Requests = (world, caller) => {
 }
 
 /** Whose flights a query asks for. */
+/** The same with what must be grouped by. */
+const brokenDown: Requests = (world, caller) =>
+  targets(world, caller).map(({ name, prepare }) => ({
+    name,
+    prepare: () => {
+      const { query = '', ...rest } = prepare()
+      return { ...rest, query: query ? `${query}&by=year` : '?by=year' }
+    },
+  }))
+
 const targets: Requests = (world, caller) => {
   const asked = (query: string, ...conditions: Condition[]): Case => ({
     name: query || 'plain',
@@ -133,4 +143,6 @@ export const flightRequests = {
   exportFlights: targets,
   importFlights: imports,
   getStats: targets,
+  getStatsBreakdown: brokenDown,
+  getStatsRecords: targets,
 } satisfies Partial<Record<OperationId, Requests>>

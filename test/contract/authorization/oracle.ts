@@ -134,6 +134,8 @@ const LOOKED_AT_EARLY: readonly OperationId[] = [
   'exportFlights',
   'importFlights',
   'getStats',
+  'getStatsBreakdown',
+  'getStatsRecords',
   'listCustomFields',
 ]
 

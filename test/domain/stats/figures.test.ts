@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { figures } from '../../../src/domain/stats/figures.ts'
+import type { CompletedFlight } from '../../../src/domain/stats/rows.ts'
 import { logScan } from '../../../src/domain/stats/scan.ts'
-import type { Row } from '../../../src/domain/stats/store.ts'
 
-const NOW = 1_000
 const name = (id: number) => ({ id, name: `Row ${id}`, icao: `I${id}`, iata: null })
 // biome-ignore lint/suspicious/noExplicitAny: the figures read only names and codes
 const records: any = { airport: name, airline: name, aircraft: name }
@@ -13,19 +12,19 @@ interface Facts {
   type?: number
   meters?: number | null
   seconds?: number | null
-  completed?: number
 }
-const flight = (id: number, from: number, to: number, facts: Facts = {}): Row => {
-  const { airline = null, type = null, meters = null, seconds = null, completed = 0 } = facts
-  return [id, '2024-03-01', from, to, airline, type, meters, seconds, completed]
+const flight = (id: number, from: number, to: number, facts: Facts = {}): CompletedFlight => {
+  const { airline = null, type = null, meters = null, seconds = null } = facts
+  const plain = { id, date: '2024-03-01', precision: 'day' as const, registration: null, people: [] }
+  return { ...plain, fromId: from, toId: to, airlineId: airline, aircraftId: type, meters, seconds }
 }
 /** The figures of a log that comes in slices of one flight. */
-function scanOf(...rows: Row[]) {
-  const scan = logScan(NOW)
+function scanOf(...rows: CompletedFlight[]) {
+  const scan = logScan()
   for (const row of rows) scan.add([row])
   return scan.result()
 }
-const of = (...rows: Row[]) => figures(scanOf(...rows), records)
+const of = (...rows: CompletedFlight[]) => figures(scanOf(...rows), records)
 
 describe('the figures', () => {
   test('do not depend on the order in which flights are read', () => {
@@ -90,18 +89,5 @@ describe('the figures', () => {
 
   test('round half up', () => {
     expect([1499.999, 1500, 2500].map((meters) => of(flight(1, 1, 2, { meters })).distanceKm)).toEqual([1, 2, 3])
-  })
-})
-
-describe('the scan of a log', () => {
-  test('leaves out what is not completed, and knows when that changes', () => {
-    const scan = scanOf(
-      flight(1, 1, 2, { completed: NOW - 1 }),
-      flight(2, 1, 2, { completed: NOW + 30 }),
-      flight(600, 1, 2, { completed: NOW + 2 }),
-      flight(5000, 1, 2, { completed: 0 }),
-    )
-    expect(scan).toMatchObject({ rows: 4, flights: 2, from: NOW, until: NOW + 2 })
-    expect(scanOf()).toMatchObject({ rows: 0, flights: 0, until: Number.POSITIVE_INFINITY })
   })
 })

@@ -144,9 +144,9 @@ describe('a log that was gone through', () => {
     sql('update flights set completed_from = ? where id = 1', now + 1000)
     await figures()
     const failing = async () => {
-      sql('alter table flights rename column duration to lost')
-      await expect(figures()).rejects.toThrow(/duration/)
-      sql('alter table flights rename column lost to duration')
+      sql('alter table flights rename column distance_meters to lost')
+      await expect(figures()).rejects.toThrow(/distance_meters/)
+      sql('alter table flights rename column lost to distance_meters')
     }
     now += 1001
     await failing()

@@ -220,7 +220,7 @@ test('a flight that goes while it is exported is left out, and the document stay
   const own = await paxlog()
   const furniture = await furnish(own)
   await fill(own, furniture)
-  const pieces = own.services.exports.write('all', 'json')
+  const pieces = own.services.exports.write({ target: 'all', format: 'json' })
   const first = await pieces.next()
   own.db.$client.exec('delete from flights where id > 4')
   let text = first.value as string

@@ -1,0 +1,170 @@
+import * as z from 'zod'
+import { CalendarDay, choice, text } from '../../contract/common.ts'
+import { fold, words } from '../../lib/text.ts'
+import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from './contract.ts'
+
+/** The flight filter of contract 16.1: read here, and nowhere else. */
+
+const MAX_ITEMS = 50
+const MAX_ITEM_LENGTH = 100
+
+interface List<Item> {
+  /** Undefined for a text that is no item of this kind. */
+  read: (text: string) => Item | undefined
+  expected: string
+  /** How an item is described to clients. */
+  schema: object
+  description: string
+}
+
+/** Several values in one parameter, separated by commas; tools take them as an array. Repetitions collapse. */
+function list<Item>({ read, expected, schema, description }: List<Item>) {
+  return z
+    .string()
+    .transform((value, context): Item[] => {
+      // No more is split than is looked at.
+      const texts = value.split(',', MAX_ITEMS + 1)
+      if (texts.length > MAX_ITEMS) {
+        context.addIssue({ code: 'too_big', maximum: MAX_ITEMS, origin: 'array', inclusive: true })
+        return z.NEVER
+      }
+      const items = texts.map((each) => (each.length > MAX_ITEM_LENGTH ? undefined : read(each)))
+      if (items.includes(undefined)) {
+        context.addIssue({ code: 'custom', message: `Must be ${expected}, separated by commas.` })
+        return z.NEVER
+      }
+      return [...new Set(items as Item[])]
+    })
+    .optional()
+    .meta({
+      override: { type: 'array', items: schema, minItems: 1, maxItems: MAX_ITEMS, style: 'form', explode: false },
+      description,
+    })
+}
+
+/** For members that a flight may lack. */
+const NONE = 'none'
+
+function readId(value: string): number | undefined {
+  if (!/^\d{1,16}$/.test(value)) return undefined
+  const id = Number(value)
+  return id >= 1 && Number.isSafeInteger(id) ? id : undefined
+}
+
+const idSchema = { type: 'integer', minimum: 1 }
+
+const ids = (description: string) =>
+  list({ read: readId, expected: 'whole numbers from 1', schema: idSchema, description })
+
+const idsOrNone = (description: string) =>
+  list({
+    read: (value) => (value === NONE ? NONE : readId(value)),
+    expected: 'whole numbers from 1, or none',
+    schema: { anyOf: [idSchema, { type: 'string', enum: [NONE] }] },
+    description: `${description}, or \`none\` for those without.`,
+  })
+
+function wordsOrNone<Word extends string>(known: readonly Word[], description: string) {
+  const accepted: ReadonlySet<string> = new Set([...known, NONE])
+  return list({
+    read: (value) => (accepted.has(value) ? (value as Word | typeof NONE) : undefined),
+    expected: `some of ${[...accepted].join(', ')}`,
+    schema: { type: 'string', enum: [...accepted] },
+    description,
+  })
+}
+
+const yesOrNo = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .meta({ override: { type: 'boolean' }, description })
+
+/** Upper-cased, without spaces and hyphens; SQL does the same with what is stored. */
+const plainCode = (description: string) =>
+  text({ min: 1, max: MAX_ITEM_LENGTH })
+    .transform((value, context) => {
+      const plain = value.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '')
+      if (plain === '') context.addIssue({ code: 'custom', message: 'Must have a letter or digit.' })
+      return plain
+    })
+    .optional()
+    .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_ITEM_LENGTH }, description })
+
+export const filterShape = {
+  dateFrom: CalendarDay.optional().meta({ description: 'The first day of departure, inclusive.' }),
+  dateTo: CalendarDay.optional().meta({ description: 'The last day of departure, inclusive.' }),
+  airportId: ids('From or to one of these airports.'),
+  fromId: ids('From one of these airports.'),
+  toId: ids('To one of these airports.'),
+  country: list({
+    read: (value) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined),
+    expected: 'country codes of two letters',
+    schema: { type: 'string', minLength: 2, maxLength: 2 },
+    description: 'From or to an airport in one of these countries, by ISO code.',
+  }),
+  airlineId: idsOrNone('With one of these airlines'),
+  aircraftId: idsOrNone('With one of these aircraft types'),
+  flightNumber: plainCode('This flight number; case, spaces and hyphens do not matter.'),
+  aircraftReg: plainCode('This registration; case, spaces and hyphens do not matter.'),
+  seat: wordsOrNone(seats, 'In one of these seats; with `scope=all` anybody aboard.'),
+  seatClass: wordsOrNone(seatClasses, 'In one of these classes; with `scope=all` anybody aboard.'),
+  flightReason: wordsOrNone(flightReasons, 'For one of these reasons; with `scope=all` anybody aboard.'),
+  companion: list({
+    read: (value) => (value === '' ? undefined : value),
+    expected: 'ids of users',
+    schema: { type: 'string', minLength: 1 },
+    description: 'Together with all of these users, by id.',
+  }),
+  completed: yesOrNo('Flown already, or not yet.'),
+  hasTrack: yesOrNo('With or without a track.'),
+  text: text({ min: 1, max: 100 })
+    .refine((value) => value.trim() !== '', 'Must have a letter or digit.')
+    .transform((value) => [...new Set(words(fold(value)))])
+    .optional()
+    .meta({
+      override: { type: 'string', minLength: 1, maxLength: 100 },
+      description:
+        'Every word of it begins a word of an airport, airline, type, flight number, registration, note, or name of somebody aboard.',
+    }),
+}
+
+type Period = { dateFrom?: string | undefined; dateTo?: string | undefined }
+
+/** Given to `refine` of every query that has the filter. */
+export const inOrder = ({ dateFrom, dateTo }: Period) =>
+  dateFrom === undefined || dateTo === undefined || dateFrom <= dateTo
+export const inOrderFault = { path: ['dateFrom'], message: 'Must not be after dateTo.' }
+
+export const FlightFilter = z.object(filterShape).refine(inOrder, inOrderFault)
+export type FlightFilter = z.output<typeof FlightFilter>
+
+/** The members of a query that filter; undefined where none does, so that the plain way can be taken. */
+export function filterOf(query: FlightFilter): FlightFilter | undefined {
+  const given = Object.entries(query).filter(([name, value]) => name in filterShape && value !== undefined)
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as FlightFilter)
+}
+
+export const FlightQuery = z
+  .object({
+    ...scopeChoice,
+    ...filterShape,
+    order: choice(['newest', 'oldest'])
+      .default('newest')
+      .meta({ description: 'By date, then by id: descending, or ascending.' }),
+    limit: z
+      .string()
+      .regex(/^\d+$/, 'Must be a whole number from 1 to 100.')
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 100, 'Must be a whole number from 1 to 100.')
+      .default(50)
+      .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 50 }, description: 'Page size.' }),
+    cursor: z
+      .string()
+      .optional()
+      .meta({ description: '`page.nextCursor` of the page before, unchanged; absent on the first page.' }),
+  })
+  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+  .refine(inOrder, inOrderFault)
+export type FlightQuery = z.output<typeof FlightQuery>
