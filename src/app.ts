@@ -30,6 +30,8 @@ export interface AppOptions {
   services: Services
   /** Objects for airline and aircraft, and seats, in legacy answers. */
   legacyObjects?: boolean
+  /** False: only the owner signs in with a password. */
+  passwordSignIn?: boolean
   /** The time that limits go by, the system's when absent. */
   now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
@@ -118,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         addressOf,
         isLocal: (request) => comesFromHere(request, options.addresses),
         now,
+        passwordSignIn: options.passwordSignIn ?? true,
         openApi: () => openApiDocument(app),
       })
     },

@@ -1,4 +1,6 @@
+import type { ProviderSettings } from './domain/identities/contract.ts'
 import { Refusal } from './lib/refusal.ts'
+import { issuer, oidcOf, scopeList } from './oidc-config.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -119,6 +121,67 @@ export const variables = {
     allowed: 'true or false',
     meaning: 'objects for airline and aircraft, and seats, in legacy answers',
   },
+  OIDC_ISSUER: {
+    read: issuer,
+    fallback: undefined,
+    allowed:
+      'the https URL of an identity provider (http on this machine), without query, fragment or user information',
+    meaning: 'identity provider to sign in with, by its issuer',
+  },
+  OIDC_CLIENT_ID: {
+    read: anyText,
+    fallback: undefined,
+    allowed: 'a text',
+    meaning: 'id of this client at the provider',
+  },
+  OIDC_CLIENT_SECRET: {
+    read: anyText,
+    fallback: undefined,
+    allowed: 'a text',
+    meaning: 'secret of this client; none for a public client',
+  },
+  OIDC_CLIENT_SECRET_FILE: {
+    read: anyText,
+    fallback: undefined,
+    allowed: 'a readable file that holds the secret',
+    meaning: 'file that holds the secret instead',
+  },
+  OIDC_NAME: {
+    read: textLike(/^\S(.{0,48}\S)?$/u),
+    fallback: undefined,
+    allowed: 'a name of 1 to 50 characters',
+    meaning: 'name of the provider on the button',
+  },
+  OIDC_SCOPES: {
+    read: scopeList,
+    fallback: 'openid profile',
+    allowed: 'scopes separated by one space, openid among them',
+    meaning: 'what is asked for',
+  },
+  OIDC_SIGN_UP: {
+    read: yesOrNo,
+    fallback: 'false',
+    allowed: 'true or false',
+    meaning: 'whether an unknown person gets an account',
+  },
+  OIDC_LINK_BY_USERNAME: {
+    read: yesOrNo,
+    fallback: 'false',
+    allowed: 'true or false',
+    meaning: 'whether an equal name links an account',
+  },
+  OIDC_ROLE_CLAIM: {
+    read: textLike(/^.{1,200}$/u),
+    fallback: undefined,
+    allowed: 'the name of a claim, up to 200 characters',
+    meaning: 'claim whose texts are held against the role mappings',
+  },
+  PASSWORD_SIGN_IN: {
+    read: yesOrNo,
+    fallback: 'true',
+    allowed: 'true or false',
+    meaning: 'whether others than the owner may sign in with a password',
+  },
 } as const satisfies Record<string, Variable>
 
 type Name = keyof typeof variables
@@ -140,6 +203,10 @@ export interface Config {
   oauthRedirectSchemes: readonly string[]
   oauthRefreshGraceSeconds: number
   legacyObjects: boolean
+  /** The identity provider to sign in with; undefined without one. */
+  oidc: ProviderSettings | undefined
+  /** False: only the owner signs in with a password. */
+  passwordSignIn: boolean
 }
 
 /** Reads the settings, or refuses with one sentence for each fault. */
@@ -153,8 +220,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     values[name] = read(text)
     if (values[name] === undefined) faults.push(`${name} is "${text}", but it must be ${allowed}.`)
   }
-  if (faults.length > 0) throw new Refusal(faults.join('\n'))
   const value = values as Values
+  const oidc = oidcOf(value, faults)
+  if (faults.length > 0) throw new Refusal(faults.join('\n'))
   const ownAddress = value.PORT === 0 ? undefined : new URL(`http://localhost:${value.PORT}`).origin
   return Object.freeze({
     baseUrl: value.BASE_URL ?? ownAddress,
@@ -168,5 +236,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     oauthRedirectSchemes: value.OAUTH_REDIRECT_SCHEMES ?? [],
     oauthRefreshGraceSeconds: value.OAUTH_REFRESH_GRACE_SECONDS,
     legacyObjects: value.LEGACY_OBJECTS,
+    oidc,
+    passwordSignIn: value.PASSWORD_SIGN_IN,
   })
 }

@@ -6,13 +6,14 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
+import { IdentityFault } from './domain/identities/contract.ts'
 import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
 import { createWatchedLogger } from './lib/logger.ts'
 import { freePort } from './lib/port.ts'
 import { Refusal } from './lib/refusal.ts'
-import { createServices } from './services.ts'
+import { createServices, type Services } from './services.ts'
 import { version } from './version.ts'
 
 /** Leaves a second of the ten after which a container is killed for closing the database. */
@@ -66,6 +67,15 @@ async function bind(app: FastifyInstance, host: string, port: number, logger: Lo
   return family === 'IPv6' ? `[${address}]:${bound}` : `${address}:${bound}`
 }
 
+/** A wrong setting is named in the log at once, not when the first person wants to sign in; nobody waits for it. */
+function tryProvider({ identities }: Services, name: string, logger: Logger): void {
+  identities.check().then(
+    () => logger.info(`People can sign in with ${name}.`),
+    (error: Error) =>
+      logger.warn(error instanceof IdentityFault ? { fault: error.kind, ...error.detail } : error, error.message),
+  )
+}
+
 async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
   const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
@@ -75,12 +85,15 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
     importElsewhere: importThread(config.dataDir),
+    oidc: config.oidc,
+    passwordSignIn: config.passwordSignIn,
   })
   let stopping = false
   const app = await buildApp({
     baseUrl,
     bodyLimit: config.bodyLimit,
     legacyObjects: config.legacyObjects,
+    passwordSignIn: config.passwordSignIn,
     version,
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
@@ -99,6 +112,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
       `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.text}.`,
     )
   }
+  if (config.oidc) tryProvider(services, config.oidc.name, logger)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && !isLoopback(hostname)) {
     logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)

@@ -6,6 +6,8 @@ import { importedFlights } from './domain/flights/imported.ts'
 import { recomputeFlights } from './domain/flights/recompute.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
+import type { ProviderSettings } from './domain/identities/contract.ts'
+import { identityService } from './domain/identities/service.ts'
 import { oauthService } from './domain/oauth/service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
@@ -35,16 +37,35 @@ interface Options {
   graceSeconds?: number
   /** Where long imports work; beside everything else when absent. */
   importElsewhere?: ImportWork
+  /** The identity provider to sign in with, if any. */
+  oidc?: ProviderSettings | undefined
+  passwordSignIn?: boolean
 }
 
 /** Builds each service once, in the order in which they know each other. */
 export function createServices(options: Options) {
-  const { db, clock = systemClock, baseUrl = '', privateSchemes = [], graceSeconds = 0 } = options
+  const {
+    db,
+    clock = systemClock,
+    baseUrl = '',
+    privateSchemes = [],
+    graceSeconds = 0,
+    passwordSignIn = true,
+  } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
   const roles = roleService({ db, clock })
   const users = userService({ db, clock, roles })
-  const sessions = sessionService({ db, clock: secretsClock, users })
+  const sessions = sessionService({ db, clock: secretsClock, users, passwordSignIn })
+  const identities = identityService({
+    db,
+    clock: secretsClock,
+    users,
+    roles,
+    sessions,
+    baseUrl,
+    settings: options.oidc,
+  })
   const preferences = preferenceService({ db })
   const profile = profileService({ db, preferences })
   const keys = keyService({ db, clock })
@@ -75,6 +96,7 @@ export function createServices(options: Options) {
     users,
     setupCode: setupCode(),
     sessions,
+    identities,
     preferences,
     profile,
     keys,

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, variables } from '../src/config.ts'
 import { Refusal } from '../src/lib/refusal.ts'
+import { temporaryFolder } from './support/paxlog.ts'
 
 function faultsOf(environment: Record<string, string>): string[] {
   try {
@@ -24,6 +27,8 @@ const defaults = {
   oauthRedirectSchemes: [],
   oauthRefreshGraceSeconds: 0,
   legacyObjects: false,
+  oidc: undefined,
+  passwordSignIn: true,
 }
 
 const good: [name: keyof typeof variables, text: string, expected: Partial<typeof defaults> | object][] = [
@@ -53,6 +58,12 @@ const good: [name: keyof typeof variables, text: string, expected: Partial<typeo
   ['OAUTH_REDIRECT_SCHEMES', 'cursor,com.example.app', { oauthRedirectSchemes: ['cursor', 'com.example.app'] }],
   ['OAUTH_REFRESH_GRACE_SECONDS', '30', { oauthRefreshGraceSeconds: 30 }],
   ['LEGACY_OBJECTS', 'true', { legacyObjects: true }],
+  ['PASSWORD_SIGN_IN', 'false', { passwordSignIn: false }],
+  // Without an issuer the others of its group count for nothing.
+  ['OIDC_CLIENT_ID', 'paxlog', {}],
+  ['OIDC_CLIENT_SECRET', 'secret', {}],
+  ['OIDC_CLIENT_SECRET_FILE', '/nowhere', {}],
+  ['OIDC_SIGN_UP', 'true', {}],
 ]
 
 const forbiddenSchemes = 'http https javascript data vbscript file blob about intent ws wss ftp mailto'.split(' ')
@@ -99,6 +110,24 @@ const bad: Record<keyof typeof variables, string[]> = {
   ],
   OAUTH_REFRESH_GRACE_SECONDS: ['31', '-1', '5s'],
   LEGACY_OBJECTS: ['yes', '1', 'TRUE'],
+  OIDC_ISSUER: [
+    'id.example.org',
+    'http://id.example.org',
+    'http://127.0.0.1.example.org',
+    'ftp://localhost',
+    'https://id.example.org?tenant=1',
+    'https://id.example.org/#top',
+    'https://ada:secret@id.example.org',
+  ],
+  OIDC_CLIENT_ID: [],
+  OIDC_CLIENT_SECRET: [],
+  OIDC_CLIENT_SECRET_FILE: [],
+  OIDC_NAME: [' ', 'Home ', 'x'.repeat(51)],
+  OIDC_SCOPES: ['profile', 'openid,profile', 'openid  profile', ' openid'],
+  OIDC_SIGN_UP: ['yes'],
+  OIDC_LINK_BY_USERNAME: ['1'],
+  OIDC_ROLE_CLAIM: ['x'.repeat(201)],
+  PASSWORD_SIGN_IN: ['no'],
 }
 
 describe('the settings', () => {
@@ -132,6 +161,68 @@ describe('the settings', () => {
   test('name every fault at once, each in its own sentence', () => {
     const faults = faultsOf({ PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '1', LEGACY_OBJECTS: 'true' })
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'BODY_LIMIT'])
+  })
+
+  describe('of an identity provider', () => {
+    const needed = { OIDC_ISSUER: 'https://id.example.org/realms/home', OIDC_CLIENT_ID: 'paxlog' }
+    const oidc = {
+      issuer: 'https://id.example.org/realms/home',
+      clientId: 'paxlog',
+      clientSecret: undefined,
+      name: 'id.example.org',
+      scopes: 'openid profile',
+      signUp: false,
+      linkByUsername: false,
+      roleClaim: undefined,
+    }
+
+    test('have the defaults of the contract, and the host of the issuer as its name', () => {
+      expect(loadConfig(needed)).toEqual({ ...defaults, oidc })
+    })
+
+    test('are taken as they are given', () => {
+      const given = {
+        OIDC_ISSUER: 'http://localhost:9000/',
+        OIDC_CLIENT_SECRET: 'a secret',
+        OIDC_NAME: 'Home sign-in',
+        OIDC_SCOPES: 'openid profile groups',
+        OIDC_SIGN_UP: 'true',
+        OIDC_LINK_BY_USERNAME: 'true',
+        OIDC_ROLE_CLAIM: 'realm_access.roles',
+      }
+      expect(loadConfig({ ...needed, ...given }).oidc).toEqual({
+        issuer: 'http://localhost:9000/',
+        clientId: 'paxlog',
+        clientSecret: 'a secret',
+        name: 'Home sign-in',
+        scopes: 'openid profile groups',
+        signUp: true,
+        linkByUsername: true,
+        roleClaim: 'realm_access.roles',
+      })
+    })
+
+    test('take the secret out of a file, without the line end', () => {
+      const file = join(temporaryFolder(), 'secret')
+      writeFileSync(file, 'from a file\n')
+      expect(loadConfig({ ...needed, OIDC_CLIENT_SECRET_FILE: file }).oidc?.clientSecret).toBe('from a file')
+      writeFileSync(file, '\n')
+      expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: file })).toEqual([
+        `OIDC_CLIENT_SECRET_FILE is "${file}", but that file is empty.`,
+      ])
+    })
+
+    test('say what is missing, what is too much and what cannot be read', () => {
+      expect(faultsOf({ OIDC_ISSUER: needed.OIDC_ISSUER })).toEqual([
+        'OIDC_CLIENT_ID is not set, but OIDC_ISSUER is: set it to the id that the provider gave to Paxlog.',
+      ])
+      expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET: 'x', OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
+        'OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE are both set, but only one of them may be.',
+      ])
+      expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
+        'OIDC_CLIENT_SECRET_FILE is "/nowhere", but that file cannot be read (ENOENT).',
+      ])
+    })
   })
 
   test('ignore variables that are not theirs', () => {

@@ -158,6 +158,7 @@ export const policy = {
     needs: ['roles.manage'],
     conditions: {
       makesDefault: { needs: 'users.roles.assign', when: 'isDefault is true and the role is not the default yet' },
+      changesMappings: { needs: 'users.roles.assign', when: 'oauthMappings differ from those that the role has' },
     },
   },
   deleteRole: { needs: ['roles.manage'] },

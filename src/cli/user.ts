@@ -105,4 +105,21 @@ const setRole: Command = {
   },
 }
 
-export const userCommands = [create, list, resetPassword, setRole]
+const unlink: Command = {
+  name: 'user unlink',
+  usage: '--username NAME',
+  summary: 'End the link of an account to the identity provider',
+  details:
+    'Whoever used it can no longer sign in with it. Sessions, keys and connected applications stay; "user reset-password" ends the first and the last.',
+  options: { username: { type: 'string' } },
+  run: (call) => {
+    const username = required(call, 'username')
+    return withServices(call.config(), (services) => {
+      const account = accountNamed(services, username)
+      const unlinked = services.identities.unlinkAll(account.id) > 0
+      printJson({ id: account.id, username: account.username, unlinked })
+    })
+  },
+}
+
+export const userCommands = [create, list, resetPassword, setRole, unlink]

@@ -176,6 +176,23 @@ describe('paxlog user', () => {
   })
 })
 
+describe('paxlog user unlink', () => {
+  test('ends every link of an account to an identity provider, also the last way in', async () => {
+    const { paxlog, seed, dataDir } = instance()
+    seed('ada')
+    const db = openDatabase(dataDir)
+    db.$client.exec("insert into identities select 'https://id.example.org/', 'sub', id, 0, 0 from users")
+    const left = () => db.$client.prepare('select count(*) from identities').pluck().get()
+    const id = db.$client.prepare('select id from users').pluck().get()
+    const unlink = (username: string) => paxlog(['user', 'unlink', '--username', username])
+    expect(objects(await unlink('Ada'))).toEqual([{ id, username: 'ada', unlinked: true }])
+    expect(left()).toBe(0)
+    expect(objects(await unlink('ada'))).toEqual([{ id, username: 'ada', unlinked: false }])
+    expect(await unlink('bob')).toMatchObject(failed(/^There is no user bob; /))
+    closeDatabase(db)
+  })
+})
+
 describe('paxlog key', () => {
   const key = (username: string, scopes: string, name = 'test') => [
     'key',

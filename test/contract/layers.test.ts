@@ -24,6 +24,7 @@ const order: Record<string, string[]> = {
   credentials: ['users', 'oauth'],
   oauth: ['users'],
   sessions: ['users'],
+  identities: ['users', 'roles', 'sessions'],
   visited: ['users', 'reference'],
   reference: [],
   'custom-fields': ['reference'],

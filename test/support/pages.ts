@@ -30,6 +30,7 @@ export async function pagesWith(instance: Awaited<ReturnType<typeof paxlog>>, op
     basePath: '',
     addressOf: () => '127.0.0.1',
     isLocal: () => true,
+    passwordSignIn: true,
     openApi: () => openApiDocument(instance.app),
   }
   await app.register(pages, { ...instance.services, ...rest, ...options })

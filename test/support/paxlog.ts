@@ -10,6 +10,7 @@ import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { databaseProbe } from '../../src/db/probe.ts'
+import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 import { importThread } from '../../src/import-thread.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { caseless } from '../../src/lib/text.ts'
@@ -58,6 +59,8 @@ export interface PaxlogOptions {
   legacyObjects?: boolean
   privateSchemes?: readonly string[]
   graceSeconds?: number
+  oidc?: ProviderSettings
+  passwordSignIn?: boolean
   /** The time that services and limits see; the real one when absent. */
   now?: () => number
   addressHeader?: string
@@ -110,6 +113,8 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
     importElsewhere: importThread(dataDir, BUILT_IMPORT),
+    oidc: options.oidc,
+    passwordSignIn: options.passwordSignIn ?? true,
     ...(options.now && { clock: options.now }),
   })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
@@ -118,6 +123,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     baseUrl,
     bodyLimit,
     legacyObjects: options.legacyObjects ?? false,
+    passwordSignIn: options.passwordSignIn ?? true,
     version: '0.0.0-test',
     logger,
     operations,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const roles = sqliteTable(
   'roles',
@@ -27,6 +27,7 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     username: text().notNull(),
     displayName: text('display_name').notNull(),
+    /** Empty for an account that has no password and signs in at the identity provider only. */
     passwordHash: text('password_hash').notNull(),
     roleId: text('role_id').references(() => roles.id, { onDelete: 'restrict' }),
     isOwner: integer('is_owner', { mode: 'boolean' }).notNull().default(false),
@@ -39,6 +40,40 @@ export const users = sqliteTable(
     index('users_role').on(t.roleId),
     check('users_owner_or_role', sql`(is_owner = 1) = (role_id is null)`),
   ],
+)
+
+/** Texts of the provider's role claim that give a role; each belongs to one role. */
+export const roleMappings = sqliteTable(
+  'role_mappings',
+  {
+    value: text().primaryKey(),
+    roleId: text('role_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index('role_mappings_role').on(t.roleId)],
+)
+
+/** Who somebody is at an identity provider: the issuer and its subject, never a name or an address. */
+export const identities = sqliteTable(
+  'identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.issuer, t.subject] }), uniqueIndex('identities_user').on(t.userId, t.issuer)],
+)
+
+/** Answers of the provider that were used, until they would be too old anyway: none counts twice. */
+export const usedSignIns = sqliteTable(
+  'used_sign_ins',
+  { hash: blob({ mode: 'buffer' }).primaryKey(), usedAt: integer('used_at').notNull() },
+  (t) => [index('used_sign_ins_used').on(t.usedAt)],
 )
 
 export const preferences = sqliteTable('preferences', {

@@ -1,6 +1,6 @@
 import { one, page, TextIdParams, wholeList } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
-import { Role, RoleReplace, RoleWrite, UpdatedRole } from './contract.ts'
+import { Role, RoleReplace, RoleWithMappings, RoleWrite, UpdatedRole } from './contract.ts'
 import type { RoleService } from './service.ts'
 
 export function roleOperations(roles: RoleService) {
@@ -21,9 +21,9 @@ export function roleOperations(roles: RoleService) {
       route: 'GET /roles/{id}',
       tag: 'Administration',
       summary: 'Read a role',
-      description: 'One role, with its permissions and the number of its users.',
+      description: 'One role, with its permissions, the claim values that give it, and the number of its users.',
       input: { params: TextIdParams },
-      output: one(Role),
+      output: one(RoleWithMappings),
       tool: false,
       run: (caller, { params }) => ({ data: roles.get(caller, params.id) }),
     }),
@@ -45,7 +45,8 @@ export function roleOperations(roles: RoleService) {
       route: 'PUT /roles/{id}',
       tag: 'Administration',
       summary: 'Replace a role',
-      description: 'The caller must hold every permission that the role has now and every one that it gets.',
+      description:
+        'The caller must hold every permission that the role has now and every one that it gets. A claim value that another role has is a conflict.',
       input: { params: TextIdParams, body: RoleReplace },
       output: one(UpdatedRole),
       conflicts: true,

@@ -7,11 +7,18 @@ import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import { caseless } from '../../lib/text.ts'
-import type { Role, RoleReplace, RoleWrite } from './contract.ts'
+import type { Role, RoleReplace, RoleWithMappings, RoleWrite } from './contract.ts'
 import { holdsAll, requireHeld } from './delegation.ts'
 import { roleStore } from './store.ts'
 
 type StoredRole = NonNullable<ReturnType<ReturnType<typeof roleStore>['find']>>
+
+/** Told apart from a taken name, so that a form can show it beside its field. */
+export class ClaimValueTaken extends AppError {
+  constructor({ value, name }: { value: string; name: string }) {
+    super('conflict', `The claim value ${value} already gives the role ${name}.`)
+  }
+}
 
 export type RoleService = ReturnType<typeof roleService>
 
@@ -26,7 +33,7 @@ const toRole = (row: StoredRole): Role => ({
   updatedAt: new Date(row.updatedAt).toISOString(),
   permissions: inOrder(row.permissions),
   userCount: row.userCount,
-  oauthMappingCount: 0,
+  oauthMappingCount: row.mappingCount,
   isDefault: row.isDefault,
 })
 
@@ -58,9 +65,26 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
     return store.all().map(toRole)
   }
 
-  function get(caller: Caller, id: string): Role {
+  const withMappings = (id: string): RoleWithMappings => ({
+    ...toRole(existing(id)),
+    oauthMappings: store.mappings(id),
+  })
+
+  function get(caller: Caller, id: string): RoleWithMappings {
     authorize(caller, 'getRole', {})
-    return toRole(existing(id))
+    return withMappings(id)
+  }
+
+  /** The values to be stored, or undefined when they stay what they are. */
+  function newMappings(id: string, wanted: readonly string[] | undefined): string[] | undefined {
+    if (!wanted) return undefined
+    const [values, stored] = [new Set(wanted), new Set(store.mappings(id))]
+    return values.symmetricDifference(stored).size === 0 ? undefined : [...values]
+  }
+
+  function requireFreeMappings(id: string, values: readonly string[]): void {
+    const taken = store.mappedTo([...values]).find((mapping) => mapping.id !== id)
+    if (taken) throw new ClaimValueTaken(taken)
   }
 
   function create(caller: Caller, body: RoleWrite): Role {
@@ -85,15 +109,17 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
     })
   }
 
-  function update(caller: Caller, id: string, body: RoleReplace): Role {
+  function update(caller: Caller, id: string, body: RoleReplace): RoleWithMappings {
     return writing(db, () => {
       const actor = current(caller)
       const role = existing(id)
       const makesDefault = body.isDefault === true && !role.isDefault
-      authorize(actor, 'updateRole', { makesDefault })
+      const mappings = newMappings(id, body.oauthMappings)
+      authorize(actor, 'updateRole', { makesDefault, changesMappings: mappings !== undefined })
       requireHeld(actor, inOrder(role.permissions))
       requireHeld(actor, body.permissions)
       requireFreeName(body.name, id)
+      if (mappings) requireFreeMappings(id, mappings)
       const { name, description } = body
       store.update(id, {
         name,
@@ -102,8 +128,9 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
         permissions: inOrder(body.permissions),
         updatedAt: clock(),
       })
+      if (mappings) store.setMappings(id, mappings)
       if (makesDefault) store.makeDefault(id)
-      return toRole(existing(id))
+      return withMappings(id)
     })
   }
 
@@ -155,5 +182,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
     find: (id: string) => store.find(id),
     findByIdOrName: (text: string) => store.find(text) ?? store.findByName(caseless(text)),
     default: () => store.default()!,
+    /** The role that somebody with these claim values has: the first by name. */
+    ofClaim: (values: string[]): string | undefined => store.mappedTo(values)[0]?.id,
   }
 }

@@ -35,8 +35,16 @@ const toCaller = (row: Row): Caller => ({
   credential: credential('session', 'session', scopeNames),
 })
 
+interface Dependencies {
+  db: Db
+  clock: Clock
+  users: UserService
+  /** False: only the owner signs in with a password. */
+  passwordSignIn?: boolean
+}
+
 /** Browser sign-ins: the id is in the cookie, its digest in the table. */
-export function sessionService({ db, clock, users }: { db: Db; clock: Clock; users: UserService }) {
+export function sessionService({ db, clock, users, passwordSignIn = true }: Dependencies) {
   const store = sessionStore(db)
   const gate = writeGate(db)
   const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
@@ -53,9 +61,15 @@ export function sessionService({ db, clock, users }: { db: Db; clock: Clock; use
     return id
   }
 
+  /** Whether a password opens this account at all. */
+  const takesPassword = (userId: string): boolean =>
+    users.hasPassword(userId) && (passwordSignIn || users.isOwner(userId))
+
   /** Signs in and returns the id of a new session, or undefined when the name or the password is wrong. */
   function signIn(username: string, password: string, replaced?: string): Promise<string | undefined> {
-    return users.withPassword(username, password, (userId) => start(userId, replaced))
+    return users.withPassword(username, password, (userId) =>
+      takesPassword(userId) ? start(userId, replaced) : undefined,
+    )
   }
 
   function renew(hash: Buffer, now: number): boolean {
@@ -85,5 +99,5 @@ export function sessionService({ db, clock, users }: { db: Db; clock: Clock; use
     return start(userId)
   }
 
-  return { start, signIn, find, changePassword, end: (id: string) => store.delete(digest(id)) }
+  return { start, signIn, takesPassword, find, changePassword, end: (id: string) => store.delete(digest(id)) }
 }

@@ -4,11 +4,11 @@ import { codePoints } from '../../lib/text.ts'
 
 const MOST_PASSWORD_BYTES = 1024
 
-const Username = text({ min: 3, max: 20 })
+export const Username = text({ min: 3, max: 20 })
   .regex(/^[A-Za-z0-9._-]*$/, 'May hold only the letters A–Z and a–z, digits, dots, underscores and hyphens.')
   .meta({ description: 'Unique on the instance, ignoring case.', examples: ['mira'] })
 
-const DisplayName = trimmedText({ min: 3, max: 100 }).meta({ examples: ['Mira'] })
+export const DisplayName = trimmedText({ min: 3, max: 100 }).meta({ examples: ['Mira'] })
 
 export const Password = text({ min: 8, max: MOST_PASSWORD_BYTES })
   .superRefine((password, context) => {

@@ -50,9 +50,19 @@ export function ownPassword({ db, store, clock }: Dependencies) {
     })
   }
 
+  function refuseOwner(id: string): void {
+    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
+  }
+
+  /** The same for whoever has just proved at the identity provider who they are. */
+  function deleteVouched(id: string): void {
+    refuseOwner(id)
+    writing(db, () => store.delete(id, clock()))
+  }
+
   /** Needs no permission, but the password: an open browser is not enough (contract 16.10). */
   async function deleteOwnAccount(id: string, password: string): Promise<void> {
-    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
+    refuseOwner(id)
     const known = store.passwordOfId(id)
     const { right } = await checkPassword(known, password)
     if (!right) throw keep('This is not your password.')
@@ -62,5 +72,5 @@ export function ownPassword({ db, store, clock }: Dependencies) {
     })
   }
 
-  return { withPassword, changePassword, deleteOwnAccount }
+  return { withPassword, changePassword, deleteOwnAccount, deleteVouched }
 }

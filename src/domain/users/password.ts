@@ -77,9 +77,12 @@ interface Verdict {
   renewed?: string
 }
 
+/** Accounts that sign in at an identity provider have none. */
+export const isPasswordHash = (hash: string | undefined): boolean => hash?.startsWith('$argon2id$') ?? false
+
 /** Does the same work for an unknown user (no hash) and a password that nobody can have. */
 export function checkPassword(hash: string | undefined, password: string): Promise<Verdict> {
-  const possible = hash?.startsWith('$argon2id$') && isPossible(password)
+  const possible = isPasswordHash(hash) && isPossible(password)
   return take(async () => {
     if (!possible) return { right: await argon2.verify(NOBODY, '') }
     const right = await argon2.verify(hash!, normal(password))

@@ -10,7 +10,7 @@ import { mayActOn, requireHeld } from '../roles/delegation.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
 import { ownPassword } from './own-password.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword, isPasswordHash } from './password.ts'
 import { userStore } from './store.ts'
 
 type Account = NonNullable<ReturnType<ReturnType<typeof userStore>['find']>>
@@ -184,6 +184,21 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
     })
   }
 
+  /** For somebody whom the identity provider vouches for: an account without a password. */
+  function addVouched(account: { username: string; displayName: string | undefined; roleId: string }): string {
+    const id = newId()
+    requireFreeName(account.username)
+    insert({ id, passwordHash: '', ...account })
+    return id
+  }
+
+  /** The role that the identity provider gives; the owner never has one. */
+  function takeRole(id: string, roleId: string): void {
+    const account = existing(id)
+    if (account.isOwner || account.roleId === roleId) return
+    store.update(id, { roleId, updatedAt: clock() })
+  }
+
   function findByName(username: string) {
     const account = store.findByName(username)
     return account && { ...account, permissions: permissionsOf(account) }
@@ -197,7 +212,11 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
     update,
     remove,
     resetPassword,
+    addVouched,
+    takeRole,
     findByName,
+    isOwner: (id: string) => store.find(id)?.isOwner ?? false,
+    hasPassword: (id: string) => isPasswordHash(store.passwordOfId(id)),
     owner: () => store.owner(),
     ...ownPassword({ db, store, clock }),
   }

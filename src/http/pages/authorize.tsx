@@ -9,7 +9,7 @@ import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { fieldOf, formOf } from './form.ts'
-import { allowFormTarget } from './headers.ts'
+import { allowFormTarget, formTarget } from './headers.ts'
 import { callerOf, cookieOf, requireCaller, setCookie } from './session.ts'
 import { AuthorizationErrorPage } from './views/authorization-error.tsx'
 import { ConsentPage } from './views/consent.tsx'
@@ -18,13 +18,6 @@ import { sendPage } from './views/layout.tsx'
 const PER_MINUTE = 60
 
 const queryOf = (request: FastifyRequest) => new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
-
-/** What CSP needs to let the redirect after the form arrive; it cannot name an IPv6 address. */
-function formTarget(redirectUri: string): string {
-  const { protocol, host } = new URL(redirectUri)
-  if (protocol !== 'https:' && protocol !== 'http:') return protocol
-  return host.startsWith('[') ? protocol : `${protocol}//${host}`
-}
 
 /** The authorization request and the consent page: the browser's half of the authorization server. */
 export async function authorize(app: FastifyInstance, context: PageContext): Promise<void> {

@@ -4,6 +4,7 @@ import type { Permission } from '../../access/permissions.ts'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
+import type { IdentityService } from '../../domain/identities/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import type { PreferenceService } from '../../domain/preferences/service.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
@@ -28,6 +29,9 @@ export interface PageOptions {
   reference: ReferenceService
   customFields: CustomFieldService
   sessions: SessionService
+  identities: IdentityService
+  /** False: only the owner signs in with a password, on a form that is not shown to others. */
+  passwordSignIn: boolean
   keys: KeyService
   preferences: PreferenceService
   flights: FlightService

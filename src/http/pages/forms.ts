@@ -71,8 +71,8 @@ export function faultsOf(details: readonly ErrorDetail[], fieldAt: FieldAt = ([f
 
 interface Fit {
   fieldAt?: FieldAt
-  /** The field that must be unique: a conflict is about it. */
-  unique?: string
+  /** The field that must be unique: a conflict is about it. Where several must be, the conflict tells which. */
+  unique?: string | ((error: AppError) => string)
 }
 
 /** What a service refuses, in the way that a form shows it: beside its field, or above the form. */
@@ -80,7 +80,7 @@ function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
   if (!(error instanceof AppError)) throw error
   const status = errorStatus[error.code]
   if (error.code === 'validation_failed') return { status, faults: faultsOf(error.details ?? [], fieldAt) }
-  if (error.code === 'conflict') return { status, faults: { [unique]: error.message } }
+  if (error.code === 'conflict') return { status, faults: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
   if (error.code === 'forbidden') return { status, faults: { form: error.message } }
   throw error
 }

@@ -32,6 +32,13 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): vo
   if (!request.routeOptions.config?.keepsOpener) reply.header('cross-origin-opener-policy', 'same-origin')
 }
 
+/** What CSP needs to let the redirect after the form arrive; it cannot name an IPv6 address. */
+export function formTarget(address: string): string {
+  const { protocol, host } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return protocol
+  return host.startsWith('[') ? protocol : `${protocol}//${host}`
+}
+
 /** Browsers apply form-action to the redirect after a form too, so a page whose form ends elsewhere names the place. */
 export function allowFormTarget(reply: FastifyReply, source: string): void {
   reply.header('content-security-policy', policy([source]))

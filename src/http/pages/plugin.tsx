@@ -13,6 +13,7 @@ import { home } from './home.tsx'
 import { importPage } from './import.tsx'
 import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
+import { oidcPages } from './oidc.tsx'
 import { preferencesPage } from './preferences.tsx'
 import { rolePages } from './roles.tsx'
 import { pageRoutes } from './routes.ts'
@@ -56,6 +57,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await serveAssets(app)
   await app.register(setup, context)
   await app.register(signIn, context)
+  await app.register(oidcPages, context)
   await app.register(home, context)
   await app.register(flightPages, context)
   await app.register(importPage, context)

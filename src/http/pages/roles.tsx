@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { permissions } from '../../access/permissions.ts'
-import { type Role, RoleReplace, RoleWrite } from '../../domain/roles/contract.ts'
+import { RoleReplace, type RoleWithMappings, RoleWrite } from '../../domain/roles/contract.ts'
 import { holdsAll } from '../../domain/roles/delegation.ts'
+import { ClaimValueTaken } from '../../domain/roles/service.ts'
 import type { PageContext } from './context.ts'
 import { formOf } from './form.ts'
 import { attempt, type Refused, readForm, submit } from './forms.ts'
@@ -15,10 +16,19 @@ import { RolesPage } from './views/roles.tsx'
 
 const PATH = '/admin/roles'
 
-const bodyOf = ({ description, ...entries }: RoleEntries) => ({
+const bodyOf = ({ description, mappings: _, ...entries }: RoleEntries) => ({
   ...entries,
   description: description.trim() === '' ? null : description,
 })
+
+/** The claim values, where the form has them; without the field they stay as they are. */
+const mappingsOf = (form: URLSearchParams, { mappings }: RoleEntries) =>
+  form.has('mappings') && {
+    oauthMappings: mappings
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  }
 
 /** Roles, for those who may read and change them. */
 export async function rolePages(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -66,7 +76,7 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,
-    role: Role,
+    role: RoleWithMappings,
     shown: { entries?: RoleEntries; refused?: Refused } = {},
   ) {
     return sendPage(
@@ -77,7 +87,8 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
         role={role}
         offered={offeredTo(caller)}
         mayChange={holdsAll(caller, role.permissions)}
-        mayMakeDefault={caller.permissions.has('users.roles.assign')}
+        mayGive={caller.permissions.has('users.roles.assign')}
+        hasProvider={context.identities.provider !== undefined}
         entries={shown.entries}
         faults={shown.refused?.faults ?? {}}
       />,
@@ -94,11 +105,13 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const role = roles.get(caller, request.params.id)
-    const entries = readForm(roleSpecs, formOf(request))
+    const form = formOf(request)
+    const entries = readForm(roleSpecs, form)
     return submit({
       schema: RoleReplace,
-      body: bodyOf(entries),
-      unique: 'name',
+      body: { ...bodyOf(entries), ...mappingsOf(form, entries) },
+      fieldAt: ([first = '']) => (first === 'oauthMappings' ? 'mappings' : first),
+      unique: (error) => (error instanceof ClaimValueTaken ? 'mappings' : 'name'),
       work: (body) => roles.update(caller, role.id, body),
       again: (refused) => showOne(request, reply, caller, role, { entries, refused }),
       done: ({ name }) =>

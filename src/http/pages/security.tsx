@@ -10,6 +10,7 @@ import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { formOf } from './form.ts'
 import { type Faults, readForm, submit } from './forms.ts'
+import { allowProvider, leadToProvider } from './oidc.tsx'
 import { endSession, rememberSession, requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { AccountDeletedPage, deletionSpecs } from './views/delete-account.tsx'
@@ -37,7 +38,7 @@ interface Shown {
 }
 
 export async function security(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { baseUrl, basePath, keys, sessions, users } = context
+  const { baseUrl, basePath, keys, sessions, users, identities } = context
   const applications = context.oauth.connections
   const { frame, requireForm, back } = signedInPages(context)
   const attempts = createLimiter({ ...PASSWORD_ATTEMPTS, ...(context.now && { now: context.now }) })
@@ -49,6 +50,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
     const { userId, permissions } = caller
+    allowProvider(reply, context)
     return sendPage(
       reply,
       shown.status ?? 200,
@@ -62,6 +64,9 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         passwordFaults={shown.passwordFaults}
         deletionFaults={shown.deletionFaults}
         isOwner={caller.isOwner}
+        takesPassword={sessions.takesPassword(userId)}
+        provider={identities.provider}
+        link={identities.linkOf(userId)}
         connections={applications.list(userId)}
       />,
     )
@@ -97,6 +102,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   app.post(`${PATH}/password`, async (request, reply) => {
     const caller = requireForm(request, PATH)
+    if (!sessions.takesPassword(caller.userId)) throw forbidden('Your account has no password that could be changed.')
     return submit({
       schema: PasswordForm,
       body: readForm(ownPasswordSpecs, formOf(request)),
@@ -115,15 +121,22 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   app.post(`${PATH}/delete`, async (request, reply) => {
     const caller = requireForm(request, PATH)
     if (caller.isOwner) throw forbidden('The owner cannot be deleted.')
+    allowProvider(reply, context)
     const { confirm, password } = readForm(deletionSpecs, formOf(request))
+    const { userId } = caller
     const isConfirmed = confirm.trim().toLowerCase() === caller.username.toLowerCase()
+    const byPassword = sessions.takesPassword(userId)
+    if (isConfirmed && !byPassword) {
+      if (!identities.linkOf(userId)) throw forbidden('Nothing here can prove who you are: ask an administrator.')
+      return leadToProvider(request, reply, context, { purpose: 'delete', userId })
+    }
     return submit({
       schema: z.object({ password: z.string() }),
       body: { password },
       faults: isConfirmed ? {} : { confirm: `Must be your user name, ${caller.username}.` },
       work: async () => {
         countAttempt(caller)
-        await users.deleteOwnAccount(caller.userId, password)
+        await users.deleteOwnAccount(userId, password)
       },
       again: ({ status, faults }) => show(request, reply, caller, { status, deletionFaults: faults }),
       done: () => {

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { SESSION_SECONDS, type SessionService } from '../../domain/sessions/service.ts'
 import { newToken } from '../../lib/secret.ts'
 
-const plainNames = { session: 'paxlog', oauth: 'paxlog-oauth', csrf: 'paxlog-csrf' } as const
+const plainNames = { session: 'paxlog', oauth: 'paxlog-oauth', csrf: 'paxlog-csrf', oidc: 'paxlog-oidc' } as const
 type CookieName = keyof typeof plainNames
 
 interface Browser {

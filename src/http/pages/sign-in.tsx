@@ -31,31 +31,42 @@ function attemptLimits(now: (() => number) | undefined) {
 }
 
 export async function signIn(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, users, sessions, routes, addressOf, now, oauth } = context
+  const { basePath, users, sessions, routes, addressOf, now, oauth, passwordSignIn } = context
+  const { provider } = context.identities
   const countAttempt = attemptLimits(now)
   const config = { keepsOpener: true } as const
 
   const leadTo = (reply: FastifyReply, page: string, next: string | undefined) =>
     reply.redirect(`${basePath}${page}${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
 
-  const show = (request: FastifyRequest, reply: FastifyReply, next: string | undefined, refused?: string) =>
-    sendPage(
-      reply,
-      refused === undefined ? 200 : 400,
+  interface Shown {
+    next: string | undefined
+    /** The name with which somebody was refused, as it was typed. */
+    refused?: string
+    /** Where others than the owner have no use for it, the form is shown to those who ask. */
+    asked?: boolean
+  }
+
+  function show(request: FastifyRequest, reply: FastifyReply, { next, refused, asked = false }: Shown) {
+    const page = (
       <SignInPage
         basePath={basePath}
         csrf={signInCsrfField(request)}
         next={next}
         refused={refused !== undefined}
         username={refused?.slice(0, LONGEST_NAME) ?? ''}
-      />,
+        provider={provider?.name}
+        withPassword={passwordSignIn || asked || refused !== undefined || !provider}
+      />
     )
+    return sendPage(reply, refused === undefined ? 200 : 400, page)
+  }
 
-  app.get<{ Querystring: { next?: unknown } }>('/login', { config }, async (request, reply) => {
+  app.get<{ Querystring: { next?: unknown; password?: unknown } }>('/login', { config }, async (request, reply) => {
     const next = routes.nextPage(request.query.next)
     if (!users.owner()) return leadTo(reply, '/setup', next)
     if (callerOf(request)) return reply.redirect(next ?? routes.home, 303)
-    return show(request, reply, next)
+    return show(request, reply, { next, asked: request.query.password === '1' })
   })
 
   app.post('/login', { config }, async (request, reply) => {
@@ -66,7 +77,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     const username = fieldOf(form, 'username').trim()
     countAttempt(addressOf(request), username)
     const session = await sessions.signIn(username, fieldOf(form, 'password'), cookieOf(request, 'session'))
-    if (session === undefined) return show(request, reply, next, username)
+    if (session === undefined) return show(request, reply, { next, refused: username })
     rememberSession(request, session)
     return reply.redirect(next ?? routes.home, 303)
   })

@@ -160,7 +160,14 @@ export const requests: Record<OperationId, Requests> = {
         after: world.restoreDefault,
       }),
     }
-    return combined(roleTargets(world, caller, false), [...bodies, makesDefault])
+    const changesMappings = {
+      name: 'with claim values',
+      more: (): Omit<Prepared, 'id' | 'target'> => ({
+        conditions: ['changesMappings'],
+        body: { name: world.unique('Role M'), permissions: [], oauthMappings: [world.unique('group')] },
+      }),
+    }
+    return combined(roleTargets(world, caller, false), [...bodies, makesDefault, changesMappings])
   },
   deleteRole: (world, caller) => roleTargets(world, caller, true),
 }

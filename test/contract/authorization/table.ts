@@ -16,6 +16,7 @@ export type Condition =
   | 'otherRole'
   | 'roleChange'
   | 'makesDefault'
+  | 'changesMappings'
 
 export interface Row {
   /** Method and path below /api/v1. */
@@ -196,7 +197,10 @@ export const table: Readonly<Record<OperationId, Row>> = {
     route: 'PUT /roles/{id}',
     fixed: ['roles.manage'],
     success: 200,
-    conditional: [['users.roles.assign', 'makesDefault']],
+    conditional: [
+      ['users.roles.assign', 'makesDefault'],
+      ['users.roles.assign', 'changesMappings'],
+    ],
     target: 'role',
   },
   deleteRole: { route: 'DELETE /roles/{id}', fixed: ['roles.manage'], success: 204, target: 'role' },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { type Permission, permissionSentence, permissions } from '../../../src/access/permissions.ts'
 import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
+import { settingsFor } from '../../support/identity-provider.ts'
 import { signedIn } from '../../support/pages.ts'
 
 const PAGE = '/admin/roles'
@@ -178,5 +179,47 @@ describe('the page of one role', () => {
       expect([answer.status, summaryIn(answer.html)]).toEqual([409, [sentence]])
     }
     expect(roles()).toEqual(before)
+  })
+})
+
+describe('the claim values of a role', () => {
+  const oidc = settingsFor('https://id.example.org')
+  const label = 'Given by the identity provider for'
+
+  test('are one a line in its form, and a taken one is told beside the field', async () => {
+    const { browser, services, role } = await signedIn({ oidc })
+    const id = role(['flight.read.own'], 'Crew')
+    const page = `${PAGE}/${id}`
+    const save = (mappings: string) =>
+      browser.submit(page, page, { name: 'Crew', description: '', permission: ['flight.read.own'], mappings })
+    expect((await save(' staff \r\n\r\ncrew')).status).toBe(303)
+    expect(services.roles.get(operator, id).oauthMappings).toEqual(['crew', 'staff'])
+    const { html } = await browser.get(page)
+    expect(html).toContain(label)
+    expect(html).toContain('crew\nstaff</textarea>')
+    const other = `${PAGE}/role-user`
+    const answer = await browser.submit(other, other, { name: 'User', description: '', mappings: 'crew' })
+    expect(answer.status).toBe(409)
+    expect(summaryIn(answer.html)).toEqual([`${label}: The claim value crew already gives the role Crew.`])
+    const long = await save('x'.repeat(201))
+    expect([long.status, long.html.includes('x'.repeat(201))]).toEqual([422, true])
+    await save('')
+    expect(services.roles.get(operator, id).oauthMappings).toEqual([])
+  })
+
+  test('are shown to those who may not change them, and nowhere without a provider', async () => {
+    const instance = await signedIn({ oidc })
+    const { browser: keeper } = await signInWith(instance, ['roles.manage', 'flight.read.own'], 'keeper')
+    const id = instance.role(['flight.read.own'], 'Crew')
+    const { services } = instance
+    services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['staff'] })
+    const page = `${PAGE}/${id}`
+    const { html } = await keeper.get(page)
+    expect(html).toContain('The identity provider gives it for staff.')
+    expect(html).not.toContain('name="mappings"')
+    await keeper.submit(page, page, { name: 'Crew', description: 'New', permission: ['flight.read.own'] })
+    expect(services.roles.get(operator, id)).toMatchObject({ description: 'New', oauthMappings: ['staff'] })
+    const { browser } = await signedIn()
+    expect((await browser.get(`${PAGE}/role-user`)).html).not.toContain(label)
   })
 })

@@ -79,7 +79,8 @@ describe('POST /api/v1/roles', () => {
         },
       }),
     )
-    expect((await owner.get(`/roles/${id}`)).text).toBe(created.text)
+    const { body } = await owner.get(`/roles/${id}`)
+    expect(body.data).toEqual({ ...created.body.data, oauthMappings: [] })
   })
 
   test('keeps permissions in catalogue order, each once, not expanded, and ignores isDefault', async () => {
@@ -145,6 +146,7 @@ describe('PUT /api/v1/roles/{id}', () => {
           createdAt: AT,
           updatedAt: '2025-01-02T10:00:01.500Z',
           permissions: ['flight.share.own'],
+          oauthMappings: [],
           userCount: 0,
           oauthMappingCount: 0,
           isDefault: false,
@@ -244,6 +246,74 @@ describe('DELETE /api/v1/roles/{id}', () => {
     const manager = as(user({ role: ['roles.manage'] }))
     expect(verdict(await manager.delete('/roles/role-user'))).toEqual([403, 'forbidden'])
     expect((await manager.delete(`/roles/${role(['roles.manage'])}`)).status).toBe(204)
+  })
+})
+
+describe('oauthMappings', () => {
+  test('are set and kept by PUT, shown by GET, and counted in every record', async () => {
+    const { owner, role } = await withOwner()
+    const id = role([])
+    const put = (oauthMappings?: unknown) =>
+      owner.put(`/roles/${id}`, {
+        name: 'Crew',
+        permissions: [],
+        ...(oauthMappings !== undefined && { oauthMappings }),
+      })
+    const { body } = await put(['staff', 'crew', 'staff', ' crew'])
+    expect(body.data).toMatchObject({ oauthMappings: [' crew', 'crew', 'staff'], oauthMappingCount: 3 })
+    expect((await put()).body.data.oauthMappings).toEqual([' crew', 'crew', 'staff'])
+    expect(Object.keys((await owner.get(`/roles/${id}`)).body.data).slice(5, 8)).toEqual([
+      'permissions',
+      'oauthMappings',
+      'userCount',
+    ])
+    const [listed] = (await owner.get('/roles')).body.data.filter((found: { id: string }) => found.id === id)
+    expect([listed.oauthMappingCount, 'oauthMappings' in listed]).toEqual([3, false])
+    expect((await put([])).body.data).toMatchObject({ oauthMappings: [], oauthMappingCount: 0 })
+  })
+
+  test('keep their limits', async () => {
+    const { owner, role } = await withOwner()
+    const id = role([])
+    const put = (oauthMappings: unknown) => owner.put(`/roles/${id}`, { name: 'Crew', permissions: [], oauthMappings })
+    for (const wrong of [[''], ['x'.repeat(201)], Array.from({ length: 51 }, String), 'staff', [1], null, ['\0']]) {
+      expect(verdict(await put(wrong))).toEqual([422, 'validation_failed'])
+    }
+    expect((await put(['😀'.repeat(200)])).status).toBe(200)
+    expect((await put(Array.from({ length: 50 }, String))).status).toBe(200)
+  })
+
+  test('belong to one role each, and go with it', async () => {
+    const { owner, role } = await withOwner()
+    const [one, two] = [role([]), role([])]
+    const put = (id: string, oauthMappings: string[]) =>
+      owner.put(`/roles/${id}`, { name: id, permissions: [], oauthMappings })
+    await put(one, ['staff', 'crew'])
+    const taken = await put(two, ['pilots', 'crew'])
+    expect(verdict(taken)).toEqual([409, 'conflict'])
+    expect((await owner.get(`/roles/${two}`)).body.data.oauthMappings).toEqual([])
+    // Another case is another value: that is for the provider to decide.
+    expect((await put(two, ['Crew'])).status).toBe(200)
+    await owner.delete(`/roles/${one}`)
+    expect((await put(two, ['crew'])).status).toBe(200)
+  })
+
+  test('are changed only by those who could give the role by hand', async () => {
+    const { as, user, role, owner } = await withOwner()
+    const id = role(['flight.read.own'])
+    const body = { name: 'Crew', permissions: ['flight.read.own'], oauthMappings: ['crew'] }
+    const held: Permission[] = ['roles.manage', 'flight.read.own']
+    const keeper = as(user({ role: held }))
+    expect(verdict(await keeper.put(`/roles/${id}`, body))).toEqual([403, 'forbidden'])
+    const assigner = user({ role: [...held, 'users.roles.assign'], scopes: ['roles.manage'] })
+    expect(verdict(await as(assigner).put(`/roles/${id}`, body))).toEqual([403, 'insufficient_scope'])
+    const lacking = as(user({ role: ['roles.manage', 'users.roles.assign'] }))
+    expect(verdict(await lacking.put(`/roles/${id}`, body))).toEqual([403, 'forbidden'])
+    expect((await as(user({ role: [...held, 'users.roles.assign'] })).put(`/roles/${id}`, body)).status).toBe(200)
+    // The same values again are no change, and no right is needed to keep them; to take them away it is.
+    expect((await keeper.put(`/roles/${id}`, body)).status).toBe(200)
+    expect(verdict(await keeper.put(`/roles/${id}`, { ...body, oauthMappings: [] }))).toEqual([403, 'forbidden'])
+    expect((await owner.get(`/roles/${id}`)).body.data.oauthMappings).toEqual(['crew'])
   })
 })
 

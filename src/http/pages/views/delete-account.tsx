@@ -18,10 +18,12 @@ interface FormProps {
   csrf: string
   username: string
   faults: Faults
+  /** Where the account has no password: the name of the provider at which its user signs in once more. */
+  provider: string | undefined
 }
 
-/** Asks twice: for the name, against a slip, and for the password, against whoever found an open browser. */
-export function DeleteAccountForm({ basePath, csrf, username, faults }: FormProps) {
+/** Asks twice: for the name, against a slip, and for a proof of who it is, against whoever found an open browser. */
+export function DeleteAccountForm({ basePath, csrf, username, faults, provider }: FormProps) {
   const specs = { ...deletionSpecs, confirm: { ...deletionSpecs.confirm, label: `Type ${username} to confirm` } }
   const field = formFields(specs, { confirm: '', password: '' }, faults)
   return (
@@ -37,7 +39,11 @@ export function DeleteAccountForm({ basePath, csrf, username, faults }: FormProp
         which nobody else has an account. Other flights stay, without you. This cannot be taken back.
       </p>
       {field('confirm')}
-      {field('password')}
+      {provider === undefined ? (
+        field('password')
+      ) : (
+        <p>You will be asked to sign in with {provider} once more. Then the account is deleted at once.</p>
+      )}
     </DangerForm>
   )
 }

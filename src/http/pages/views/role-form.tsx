@@ -6,6 +6,13 @@ export const roleSpecs = formSpecs({
   name: { id: 'name', label: 'Name', required: true, maxLength: 100 },
   description: { id: 'description', label: 'Description', maxLength: 400 },
   permissions: { id: 'permissions', label: 'What its users may do', kind: 'boxes', sent: 'permission' },
+  mappings: {
+    id: 'oauth-mappings',
+    label: 'Given by the identity provider for',
+    hint: 'Values of the role claim, one a line. Whoever signs in with one of them gets this role.',
+    kind: 'area',
+    rows: 3,
+  },
   isDefault: { id: 'default', label: 'Give this role to new accounts from now on', kind: 'box' },
 })
 
@@ -19,12 +26,14 @@ interface Props {
   entries: RoleEntries
   /** Undefined where the role cannot be made the default, or is it already. */
   offersDefault?: boolean
+  /** Whether the claim values that give the role are shown; those who could not give it themselves may not change them. */
+  offersMappings?: boolean
   submit: string
   faults: Faults
 }
 
 /** A role by its name and the boxes that are ticked. */
-export function RoleForm({ action, csrf, offered, entries, offersDefault, submit, faults }: Props) {
+export function RoleForm({ action, csrf, offered, entries, offersDefault, offersMappings, submit, faults }: Props) {
   const field = formFields(roleSpecs, entries, faults)
   const groups = permissionsInGroups(offered).map(({ group, held }) => ({
     title: group,
@@ -50,6 +59,7 @@ export function RoleForm({ action, csrf, offered, entries, offersDefault, submit
       >
         <ChoiceGroups name="permission" groups={groups} chosen={new Set(entries.permissions)} />
       </Boxes>
+      {offersMappings && field('mappings')}
       {offersDefault && field('isDefault')}
     </PostForm>
   )

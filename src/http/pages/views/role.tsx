@@ -1,5 +1,5 @@
 import { type Permission, permissionSentence } from '../../../access/permissions.ts'
-import type { Role } from '../../../domain/roles/contract.ts'
+import type { Role, RoleWithMappings } from '../../../domain/roles/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Faults } from '../forms.ts'
 import { FaultSummary } from './fields.tsx'
@@ -8,11 +8,14 @@ import { Layout } from './layout.tsx'
 import { type RoleEntries, RoleForm, roleSpecs } from './role-form.tsx'
 
 interface Props extends Frame {
-  role: Role
+  role: RoleWithMappings
   offered: readonly Permission[]
   /** False when the role holds something that the viewer does not. */
   mayChange: boolean
-  mayMakeDefault: boolean
+  /** Whether the viewer may give roles, and so also make one the default or tie it to claims of the identity provider. */
+  mayGive: boolean
+  /** Whether there is an identity provider whose claims could give a role. */
+  hasProvider: boolean
   entries: RoleEntries | undefined
   faults: Faults
 }
@@ -54,10 +57,17 @@ function Held({ role }: { role: Role }) {
   )
 }
 
-export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, faults, ...frame }: Props) {
+export function RolePage({ role, offered, mayChange, mayGive, hasProvider, entries, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
   const action = `${basePath}/admin/roles/${encodeURIComponent(role.id)}`
-  const stored = { ...role, description: role.description ?? '', isDefault: false }
+  const { oauthMappings } = role
+  const stored = {
+    ...role,
+    description: role.description ?? '',
+    mappings: oauthMappings.join('\n'),
+    isDefault: false,
+  }
+  const showsMappings = hasProvider || oauthMappings.length > 0
   return (
     <Layout {...frame} title={`${role.name} – Paxlog`} faults={faults} place="roles" below>
       <p class="crumb">
@@ -68,6 +78,9 @@ export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, fa
         {role.userCount === 0 ? 'Nobody has this role' : `Given to ${people(role.userCount)}`}
         {role.isDefault && ', and to new accounts'}.
       </p>
+      {oauthMappings.length > 0 && !(mayChange && mayGive) && (
+        <p class="quiet">The identity provider gives it for {oauthMappings.join(', ')}.</p>
+      )}
       <FaultSummary faults={faults} fields={roleSpecs} />
       {mayChange ? (
         <>
@@ -76,7 +89,8 @@ export function RolePage({ role, offered, mayChange, mayMakeDefault, entries, fa
             csrf={viewer.csrf}
             offered={offered}
             entries={entries ?? stored}
-            offersDefault={mayMakeDefault && !role.isDefault}
+            offersDefault={mayGive && !role.isDefault}
+            offersMappings={mayGive && showsMappings}
             submit="Save"
             faults={faults}
           />

@@ -54,7 +54,7 @@ export function RolesPage({ roles, offered, entries, faults, ...frame }: Props) 
           action={`${basePath}/admin/roles`}
           csrf={viewer.csrf}
           offered={offered}
-          entries={entries ?? { name: '', description: '', permissions: [], isDefault: false }}
+          entries={entries ?? { name: '', description: '', permissions: [], mappings: '', isDefault: false }}
           submit="Create the role"
           faults={faults}
         />

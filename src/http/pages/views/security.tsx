@@ -9,6 +9,7 @@ import { FaultSummary } from './fields.tsx'
 import { formFields, PostForm } from './forms.tsx'
 import { type KeyEntries, KeyForm, KeyList, keySpecs } from './keys.tsx'
 import { Layout } from './layout.tsx'
+import { ProviderLink } from './provider-link.tsx'
 
 interface Props extends Frame {
   username: string
@@ -19,6 +20,10 @@ interface Props extends Frame {
   passwordFaults: Faults | undefined
   deletionFaults: Faults | undefined
   isOwner: boolean
+  /** False for an account that signs in at the identity provider only. */
+  takesPassword: boolean
+  provider: { name: string } | undefined
+  link: { createdAt: number; lastUsedAt: number } | undefined
   connections: readonly Connection[]
 }
 
@@ -67,6 +72,7 @@ function PasswordForm({
 
 export function SecurityPage(props: Props) {
   const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, deletionFaults = {}, connections } = props
+  const { takesPassword, provider, link } = props
   const faults = { ...newKey?.faults, ...passwordFaults, ...deletionFaults }
   const faulty = Object.keys(faults).length > 0
   return (
@@ -97,17 +103,31 @@ export function SecurityPage(props: Props) {
         <h2 id="applications">Connected applications</h2>
         <ConnectionList basePath={basePath} viewer={viewer} connections={connections} formats={formats} />
       </section>
-      <section aria-labelledby="change-password">
-        <h2 id="change-password">Password</h2>
-        <p class="quiet">
-          A new password signs you out everywhere else and ends the access of connected applications. API keys stay.
-        </p>
-        <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
-      </section>
+      {provider && (
+        <section aria-labelledby="provider">
+          <h2 id="provider">Sign-in with {provider.name}</h2>
+          <ProviderLink {...{ basePath, viewer, formats, provider, link }} mayUnlink={takesPassword} />
+        </section>
+      )}
+      {takesPassword && (
+        <section aria-labelledby="change-password">
+          <h2 id="change-password">Password</h2>
+          <p class="quiet">
+            A new password signs you out everywhere else and ends the access of connected applications. API keys stay.
+          </p>
+          <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
+        </section>
+      )}
       {!props.isOwner && (
         <section aria-labelledby="delete-account">
           <h2 id="delete-account">Delete my account</h2>
-          <DeleteAccountForm basePath={basePath} csrf={viewer.csrf} username={props.username} faults={deletionFaults} />
+          <DeleteAccountForm
+            basePath={basePath}
+            csrf={viewer.csrf}
+            username={props.username}
+            faults={deletionFaults}
+            provider={takesPassword ? undefined : provider?.name}
+          />
         </section>
       )}
     </Layout>

@@ -9,10 +9,24 @@ interface Props {
   refused: boolean
   /** As it was typed; the password never comes back. */
   username: string
+  /** The name of the identity provider, where there is one. */
+  provider: string | undefined
+  withPassword: boolean
+}
+
+function ProviderButton({ basePath, next, name }: { basePath: string; next: string | undefined; name: string }) {
+  const query = next ? `?next=${encodeURIComponent(next)}` : ''
+  return (
+    <p class="actions">
+      <a class="button" href={`${basePath}/login/oidc${query}`}>
+        Sign in with {name}
+      </a>
+    </p>
+  )
 }
 
 /** Says the same, whichever of the two was wrong. */
-export function SignInPage({ basePath, csrf, next, refused, username }: Props) {
+export function SignInPage({ basePath, csrf, next, refused, username, provider, withPassword }: Props) {
   return (
     <Layout title={`${refused ? 'Error: ' : ''}Sign in – Paxlog`} basePath={basePath} narrow>
       <div class="card">
@@ -24,32 +38,35 @@ export function SignInPage({ basePath, csrf, next, refused, username }: Props) {
             </p>
           </div>
         )}
-        <form method="post" action={`${basePath}/login`} aria-describedby={refused ? 'refused' : undefined}>
-          <Hidden csrf={csrf} next={next} />
-          <Field
-            id="username"
-            name="username"
-            label="User name"
-            input={{
-              type: 'text',
-              value: username,
-              required: true,
-              autocomplete: 'username',
-              autocapitalize: 'none',
-              spellcheck: false,
-              autofocus: username === '',
-            }}
-          />
-          <Field
-            id="password"
-            name="password"
-            label="Password"
-            input={{ type: 'password', required: true, autocomplete: 'current-password', autofocus: username !== '' }}
-          />
-          <button class="primary" type="submit">
-            Sign in
-          </button>
-        </form>
+        {provider !== undefined && <ProviderButton basePath={basePath} next={next} name={provider} />}
+        {withPassword && (
+          <form method="post" action={`${basePath}/login`} aria-describedby={refused ? 'refused' : undefined}>
+            <Hidden csrf={csrf} next={next} />
+            <Field
+              id="username"
+              name="username"
+              label="User name"
+              input={{
+                type: 'text',
+                value: username,
+                required: true,
+                autocomplete: 'username',
+                autocapitalize: 'none',
+                spellcheck: false,
+                autofocus: username === '',
+              }}
+            />
+            <Field
+              id="password"
+              name="password"
+              label="Password"
+              input={{ type: 'password', required: true, autocomplete: 'current-password', autofocus: username !== '' }}
+            />
+            <button class="primary" type="submit">
+              Sign in
+            </button>
+          </form>
+        )}
       </div>
     </Layout>
   )

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ATTEMPT_SECONDS, type Attempt } from '../../domain/identities/attempt.ts'
+import { type FaultKind, IdentityFault } from '../../domain/identities/contract.ts'
+import { notFound } from '../../lib/errors.ts'
+import { newToken } from '../../lib/secret.ts'
+import { createLimiter } from '../shared/rate-limit.ts'
+import type { PageContext } from './context.ts'
+import { TooManyAttempts } from './errors.tsx'
+import { allowFormTarget, formTarget } from './headers.ts'
+import { callerOf, cookieOf, endSession, rememberSession, setCookie } from './session.ts'
+import { signedInPages } from './signed-in.ts'
+import { AccountDeletedPage } from './views/delete-account.tsx'
+import { sendPage } from './views/layout.tsx'
+import { ProviderFaultPage } from './views/provider-fault.tsx'
+
+const SECURITY = '/settings/security'
+const PER_MINUTE = 60
+
+const statuses: Record<FaultKind, number> = {
+  stale: 400,
+  cancelled: 400,
+  unreachable: 502,
+  settings: 502,
+  untrusted: 502,
+  unknown: 403,
+  taken: 409,
+}
+
+/** Every failure is one page with a sentence and a way back, and a line in the log without anything secret. */
+export function showProviderFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  { basePath, attempt }: { basePath: string; attempt: Partial<Attempt> | undefined },
+) {
+  if (!(error instanceof IdentityFault)) throw error
+  const status = statuses[error.kind]
+  request.log.warn({ fault: error.kind, ...error.detail }, `sign-in at the provider: ${error.message}`)
+  const fromSettings = attempt?.userId !== undefined
+  const login = `${basePath}/login${attempt?.next ? `?next=${encodeURIComponent(attempt.next)}` : ''}`
+  const back = fromSettings
+    ? { href: basePath + SECURITY, text: 'Back to Security' }
+    : { href: login, text: 'Back to the sign-in' }
+  return sendPage(reply, status, <ProviderFaultPage basePath={basePath} reason={error.message} back={back} />)
+}
+
+/** Sends the browser to the provider; what it needs to come back with is in its cookie. */
+export async function leadToProvider(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { basePath, identities }: PageContext,
+  attempt: Omit<Attempt, 'at'>,
+) {
+  // Kept while it lives, so that a second tab does not make the first one worthless.
+  const secret = cookieOf(request, 'oidc') ?? newToken()
+  try {
+    const address = await identities.begin(secret, attempt)
+    setCookie(request, 'oidc', secret, ATTEMPT_SECONDS)
+    return reply.redirect(address, 303)
+  } catch (error) {
+    return showProviderFault(request, reply, error, { basePath, attempt })
+  }
+}
+
+/** The redirect after a form of Security leads to the provider, so its policy names the place. */
+export function allowProvider(reply: FastifyReply, { identities }: PageContext): void {
+  if (identities.provider) allowFormTarget(reply, formTarget(identities.provider.issuer))
+}
+
+/** Signing in with an identity provider, and linking an account to it. */
+export async function oidcPages(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, identities, users, routes, addressOf, now } = context
+  const { requireForm, back } = signedInPages(context)
+  const limiter = createLimiter({ limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  const config = { keepsOpener: true } as const
+
+  function requireProvider(request: FastifyRequest): { name: string } {
+    if (!identities.provider) throw notFound('page')
+    const wait = limiter.take(addressOf(request))
+    if (wait > 0) throw new TooManyAttempts(wait)
+    return identities.provider
+  }
+
+  app.get<{ Querystring: { next?: unknown } }>('/login/oidc', { config }, async (request, reply) => {
+    requireProvider(request)
+    const next = routes.nextPage(request.query.next)
+    if (!users.owner()) return reply.redirect(`${basePath}/setup`, 303)
+    if (callerOf(request)) return reply.redirect(next ?? routes.home, 303)
+    return leadToProvider(request, reply, context, { purpose: 'sign-in', next })
+  })
+
+  app.get('/login/oidc/callback', { config }, async (request, reply) => {
+    const { name } = requireProvider(request)
+    const answer = new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
+    const secret = cookieOf(request, 'oidc')
+    const browser = { secret, caller: callerOf(request), session: cookieOf(request, 'session') }
+    try {
+      const outcome = await identities.finish(answer, browser)
+      if (outcome.kind === 'signed in') {
+        rememberSession(request, outcome.session)
+        return reply.redirect(routes.nextPage(outcome.next) ?? routes.home, 303)
+      }
+      if (outcome.kind === 'linked') {
+        return back(request, reply, SECURITY, `Your account is linked. You can sign in with ${name} now.`)
+      }
+      endSession(request)
+      return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={outcome.username} />)
+    } catch (error) {
+      const attempt = identities.purposeOf(secret, answer.get('state') ?? '')
+      return showProviderFault(request, reply, error, { basePath, attempt })
+    }
+  })
+
+  app.post(`${SECURITY}/oidc/link`, async (request, reply) => {
+    const { userId } = requireForm(request, SECURITY)
+    requireProvider(request)
+    allowProvider(reply, context)
+    return leadToProvider(request, reply, context, { purpose: 'link', userId })
+  })
+
+  app.post(`${SECURITY}/oidc/unlink`, async (request, reply) => {
+    const caller = requireForm(request, SECURITY)
+    const { name } = requireProvider(request)
+    identities.unlink(caller)
+    return back(request, reply, SECURITY, `Your account is no longer linked to ${name}.`)
+  })
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { openAttempt, sealAttempt, secretsOf } from '../../../src/domain/identities/attempt.ts'
+import { claimValues, displayName, fittingUsername, numberedUsername } from '../../../src/domain/identities/claims.ts'
+import { faultOf } from '../../../src/domain/identities/provider-faults.ts'
+import { newToken } from '../../../src/lib/secret.ts'
+import { settingsFor } from '../../support/identity-provider.ts'
+
+describe('a user name made of claims', () => {
+  test.each([
+    [{ preferred_username: 'ada.l_o-v' }, 'ada.l_o-v'],
+    [{ preferred_username: 'ada@example.org' }, 'ada-example.org'],
+    [{ preferred_username: 'Ada Lovelace, Countess of' }, 'Ada-Lovelace--Counte'],
+    [{ preferred_username: '😀😀' }, '--0'],
+    [{ preferred_username: '  ', email: 'a@example.org' }, 'a00'],
+    [{ preferred_username: 7, email: '@' }, '000'],
+    [{}, 'user'],
+    [{ preferred_username: 'x'.repeat(1_000_000) }, 'x'.repeat(20)],
+  ])('%j is %s', (claims, name) => expect(fittingUsername(claims)).toBe(name))
+
+  test('keeps its 20 characters when it gets a number', () => {
+    expect(['ada', 'x'.repeat(20)].map((name) => numberedUsername(name, 12))).toEqual([
+      'ada-12',
+      `${'x'.repeat(17)}-12`,
+    ])
+    expect(numberedUsername('ada', 1)).toBe('ada')
+  })
+})
+
+test('a display name is the name as far as it fits, or none', () => {
+  const names = [' Ada ', 'Al', 5, '', 'x'.repeat(101), '😀'.repeat(150), 'A\0da']
+  expect(names.map((name) => displayName({ name }))).toEqual([
+    'Ada',
+    undefined,
+    undefined,
+    undefined,
+    'x'.repeat(100),
+    '😀'.repeat(100),
+    undefined,
+  ])
+})
+
+test('the values of a claim are its texts, found by its name or by the way its dots show', () => {
+  const claims = { groups: ['a', 7, 'b', '', 'x'.repeat(201), null], realm: { roles: ['c'] }, 'a.b': 'd', one: 'e f' }
+  const values = (claim: string) => claimValues(claims, claim)
+  expect(values('groups')).toEqual(['a', 'b'])
+  expect(values('realm.roles')).toEqual(['c'])
+  expect(values('a.b')).toEqual(['d'])
+  expect(values('one')).toEqual(['e f'])
+  for (const nothing of ['none', 'realm', 'realm.roles.0.x', '__proto__', 'constructor.name', 'groups.length']) {
+    expect(values(nothing)).toEqual([])
+  }
+  expect(claimValues({ groups: Array.from({ length: 5000 }, String) }, 'groups')).toHaveLength(1000)
+})
+
+test('an attempt is read back only with the secret of its browser, in time, and unchanged', () => {
+  const [secret, now] = [newToken(), Date.now()]
+  const attempt = { purpose: 'link', userId: 'ada', at: now } as const
+  const state = sealAttempt(secret, attempt)
+  expect(openAttempt(secret, state, now + 600_000)).toEqual(attempt)
+  expect(openAttempt(secret, state, now + 600_001)).toBeUndefined()
+  expect(openAttempt(secret, state, now - 1)).toBeUndefined()
+  expect(openAttempt(newToken(), state, now)).toBeUndefined()
+  for (const other of ['', 'A', state.slice(2), `${state.slice(0, -4)}AAAA`]) {
+    expect(openAttempt(secret, other, now)).toBeUndefined()
+  }
+  const long = sealAttempt(secret, { purpose: 'sign-in', next: `/${'x'.repeat(1000)}`, at: now })
+  expect(openAttempt(secret, long, now)).toEqual({ purpose: 'sign-in', at: now })
+  const { nonce, verifier } = secretsOf(secret, state)
+  expect(new Set([nonce, verifier, secretsOf(secret, long).nonce, secretsOf(newToken(), state).nonce]).size).toBe(4)
+})
+
+test('failures of the network name the setting where there is one to blame', () => {
+  const settings = settingsFor('https://id.example.org')
+  const failed = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
+  const sentence = (code: string) => faultOf(failed(code), 'discovery', settings).message
+  expect(sentence('ENOTFOUND')).toBe('OIDC_ISSUER is https://id.example.org, but that host is not known.')
+  expect(sentence('DEPTH_ZERO_SELF_SIGNED_CERT')).toContain('but the certificate there is not accepted')
+  expect(sentence('ECONNREFUSED')).toBe('Home does not answer at the moment. Try again in a while.')
+  expect(faultOf(failed('ENOTFOUND'), 'token', settings).kind).toBe('unreachable')
+  expect(faultOf('thrown', 'token', settings).kind).toBe('untrusted')
+})

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ProviderSettings } from '../../../src/domain/identities/contract.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { startFaultyProvider } from '../../support/faulty-provider.ts'
+import { settingsFor } from '../../support/identity-provider.ts'
+import { PASSWORD } from '../../support/pages.ts'
+import { paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+
+const METADATA = '/.well-known/openid-configuration'
+
+type Provider = Awaited<ReturnType<typeof startFaultyProvider>>
+type Token = Parameters<Provider['prepare']>[1]
+
+let provider: Provider
+/** One instance for every fault of an answer; it has no metadata of its own to spoil. */
+let shared: Awaited<ReturnType<typeof sharedPaxlog>>
+const lines: string[] = []
+
+beforeAll(async () => {
+  provider = await startFaultyProvider()
+  const oidc = settingsFor(provider.issuer, { signUp: true })
+  shared = await sharedPaxlog({ oidc, addressHeader: 'x-address', log: (line) => lines.push(line) })
+  shared.user({ owner: true })
+})
+afterAll(async () => {
+  await shared.close()
+  await provider.stop()
+})
+beforeEach(() => provider.mend())
+
+async function fresh(oidc: Partial<ProviderSettings> = {}) {
+  const instance = await paxlog({ oidc: settingsFor(provider.issuer, { signUp: true, ...oidc }) })
+  instance.user({ username: 'mira', owner: true })
+  return { ...browserSession(instance.app), ...instance }
+}
+
+let visitors = 0
+/** A browser with an address of its own, so that no limit counts two tests together. */
+const newBrowser = () => browserSession(shared.app, { headers: { 'x-address': `10.0.0.${++visitors}` } })
+
+/** Begins, lets the provider prepare its answer, and comes back with a code. */
+async function signIn(token: Token = {}, browser = newBrowser(), more: Record<string, string> = {}) {
+  const { location } = await browser.get('/login/oidc')
+  await provider.prepare(location!, token)
+  const state = new URL(location!).searchParams.get('state')!
+  const query = new URLSearchParams({ code: 'a-code', state, ...more })
+  const answer = await browser.get(`/login/oidc/callback?${query}`)
+  return { ...answer, browser, state, signedIn: browser.jar.has('paxlog') }
+}
+
+const soon = () => Math.floor(Date.now() / 1000)
+
+describe('an answer of the provider', () => {
+  test('that is right signs in', async () => {
+    expect(await signIn()).toMatchObject({ status: 303, signedIn: true })
+  })
+
+  test.each<[name: string, token: Token, sentence: string]>([
+    ['another nonce', { claims: { nonce: 'another' } }, 'it belongs to another sign-in'],
+    ['no nonce', { claims: { nonce: undefined } }, 'cannot be trusted'],
+    ['another issuer', { claims: { iss: 'https://evil.example' } }, 'it comes from another issuer'],
+    ['another audience', { claims: { aud: 'somebody' } }, 'it is meant for another application'],
+    ['several audiences', { claims: { aud: ['paxlog', 'x'], azp: 'x' } }, 'it is meant for another application'],
+    ['an end in the past', { claims: { exp: soon() - 600 } }, 'it has expired'],
+    ['no subject', { claims: { sub: undefined } }, 'cannot be trusted'],
+    ['another subject than userinfo', { claims: { sub: 'eve' } }, 'cannot be trusted'],
+    ['a key that is not published', { by: 'stranger' }, 'signed with a key that the provider does not publish'],
+    ['a signature of something else', { by: 'changed' }, 'cannot be trusted'],
+    ['no signature', { alg: 'none' }, 'cannot be trusted'],
+    ['a signature by the shared secret', { alg: 'HS256' }, 'let the provider sign with RS256 or ES256'],
+  ])('with %s is refused with a sentence', async (_name, token, sentence) => {
+    const { status, html, signedIn } = await signIn(token)
+    expect([status, signedIn]).toEqual([502, false])
+    expect(html).toContain(sentence)
+    expect(html).toContain('href="/login"')
+  })
+
+  test('with a subject longer than any, from another issuer of the redirect, or without a code is refused', async () => {
+    const sub = 'x'.repeat(256)
+    provider.spoil('/userinfo', provider.json({ sub }))
+    expect(await signIn({ claims: { sub } })).toMatchObject({ status: 502, signedIn: false })
+    provider.mend()
+    expect(await signIn({}, newBrowser(), { iss: 'https://evil.example' })).toMatchObject({
+      status: 502,
+      signedIn: false,
+    })
+    expect(await signIn({}, newBrowser(), { code: '' })).toMatchObject({ signedIn: false })
+  })
+
+  test('with a wrong, missing, doubled or replayed state is refused before the provider is asked', async () => {
+    const { browser, state } = await signIn()
+    const before = provider.calls.length
+    for (const query of [
+      '',
+      'code=a-code',
+      'code=a-code&state=',
+      `code=a-code&state=${'A'.repeat(60)}`,
+      `code=a-code&state=${'A'.repeat(6000)}`,
+      `code=a-code&state=${state}`,
+      `code=a-code&state=x&state=${state}`,
+      `code=a-code&state=${state.slice(0, -1)}${state.endsWith('A') ? 'B' : 'A'}`,
+    ]) {
+      const { status, html } = await browser.get(`/login/oidc/callback?${query}`)
+      expect([query, status]).toEqual([query, 400])
+      expect(html).toContain('Begin again.')
+    }
+    expect(provider.calls.length).toBe(before)
+  })
+
+  test.each<[name: string, path: string, status: number, body: unknown, sentence: string]>([
+    ['a code that was used', '/token', 400, { error: 'invalid_grant' }, 'was used already or is too old'],
+    ['a client that is not known', '/token', 401, { error: 'invalid_client' }, 'OIDC_CLIENT_ID or OIDC_CLIENT_SECRET'],
+    ['a failure of its own', '/token', 500, { error: 'server_error' }, 'does not answer at the moment'],
+    ['no token', '/token', 200, {}, 'cannot be trusted'],
+    ['a list', '/token', 200, [], 'cannot be trusted'],
+    ['no access', '/userinfo', 403, {}, 'does not tell who you are'],
+  ])('with %s is told in a sentence', async (_name, path, code, body, sentence) => {
+    provider.spoil(path, provider.json(body, code))
+    const { html, signedIn } = await signIn()
+    expect(signedIn).toBe(false)
+    expect(html).toContain(sentence)
+  })
+
+  test('that is too large, no JSON, a redirect or broken off is refused', async () => {
+    for (const [path, answer] of [
+      ['/token', { large: 'x'.repeat(1024 * 1024) }],
+      ['/userinfo', { sub: 'ada', large: 'x'.repeat(1024 * 1024) }],
+    ] as const) {
+      provider.spoil(path, provider.json(answer))
+      const { html, signedIn } = await signIn()
+      expect([signedIn, html.includes('it is larger than 1 MiB')]).toEqual([false, true])
+      provider.mend()
+    }
+    for (const path of ['/token', '/userinfo']) {
+      provider.spoil(path, (_request, response) => response.end('<html>'))
+      expect(await signIn()).toMatchObject({ status: 502, signedIn: false })
+      provider.spoil(path, (_request, response) => response.writeHead(302, { location: '/userinfo' }).end())
+      expect(await signIn()).toMatchObject({ status: 502, signedIn: false })
+      provider.spoil(path, (request) => request.socket.destroy())
+      const { html, status } = await signIn()
+      expect([status, html.includes('does not answer at the moment')]).toEqual([502, true])
+      provider.mend()
+    }
+  })
+
+  test('never puts what it holds into the log', async () => {
+    await signIn({ by: 'stranger' })
+    provider.spoil(
+      '/token',
+      provider.json({ error: 'invalid_client', error_description: 'a-code, an access token' }, 400),
+    )
+    await signIn()
+    const log = lines.join('')
+    expect(log).toContain('"fault":"untrusted"')
+    expect(log).toContain('"fault":"settings"')
+    expect(
+      ['a-code', 'an access token', 'eyJ', 'the secret of the client'].filter((text) => log.includes(text)),
+    ).toEqual([])
+  })
+})
+
+describe('the metadata of the provider', () => {
+  test('are read once, by one call for everybody who waits, and used on while the provider is down', async () => {
+    const browser = await fresh()
+    provider.calls.length = 0
+    const answers = await Promise.all(Array.from({ length: 5 }, () => browser.get('/login/oidc')))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
+    expect(provider.calls).toEqual([`GET ${METADATA}`])
+    provider.spoil(METADATA, (request) => request.socket.destroy())
+    expect((await browser.get('/login/oidc')).status).toBe(303)
+  })
+
+  test('name the setting that is wrong', async () => {
+    const begin = async (oidc: Partial<ProviderSettings> = {}) => (await (await fresh(oidc)).get('/login/oidc')).html
+    const { issuer } = provider
+    provider.spoil(METADATA, provider.json({ issuer: `${issuer}/realms/home` }))
+    expect(await begin()).toContain(`OIDC_ISSUER is ${issuer}, but Home calls itself ${issuer}/realms/home`)
+    provider.spoil(METADATA, provider.json({ issuer: 'x'.repeat(10_000) }))
+    expect((await begin()).length).toBeLessThan(5000)
+    provider.spoil(METADATA, (_request, response) => response.end('hello'))
+    expect(await begin()).toContain(`OIDC_ISSUER is ${issuer}, but there is no identity provider`)
+    provider.spoil(METADATA, provider.json({ issuer, large: 'x'.repeat(1024 * 1024) }))
+    expect(await begin()).toContain('it is larger than 1 MiB')
+    expect(await begin({ issuer: 'http://127.0.0.1:1' })).toContain('Home does not answer at the moment')
+  })
+
+  test('may not lead to an address without https', async () => {
+    provider.spoil(
+      METADATA,
+      provider.json({
+        issuer: provider.issuer,
+        authorization_endpoint: `${provider.issuer}/authorize`,
+        token_endpoint: 'http://10.11.12.13/token',
+        jwks_uri: `${provider.issuer}/jwks`,
+      }),
+    )
+    const browser = await fresh()
+    const { status, html } = await signIn({}, browser)
+    expect([status, html.includes('names an address of its own without https')]).toEqual([502, true])
+  })
+
+  test('that never come leave the page after five seconds, and passwords and everything else working', async () => {
+    provider.spoil(METADATA, () => undefined)
+    const { services, ...browser } = await fresh()
+    await services.users.resetPassword('mira', PASSWORD)
+    const began = performance.now()
+    const slow = browser.get('/login/oidc')
+    expect((await browser.get('/login')).status).toBe(200)
+    expect((await browser.signIn('mira', PASSWORD)).status).toBe(303)
+    expect((await browser.get('/settings/security')).status).toBe(200)
+    const { status, html } = await slow
+    expect([status, html.includes('Home does not answer at the moment')]).toEqual([502, true])
+    expect(performance.now() - began).toBeGreaterThan(4_900)
+  })
+})
+
+test('a second person of the same name gets an account of their own', async () => {
+  const browser = await fresh({ linkByUsername: true })
+  await signIn({}, browser)
+  expect((await browser.get('/')).html).toContain('Signed in as <strong>ada</strong>')
+  browser.jar.clear()
+  provider.spoil('/userinfo', provider.json({ sub: 'another', preferred_username: 'ada' }))
+  await signIn({ claims: { sub: 'another' } }, browser)
+  expect((await browser.get('/')).html).toContain('Signed in as <strong>ada-2</strong>')
+})
+
+test('beginning and coming back are limited for each address', async () => {
+  const browser = await fresh()
+  const statuses = []
+  for (let count = 0; count < 61; count++) statuses.push((await browser.get('/login/oidc/callback')).status)
+  expect([statuses[59], statuses[60]]).toEqual([400, 429])
+})

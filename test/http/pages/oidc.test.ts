@@ -1,0 +1,456 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import type { ProviderSettings } from '../../../src/domain/identities/contract.ts'
+import { hashPassword } from '../../../src/domain/users/password.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { settingsFor, startIdentityProvider } from '../../support/identity-provider.ts'
+import { PASSWORD } from '../../support/pages.ts'
+import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
+
+const SECURITY = '/settings/security'
+
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>
+
+/** Made once: hashing takes longer than the rest of a test. */
+let passwordHash: string
+
+beforeAll(async () => {
+  passwordHash = await hashPassword(PASSWORD)
+  provider = await startIdentityProvider('http://localhost:3000/login/oidc/callback')
+})
+afterAll(() => provider.stop())
+
+type Browser = ReturnType<typeof browserSession>
+
+const pathOf = (address: string) => address.slice('http://localhost:3000'.length)
+
+/** From a page that leads to the provider, through its pages, and back. */
+async function through(browser: Browser, begun: { status: number; location: string | undefined }, login: string) {
+  expect(begun.status).toBe(303)
+  return browser.get(pathOf(await provider.signIn(begun.location!, login)))
+}
+
+const signInAs = async (browser: Browser, login: string, next = '') =>
+  through(browser, await browser.get(`/login/oidc${next && `?next=${encodeURIComponent(next)}`}`), login)
+
+/** An instance with an owner, mira, and the provider of this file. */
+async function withProvider(oidc: Partial<ProviderSettings> = {}, options: PaxlogOptions = {}) {
+  const instance = await paxlog({ oidc: settingsFor(provider.issuer, oidc), ...options })
+  const { services, app, db } = instance
+  /** An account with a password. */
+  function account(username: string, more: { owner?: true } = {}): string {
+    const { id } = instance.user({ username, ...more })
+    db.$client.prepare('update users set password_hash = ? where id = ?').run(passwordHash, id)
+    return id
+  }
+  const owner = { id: account('mira', { owner: true }) }
+  const roleNameOf = (username: string) => services.users.findByName(username)?.roleName
+  /** A browser of somebody who is signed in already. */
+  function signedInAs(username: string) {
+    const browser = browserSession(app)
+    browser.jar.set('paxlog', services.sessions.start(services.users.findByName(username)!.id))
+    return browser
+  }
+  return { ...instance, owner, account, roleNameOf, signedInAs, browser: browserSession(app) }
+}
+
+describe('signing in with the identity provider', () => {
+  test('begins with PKCE, state and nonce and the exact redirect address, and nothing readable in them', async () => {
+    const { browser } = await withProvider({ scopes: 'openid profile groups' })
+    const { html } = await browser.get('/login?next=%2Fsettings%2Fsecurity')
+    expect(html).toContain('<a class="button" href="/login/oidc?next=%2Fsettings%2Fsecurity">Sign in with Home</a>')
+    const { location } = await browser.get('/login/oidc?next=%2Fsettings%2Fsecurity')
+    const { origin, searchParams } = new URL(location!)
+    expect(origin).toBe(provider.issuer)
+    const { state, nonce, code_challenge, ...rest } = Object.fromEntries(searchParams)
+    expect(rest).toEqual({
+      client_id: 'paxlog',
+      redirect_uri: 'http://localhost:3000/login/oidc/callback',
+      response_type: 'code',
+      scope: 'openid profile groups',
+      code_challenge_method: 'S256',
+    })
+    expect([nonce!.length, code_challenge!.length]).toEqual([43, 43])
+    expect(Buffer.from(state!, 'base64url').toString('latin1')).not.toContain('settings')
+    expect(browser.attributes.get('paxlog-oidc')).toContain('HttpOnly')
+    expect(browser.attributes.get('paxlog-oidc')).toContain('SameSite=Lax')
+    const again = new URL((await browser.get('/login/oidc')).location!).searchParams
+    expect(again.get('state')).not.toBe(state)
+    expect(again.get('nonce')).not.toBe(nonce)
+  })
+
+  test('gives an unknown person an account where that is wanted, and knows them the next time by their subject', async () => {
+    const { browser, app, services } = await withProvider({ signUp: true, scopes: 'openid profile email' })
+    provider.setPeople({ 'sub-1': { preferred_username: 'Zoë Ångström 🛩 of the long name', name: 'Zoë Ångström' } })
+    const answer = await signInAs(browser, 'sub-1', '/settings/security')
+    expect(answer).toMatchObject({ status: 303, location: '/settings/security' })
+    const account = services.users.findByName('Zo---ngstr-m---of-th')!
+    expect(account).toMatchObject({ displayName: 'Zoë Ångström', roleName: 'User', isOwner: false })
+    const { html } = await browser.get(SECURITY)
+    expect(html).toContain('This is your only way to sign in, so it cannot be unlinked.')
+    expect(html).not.toContain('Current password')
+    // The name at the provider changes, the person does not.
+    provider.setPeople({
+      'sub-1': { preferred_username: 'somebody' },
+      'sub-2': { preferred_username: account.username },
+    })
+    await signInAs(browserSession(app), 'sub-1')
+    expect(services.users.findByName('somebody')).toBeUndefined()
+    const other = browserSession(app)
+    await signInAs(other, 'sub-2')
+    expect((await other.get('/')).html).toContain('Signed in as <strong>Zo---ngstr-m---of--2</strong>')
+  })
+
+  test('makes names of what the provider tells: the address before its @, filled up, numbered when taken', async () => {
+    const { app, services } = await withProvider({ signUp: true, scopes: 'openid profile email' })
+    provider.setPeople({
+      a: { preferred_username: null, email: 'jo.doe@example.org' },
+      b: { preferred_username: 'x', name: ' Y ' },
+      c: { preferred_username: 'JO.DOE' },
+      d: { preferred_username: 'Jo.doe' },
+      e: { preferred_username: 42, email: 7 },
+    })
+    for (const login of 'abcde') await signInAs(browserSession(app), login)
+    const names = services.users.list(operator).map(({ username, displayName }) => `${username} ${displayName}`)
+    expect(names).toEqual([
+      'jo.doe jo.doe',
+      'JO.DOE-2 JO.DOE-2',
+      'Jo.doe-3 Jo.doe-3',
+      'mira mira',
+      'user user',
+      'x00 x00',
+    ])
+  })
+
+  test('is refused without an account here, with a sentence that says what to do', async () => {
+    const { browser, services, account } = await withProvider()
+    account('noor')
+    provider.setPeople({ noor: {} })
+    const { status, html } = await signInAs(browser, 'noor', '/settings/security')
+    expect(status).toBe(403)
+    expect(html).toContain('Home knows you, but no account here is linked to you.')
+    expect(html).toContain('href="/login?next=%2Fsettings%2Fsecurity"')
+    expect(browser.jar.has('paxlog')).toBe(false)
+    expect(services.users.list(operator)).toHaveLength(2)
+  })
+
+  test('links by name where that is wanted: once, to one person, and never the owner', async () => {
+    const { app, account, services } = await withProvider({ linkByUsername: true })
+    const id = account('Noor')
+    provider.setPeople({
+      one: { preferred_username: 'noor' },
+      two: { preferred_username: 'noor' },
+      three: { preferred_username: 'mira' },
+    })
+    const first = browserSession(app)
+    expect(await signInAs(first, 'one')).toMatchObject({ status: 303, location: '/' })
+    expect((await first.get('/')).html).toContain('Signed in as <strong>Noor</strong>')
+    expect((await signInAs(browserSession(app), 'two')).status).toBe(403)
+    expect((await signInAs(browserSession(app), 'three')).status).toBe(403)
+    expect(services.identities.linkOf(id)).toBeDefined()
+    expect(services.identities.linkOf(services.users.owner()!.id)).toBeUndefined()
+  })
+
+  test('leads on whoever is signed in, to the set-up while there is no owner, and is nowhere without a provider', async () => {
+    const { signedInAs } = await withProvider()
+    const signedIn = signedInAs('mira')
+    expect(await signedIn.get('/login/oidc?next=%2Fdocs')).toMatchObject({ status: 303, location: '/docs' })
+    const { app } = await paxlog({ oidc: settingsFor(provider.issuer) })
+    expect(await browserSession(app).get('/login/oidc')).toMatchObject({ status: 303, location: '/setup' })
+    const without = await paxlog()
+    without.user({ owner: true })
+    const plain = browserSession(without.app)
+    expect((await plain.get('/login')).html).not.toContain('/login/oidc')
+    expect((await plain.get('/login/oidc')).status).toBe(404)
+    expect((await plain.get('/login/oidc/callback?code=x&state=y')).status).toBe(404)
+  })
+
+  test('never leads to another site, and takes an answer once and in one browser only', async () => {
+    const { app, browser } = await withProvider({ signUp: true })
+    provider.setPeople({})
+    expect((await signInAs(browser, 'ada', '//evil.example/')).location).toBe('/')
+    const victim = browserSession(app)
+    const begun = await victim.get('/login/oidc')
+    const callback = pathOf(await provider.signIn(begun.location!, 'ada'))
+    const stranger = browserSession(app)
+    await stranger.get('/login/oidc')
+    const planted = await stranger.get(callback)
+    expect(planted.status).toBe(400)
+    expect(planted.html).toContain('This sign-in was begun in another browser, is too old, or was used already.')
+    expect(stranger.jar.has('paxlog')).toBe(false)
+    expect((await victim.get(callback)).status).toBe(303)
+    const replayed = browserSession(app)
+    replayed.jar.set('paxlog-oidc', victim.jar.get('paxlog-oidc')!)
+    expect((await replayed.get(callback)).status).toBe(400)
+    expect(replayed.jar.has('paxlog')).toBe(false)
+  })
+
+  test('lets two tabs of one browser finish, and ends after ten minutes', async () => {
+    let now = Date.now()
+    const { browser } = await withProvider({ signUp: true }, { now: () => now })
+    provider.setPeople({})
+    const [one, two, three] = [
+      await browser.get('/login/oidc?next=%2Fdocs'),
+      await browser.get('/login/oidc'),
+      await browser.get('/login/oidc'),
+    ]
+    expect((await through(browser, two!, 'ada')).location).toBe('/')
+    expect((await through(browser, one!, 'ada')).location).toBe('/docs')
+    now += 601_000
+    expect((await through(browser, three!, 'ada')).status).toBe(400)
+  })
+
+  test('gives a new session, and ends the one before it', async () => {
+    const { app, browser, services } = await withProvider({ signUp: true })
+    provider.setPeople({})
+    const begun = await browser.get('/login/oidc')
+    await signInAs(browser, 'ada')
+    const before = browser.jar.get('paxlog')!
+    await through(browser, begun, 'ada')
+    expect(browser.jar.get('paxlog')).not.toBe(before)
+    expect(services.sessions.find(before)).toBeUndefined()
+    expect((await browserSession(app).get('/')).status).toBe(303)
+  })
+
+  test('breaks off with a sentence when the provider says so', async () => {
+    const { browser } = await withProvider()
+    const state = async () => new URL((await browser.get('/login/oidc')).location!).searchParams.get('state')
+    const iss = encodeURIComponent(provider.issuer)
+    for (const [error, sentence] of [
+      ['access_denied', 'Home did not let you in, or you broke off there.'],
+      ['invalid_scope', 'Home does not know a scope in OIDC_SCOPES.'],
+      ['temporarily_unavailable', 'Home answered with the error temporarily_unavailable.'],
+      ['%3Cscript%3E', 'Home answered with the error unknown.'],
+    ]) {
+      const { html, status } = await browser.get(
+        `/login/oidc/callback?error=${error}&error_description=token&state=${await state()}&iss=${iss}`,
+      )
+      expect(html).toContain(sentence)
+      expect(status).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  test('names the setting that is wrong', async () => {
+    const { browser } = await withProvider({ clientSecret: 'not this one' })
+    const { status, html } = await signInAs(browser, 'ada')
+    expect(status).toBe(502)
+    expect(html).toContain('Home refuses this instance: OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is wrong.')
+    const nowhere = await withProvider({ issuer: `${provider.issuer}/elsewhere` })
+    const begun = await nowhere.browser.get('/login/oidc')
+    expect(begun.status).toBe(502)
+    expect(begun.html).toContain(`OIDC_ISSUER is ${provider.issuer}/elsewhere, but there is no identity provider`)
+  })
+})
+
+describe('the role claim', () => {
+  test('decides at every sign-in: the first match by role name, and without a match nothing changes', async () => {
+    const { app, services, roleNameOf, role } = await withProvider({
+      signUp: true,
+      scopes: 'openid profile groups',
+      roleClaim: 'groups',
+    })
+    const crew = role(['flight.read.own'], 'Crew')
+    const map = (id: string, oauthMappings: string[]) =>
+      services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings })
+    map(crew, ['cabin', 'cockpit'])
+    map('role-administrator', ['staff'])
+    const signInWith = async (groups: unknown) => {
+      provider.setPeople({ ada: { groups } })
+      const browser = browserSession(app)
+      await signInAs(browser, 'ada')
+      return roleNameOf('ada')
+    }
+    expect(await signInWith(['nothing', 'cockpit'])).toBe('Crew')
+    expect(await signInWith(['cockpit', 'staff'])).toBe('Administrator')
+    expect(await signInWith([])).toBe('Administrator')
+    expect(await signInWith({ cabin: true })).toBe('Administrator')
+    expect(await signInWith('cabin')).toBe('Crew')
+    expect(await signInWith(undefined)).toBe('Crew')
+  })
+
+  test('leads into objects by its dots, counts for the very next request, and never changes the owner', async () => {
+    const { app, services, roleNameOf, signedInAs } = await withProvider({
+      signUp: true,
+      scopes: 'openid profile groups',
+      roleClaim: 'groups.paxlog.roles',
+    })
+    const roleId = 'role-administrator'
+    services.roles.update(operator, roleId, { ...services.roles.get(operator, roleId), oauthMappings: ['boss'] })
+    provider.setPeople({})
+    const open = browserSession(app)
+    await signInAs(open, 'ada')
+    expect((await open.get('/')).html).not.toContain('Administration')
+    provider.setPeople({ ada: { groups: { paxlog: { roles: ['boss'] } } } })
+    await signInAs(browserSession(app), 'ada')
+    expect(roleNameOf('ada')).toBe('Administrator')
+    expect((await open.get('/')).html).toContain('Administration')
+
+    const mira = signedInAs('mira')
+    await through(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada-and-mira')
+    provider.setPeople({ 'ada-and-mira': { groups: { paxlog: { roles: ['boss'] } } } })
+    await signInAs(browserSession(app), 'ada-and-mira')
+    expect(services.users.owner()).toMatchObject({ username: 'mira', roleId: null })
+  })
+})
+
+describe('linking an account', () => {
+  test('is done under Security, and undone there while a password is left', async () => {
+    const { signedInAs, services, owner, app } = await withProvider()
+    const mira = signedInAs('mira')
+    const shown = await mira.get(SECURITY)
+    expect(shown.html).toContain('Link to Home')
+    // The redirect after the form leads to the provider, which the policy of the page must allow.
+    expect(shown.headers['content-security-policy']).toContain(`form-action 'self' ${provider.issuer};`)
+    const begun = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
+    expect(await through(mira, begun, 'ada')).toMatchObject({ status: 303, location: SECURITY })
+    const { html } = await mira.get(SECURITY)
+    expect(html).toContain('Your account is linked. You can sign in with Home now.')
+    expect(html).toContain('Unlink from Home')
+    const elsewhere = browserSession(app)
+    expect((await signInAs(elsewhere, 'ada')).status).toBe(303)
+    expect((await elsewhere.get('/')).html).toContain('Signed in as <strong>mira</strong>')
+    expect(await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})).toMatchObject({
+      status: 303,
+      location: SECURITY,
+    })
+    expect(services.identities.linkOf(owner.id)).toBeUndefined()
+    expect((await signInAs(browserSession(app), 'ada')).status).toBe(403)
+  })
+
+  test('is refused for a person or an account that is linked already, and says so', async () => {
+    const { signedInAs, account } = await withProvider()
+    account('noor')
+    const [mira, noor] = [signedInAs('mira'), signedInAs('noor')]
+    const link = async (browser: Browser, login: string) =>
+      through(browser, await browser.submit(SECURITY, `${SECURITY}/oidc/link`, {}), login)
+    await link(mira, 'ada')
+    const taken = await link(noor, 'ada')
+    expect([taken.status, taken.html.includes('Another account here is linked to this person')]).toEqual([409, true])
+    expect(taken.html).toContain('href="/settings/security"')
+    expect((await link(mira, 'bert')).html).toContain(
+      'Your account is linked to another person at Home. Unlink it first.',
+    )
+    expect((await link(mira, 'ada')).status).toBe(303)
+  })
+
+  test('counts only for whoever began it, and only with the mark of the form', async () => {
+    const { signedInAs, account, app } = await withProvider()
+    account('noor')
+    const [mira, noor] = [signedInAs('mira'), signedInAs('noor')]
+    expect((await mira.post(`${SECURITY}/oidc/link`, {})).status).toBe(403)
+    expect((await mira.post(`${SECURITY}/oidc/unlink`, {})).status).toBe(403)
+    expect((await browserSession(app).post(`${SECURITY}/oidc/link`, {})).location).toMatch(/^\/login\?next=/)
+    const begun = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
+    mira.jar.set('paxlog', noor.jar.get('paxlog')!)
+    const { status, html } = await through(mira, begun, 'ada')
+    expect([status, html.includes('Somebody else is signed in here now.')]).toEqual([400, true])
+  })
+
+  test('cannot be undone where it is the last way to sign in', async () => {
+    const { browser, services } = await withProvider({ signUp: true })
+    provider.setPeople({})
+    await signInAs(browser, 'ada')
+    const { html } = await browser.get(SECURITY)
+    expect(html).toContain('This is your only way to sign in')
+    const refused = await browser.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
+    expect([refused.status, refused.html.includes('your only way to sign in')]).toEqual([409, true])
+    expect(services.identities.linkOf(services.users.findByName('ada')!.id)).toBeDefined()
+    const answer = await browser.post(`${SECURITY}/password`, {
+      csrf: /name="csrf" value="([^"]+)"/.exec(html)![1]!,
+      current: '',
+      password: 'another good one',
+    })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('PASSWORD_SIGN_IN=false', () => {
+  test('hides the form and refuses every password but that of the owner, like a wrong one', async () => {
+    const { app, account } = await withProvider({}, { passwordSignIn: false })
+    account('noor')
+    const browser = browserSession(app)
+    const { html } = await browser.get('/login')
+    expect(html).toContain('Sign in with Home')
+    expect(html).not.toContain('type="password"')
+    expect((await browser.get('/login?password=1')).html).toContain('type="password"')
+    const form = (username: string, password: string) =>
+      browser.submit('/login?password=1', '/login', { username, password })
+    const [right, wrong] = [await form('noor', PASSWORD), await form('noor', 'wrong password')]
+    expect([right.status, right.html]).toEqual([400, wrong.html])
+    expect(browser.jar.has('paxlog')).toBe(false)
+    expect(await form('mira', PASSWORD)).toMatchObject({ status: 303, location: '/' })
+    expect((await browser.get(SECURITY)).html).toContain('Current password')
+  })
+
+  test('leaves others without a form for their password, and without a way to unlink', async () => {
+    const { browser, account } = await withProvider({ linkByUsername: true }, { passwordSignIn: false })
+    account('noor')
+    provider.setPeople({})
+    await signInAs(browser, 'noor')
+    const { html } = await browser.get(SECURITY)
+    expect(html).not.toContain('type="password"')
+    expect((await browser.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})).status).toBe(409)
+  })
+})
+
+describe('Delete my account, without a password', () => {
+  async function ada() {
+    const instance = await withProvider({ signUp: true })
+    provider.setPeople({})
+    const { browser } = instance
+    await signInAs(browser, 'ada')
+    const begin = (confirm = 'ada') => browser.submit(SECURITY, `${SECURITY}/delete`, { confirm })
+    return { ...instance, begin, exists: () => instance.services.users.findByName('ada') !== undefined }
+  }
+
+  test('asks for a fresh sign-in at the provider, and ends in a page that says so', async () => {
+    const { browser, begin, exists } = await ada()
+    const { html } = await browser.get(SECURITY)
+    expect(html).toContain('You will be asked to sign in with Home once more.')
+    expect((await begin('mira')).status).toBe(422)
+    const begun = await begin()
+    const { searchParams } = new URL(begun.location!)
+    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0'])
+    expect(exists()).toBe(true)
+    const answer = await through(browser, begun, 'ada')
+    expect(answer.html).toContain('<h1>Your account was deleted</h1>')
+    expect([answer.status, exists(), browser.jar.has('paxlog')]).toEqual([200, false, false])
+  })
+
+  test('is not done for another person, nor for whoever stops there', async () => {
+    const { browser, begin, exists } = await ada()
+    const answer = await through(browser, await begin(), 'bert')
+    expect([answer.status, answer.html.includes('as somebody else. Your account was not deleted.')]).toEqual([
+      409,
+      true,
+    ])
+    await begin()
+    expect(exists()).toBe(true)
+  })
+})
+
+test('nothing that the provider or the browser sends reaches the log', async () => {
+  const lines: string[] = []
+  const instance = await paxlog({
+    oidc: settingsFor(provider.issuer, { signUp: true }),
+    log: (line) => lines.push(line),
+  })
+  instance.user({ owner: true })
+  const browser = browserSession(instance.app)
+  const begun = await browser.get('/login/oidc')
+  const callback = pathOf(await provider.signIn(begun.location!, 'ada'))
+  await browser.get(callback)
+  await browser.get(callback)
+  const { searchParams } = new URL(begun.location!)
+  const secrets = [
+    searchParams.get('state')!,
+    searchParams.get('nonce')!,
+    new URLSearchParams(callback.split('?')[1]).get('code')!,
+    browser.jar.get('paxlog')!,
+    browser.jar.get('paxlog-oidc')!,
+    'the secret of the client',
+  ]
+  const log = lines.join('')
+  expect(log).toContain('"fault":"stale"')
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+})
