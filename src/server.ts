@@ -6,7 +6,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
-import { IdentityFault } from './domain/identities/contract.ts'
+import { IdentityFault, type ProviderSettings } from './domain/identities/contract.ts'
 import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
@@ -68,11 +68,13 @@ async function bind(app: FastifyInstance, host: string, port: number, logger: Lo
 }
 
 /** A wrong setting is named in the log at once, not when the first person wants to sign in; nobody waits for it. */
-function tryProvider({ identities }: Services, name: string, logger: Logger): void {
+function tryProvider({ identities }: Services, { name, issuer }: ProviderSettings, logger: Logger): void {
   identities.check().then(
-    () => logger.info(`People can sign in with ${name}.`),
-    (error: Error) =>
-      logger.warn(error instanceof IdentityFault ? { fault: error.kind, ...error.detail } : error, error.message),
+    () => logger.info({ issuer }, `People can sign in with ${name}.`),
+    (error: Error) => {
+      if (error instanceof IdentityFault) logger.warn({ issuer, fault: error.kind, ...error.detail }, error.message)
+      else logger.warn(error, 'the identity provider could not be tried')
+    },
   )
 }
 
@@ -112,7 +114,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
       `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.text}.`,
     )
   }
-  if (config.oidc) tryProvider(services, config.oidc.name, logger)
+  if (config.oidc) tryProvider(services, config.oidc, logger)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && !isLoopback(hostname)) {
     logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)

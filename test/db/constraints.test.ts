@@ -22,6 +22,9 @@ const START = `
   insert into flight_values values (1, 1, '"good"');
   insert into passenger_values values (1, 2, '"fish"');
   insert into sessions values (x'01', 'ada', 0, 0);
+  insert into identities values ('https://id', 'sub', 'ada', 0, 0);
+  insert into role_mappings values ('crew', 'role-crew');
+  insert into used_sign_ins values (x'06', 0);
   insert into api_keys (user_id, name, hash, scopes, created_at) values ('ada', 'k', x'02', '[]', 0);
   insert into preferences values ('ada', '', '', '', '', '', '', '', '');
   insert into visited_countries (user_id, code, status) values ('ada', 'NO', 'visited');
@@ -110,6 +113,10 @@ describe('the database itself refuses', () => {
       "insert into api_keys (user_id, name, hash, scopes, created_at) values ('owner', 'k', x'02', '[]', 0)",
     ],
     ['scopes that are not JSON', "update api_keys set scopes = 'read'"],
+    ['a person of the provider twice', "insert into identities values ('https://id', 'sub', 'owner', 0, 0)"],
+    ['a second person of the provider for a user', "insert into identities values ('https://id', 'b', 'ada', 0, 0)"],
+    ['a claim value for two roles', "insert into role_mappings values ('crew', 'role-user')"],
+    ['an answer of the provider twice', "insert into used_sign_ins values (x'06', 1)"],
   ])('%s', (_what, statement) => {
     const db = started()
     expect(() => db.$client.exec(statement)).toThrow(/constraint|cannot store/i)
@@ -135,6 +142,7 @@ describe('deleting', () => {
     db.$client.exec("delete from users where id = 'ada'")
     for (const table of [
       'sessions',
+      'identities',
       'api_keys',
       'preferences',
       'visited_countries',

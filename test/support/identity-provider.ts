@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 
-export const CLIENT = { id: 'paxlog', secret: 'the secret of the client' }
+const CLIENT = { id: 'paxlog', secret: 'the secret of the client' }
 
 type People = Record<string, Record<string, unknown>>
 

@@ -7,10 +7,8 @@ export const ATTEMPT_SECONDS = 600
 const LONGEST_NEXT = 1000
 const LONGEST_STATE = 4096
 
-export type Purpose = 'sign-in' | 'link' | 'delete'
-
 export interface Attempt {
-  purpose: Purpose
+  purpose: 'sign-in' | 'link' | 'delete'
   /** Where to go afterwards. */
   next?: string | undefined
   /** Who was signed in when it began; the same must be signed in when it ends. */

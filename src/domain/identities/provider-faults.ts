@@ -84,7 +84,7 @@ function answerFault({ error }: Failure, { name }: ProviderSettings): IdentityFa
 
 function discoveryFault({ code, otherIssuer }: Failure, settings: ProviderSettings): IdentityFault | undefined {
   const { name, issuer } = settings
-  const wrong = (sentence: string) => new IdentityFault('settings', sentence, { step: 'discovery', code })
+  const wrong = (sentence: string) => new IdentityFault('settings', sentence, { step: 'discovery', cause: code })
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
     const other = otherIssuer ?? 'something else'
     return wrong(`OIDC_ISSUER is ${issuer}, but ${name} calls itself ${other}: both must be the same.`)
@@ -108,24 +108,24 @@ export function faultOf(caught: unknown, step: Step, settings: ProviderSettings)
   const wrongIssuer = step === 'discovery' && discoveryFault(failure, settings)
   if (wrongIssuer) return wrongIssuer
   if (WITHOUT_HTTPS.includes(code)) {
-    return new IdentityFault('settings', `${name} names an address of its own without https.`, { step, code })
+    return new IdentityFault('settings', `${name} names an address of its own without https.`, { step, cause: code })
   }
   // A TypeError is what fetch throws for whatever the network does.
   if (status >= 500 || NO_ANSWER.includes(code) || caught instanceof TypeError) {
     const sentence = `${name} does not answer at the moment. Try again in a while.`
-    return new IdentityFault('unreachable', sentence, { step, code })
+    return new IdentityFault('unreachable', sentence, { step, cause: code })
   }
   if (error === 'invalid_grant') {
     return new IdentityFault('stale', `${name} says that this sign-in was used already or is too old.`, { step, error })
   }
   if (step === 'token' && (error !== 'unknown' || status === 401)) {
     const sentence = `${name} refuses this instance: OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is wrong.`
-    return new IdentityFault('settings', sentence, { step, code, error })
+    return new IdentityFault('settings', sentence, { step, cause: code, error })
   }
   if (step === 'userinfo' && status >= 400) {
-    return new IdentityFault('untrusted', `${name} does not tell who you are.`, { step, code, error })
+    return new IdentityFault('untrusted', `${name} does not tell who you are.`, { step, cause: code, error })
   }
   const reason = reasons[claim ?? ''] ?? reasons[code]
   const sentence = `The answer of ${name} cannot be trusted${reason ? `: ${reason}` : ''}.`
-  return new IdentityFault('untrusted', sentence, { step, code, ...(claim && { claim }) })
+  return new IdentityFault('untrusted', sentence, { step, cause: code, ...(claim && { claim }) })
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
@@ -36,7 +37,6 @@ const LONGEST_SUBJECT = 255
 export function identityService(dependencies: Dependencies) {
   const { db, clock, users, roles, sessions, baseUrl, settings } = dependencies
   const store = identityStore(db)
-  const writing = <Result>(work: () => Result) => db.transaction(work, { behavior: 'immediate' })
   // One spelling of the issuer, whether or not it was set with the slash of its host.
   const issuer = settings ? new URL(settings.issuer).href : ''
 
@@ -60,7 +60,7 @@ export function identityService(dependencies: Dependencies) {
   function take(secret: string | undefined, state: string, userId: string | undefined): Attempt {
     const now = clock()
     const attempt = secret === undefined ? undefined : openAttempt(secret, state, now)
-    const isNew = attempt && writing(() => store.use(digest(state), now, now - ATTEMPT_SECONDS * 1000))
+    const isNew = attempt && writing(db, () => store.use(digest(state), now, now - ATTEMPT_SECONDS * 1000))
     if (!attempt || !isNew) {
       const sentence = 'This sign-in was begun in another browser, is too old, or was used already. Begin again.'
       throw new IdentityFault('stale', sentence)
@@ -136,7 +136,7 @@ export function identityService(dependencies: Dependencies) {
 
   /** Returns the id of a new session. The role follows the claim every time; without a match it stays. */
   function signIn(person: Person, replaced: string | undefined): string {
-    return writing(() => {
+    return writing(db, () => {
       const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person) ?? signUp(person)
       const roleId = roleOf(person)
       if (roleId !== undefined) users.takeRole(userId, roleId)
@@ -146,7 +146,7 @@ export function identityService(dependencies: Dependencies) {
   }
 
   function link(caller: Caller, { subject }: Person): void {
-    writing(() => {
+    writing(db, () => {
       const known = store.find(issuer, subject)
       if (known?.userId === caller.userId) return
       if (known) {
@@ -162,7 +162,7 @@ export function identityService(dependencies: Dependencies) {
   }
 
   function remove(caller: Caller, { subject }: Person): void {
-    writing(() => {
+    writing(db, () => {
       if (store.find(issuer, subject)?.userId !== caller.userId) {
         const sentence = `You signed in at ${settings!.name} as somebody else. Your account was not deleted.`
         throw new IdentityFault('taken', sentence)
@@ -173,7 +173,7 @@ export function identityService(dependencies: Dependencies) {
 
   /** The last way to sign in cannot be removed. */
   function unlink(caller: Caller): void {
-    writing(() => {
+    writing(db, () => {
       if (!sessions.takesPassword(caller.userId)) {
         throw conflict('This is your only way to sign in. Ask an administrator for a password first.')
       }
@@ -190,7 +190,7 @@ export function identityService(dependencies: Dependencies) {
     unlink,
     linkOf: (userId: string) => (settings ? store.ofUser(userId, issuer) : undefined),
     /** For the operator, who may also take the last way in: ends all links of an account, whatever the issuer. */
-    unlinkAll: (userId: string): number => writing(() => store.deleteAll(userId)),
+    unlinkAll: (userId: string): number => writing(db, () => store.deleteAll(userId)),
     /** Throws an IdentityFault that says what is wrong, for the log of the start. */
     check: async (): Promise<void> => (await provider()).check(),
   }

@@ -27,7 +27,7 @@ const statuses: Record<FaultKind, number> = {
 }
 
 /** Every failure is one page with a sentence and a way back, and a line in the log without anything secret. */
-export function showProviderFault(
+function showProviderFault(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,

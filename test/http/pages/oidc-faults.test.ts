@@ -151,7 +151,7 @@ describe('an answer of the provider', () => {
     )
     await signIn()
     const log = lines.join('')
-    expect(log).toContain('"fault":"untrusted"')
+    expect(log).toContain('"fault":"untrusted","step":"token","cause":"OAUTH_KEY_SELECTION_FAILED"')
     expect(log).toContain('"fault":"settings"')
     expect(
       ['a-code', 'an access token', 'eyJ', 'the secret of the client'].filter((text) => log.includes(text)),

@@ -17,11 +17,9 @@ interface Props {
 function ProviderButton({ basePath, next, name }: { basePath: string; next: string | undefined; name: string }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : ''
   return (
-    <p class="actions">
-      <a class="button" href={`${basePath}/login/oidc${query}`}>
-        Sign in with {name}
-      </a>
-    </p>
+    <a class="button wide" href={`${basePath}/login/oidc${query}`}>
+      Sign in with {name}
+    </a>
   )
 }
 
@@ -39,6 +37,7 @@ export function SignInPage({ basePath, csrf, next, refused, username, provider, 
           </div>
         )}
         {provider !== undefined && <ProviderButton basePath={basePath} next={next} name={provider} />}
+        {provider !== undefined && withPassword && <p class="quiet">or with your password:</p>}
         {withPassword && (
           <form method="post" action={`${basePath}/login`} aria-describedby={refused ? 'refused' : undefined}>
             <Hidden csrf={csrf} next={next} />
