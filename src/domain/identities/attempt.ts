@@ -33,7 +33,8 @@ export function sealAttempt(secret: string, { next, ...attempt }: Attempt): stri
 /** Undefined for a state that this browser did not begin with, or too long ago. */
 export function openAttempt(secret: string, state: string, now: number): Attempt | undefined {
   const bytes = Buffer.from(state.length > LONGEST_STATE ? '' : state, 'base64url')
-  if (bytes.length <= 28) return undefined
+  // One spelling only: another text for the same bytes would count as another answer.
+  if (bytes.length <= 28 || bytes.toString('base64url') !== state) return undefined
   const decipher = createDecipheriv('aes-256-gcm', derived(secret, 'state'), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   let attempt: Attempt

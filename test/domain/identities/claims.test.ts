@@ -60,7 +60,15 @@ test('an attempt is read back only with the secret of its browser, in time, and 
   expect(openAttempt(secret, state, now + 600_001)).toBeUndefined()
   expect(openAttempt(secret, state, now - 1)).toBeUndefined()
   expect(openAttempt(newToken(), state, now)).toBeUndefined()
-  for (const other of ['', 'A', state.slice(2), `${state.slice(0, -4)}AAAA`]) {
+  for (const other of [
+    '',
+    'A',
+    `${state}=`,
+    `${state} `,
+    `${state.slice(0, 9)}\n${state.slice(9)}`,
+    state.slice(2),
+    `${state.slice(0, -4)}AAAA`,
+  ]) {
     expect(openAttempt(secret, other, now)).toBeUndefined()
   }
   const long = sealAttempt(secret, { purpose: 'sign-in', next: `/${'x'.repeat(1000)}`, at: now })
