@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openExisting } from './db/open.ts'
+import { activityService } from './domain/activity/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { importedFlights } from './domain/flights/imported.ts'
 import { recomputeFlights } from './domain/flights/recompute.ts'
@@ -38,7 +39,8 @@ async function work(): Promise<ImportWord> {
   })
   const customFields = customFieldService({ db, clock, reference })
   const addFlights = importedFlights({ db, clock, reference, customFields })
-  const run = importWork({ db, addFlights, reference, customFields })
+  const activity = activityService({ db, clock })
+  const run = importWork({ db, addFlights, reference, customFields, activity })
   const report = await run(caller, Buffer.from(content.buffer), query, {
     wasRead: () => ask({ say: 'read' }),
     progress: (done, rows) => say({ say: 'progress', done, rows }),

@@ -124,6 +124,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   function tidy(): void {
     try {
       services.oauth.purge()
+      services.activity.purge()
     } catch (error) {
       logger.warn(error, 'what has expired could not be removed')
     }

@@ -1,4 +1,5 @@
 import type { Db } from './db/open.ts'
+import { activityService } from './domain/activity/service.ts'
 import { authenticator } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
@@ -54,22 +55,24 @@ export function createServices(options: Options) {
   } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
-  const roles = roleService({ db, clock })
-  const users = userService({ db, clock, roles })
-  const sessions = sessionService({ db, clock: secretsClock, users, passwordSignIn })
+  const activity = activityService({ db, clock })
+  const roles = roleService({ db, clock, activity })
+  const users = userService({ db, clock, roles, activity })
+  const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
   const identities = identityService({
     db,
     clock: secretsClock,
     users,
     roles,
     sessions,
+    activity,
     baseUrl,
     settings: options.oidc,
   })
   const preferences = preferenceService({ db })
   const profile = profileService({ db, preferences })
-  const keys = keyService({ db, clock })
-  const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds })
+  const keys = keyService({ db, clock, activity })
+  const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth })
   // Flights know reference data and not the other way round, so the way back is tied here.
   const reference: ReferenceService = referenceService({
@@ -77,21 +80,22 @@ export function createServices(options: Options) {
     airportsChanged: (ids) => recomputeFlights(db, reference, ids),
   })
   const customFields = customFieldService({ db, clock, reference })
-  const flights = flightService({ db, clock, reference, customFields })
-  const tracks = trackService({ db, clock })
+  const flights = flightService({ db, clock, reference, customFields, activity })
+  const tracks = trackService({ db, clock, activity })
   const stats = statsService({ db, clock, flights, reference })
-  const exports = exportService({ db, clock, flights, tracks, reference })
+  const exports = exportService({ db, clock, flights, tracks, reference, activity })
   const addFlights = importedFlights({ db, clock, reference, customFields })
   const imports = importService({
     db,
-    here: importWork({ db, addFlights, reference, customFields }),
+    here: importWork({ db, addFlights, reference, customFields, activity }),
     elsewhere: options.importElsewhere,
   })
   const visited = visitedService({ db, stats })
-  const shares = shareService({ db, clock, baseUrl })
+  const shares = shareService({ db, clock, baseUrl, activity })
   const visitors = visitorView({ db, flights, tracks, stats })
   roles.installBuiltIn()
   return {
+    activity,
     roles,
     users,
     setupCode: setupCode(),

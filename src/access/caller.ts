@@ -13,6 +13,17 @@ export interface Credential {
   legacyObjects: boolean
 }
 
+/** The way by which a caller came, for the record of who did what (contract 16.13). */
+export interface Via {
+  surface: 'v1' | 'legacy' | 'mcp' | 'page' | 'cli'
+  /** The name of the key or of the application. */
+  credential: string | null
+  /** Kept for pages only. */
+  address: string | null
+}
+
+export const viaPage = (address: string | null): Via => ({ surface: 'page', credential: null, address })
+
 /** The user behind a request, as the database has it at this moment. */
 export interface Caller {
   userId: string
@@ -23,6 +34,7 @@ export interface Caller {
   /** Effective: the role's permissions with those they include; all of them for the owner. */
   permissions: ReadonlySet<Permission>
   credential: Credential
+  via: Via
 }
 
 export function credential(
@@ -48,4 +60,5 @@ export const operator: Caller = {
   isOwner: true,
   permissions: new Set(permissions),
   credential: credential('operator', 'operator', scopeNames),
+  via: { surface: 'cli', credential: null, address: null },
 }

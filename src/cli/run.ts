@@ -14,6 +14,7 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   key: async () => (await import('./key.ts')).keyCommands,
   import: async () => [(await import('./import.ts')).importCommand],
   export: async () => [(await import('./export.ts')).exportCommand],
+  activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
   reference: async () => [(await import('./reference.ts')).referenceUpdate],
   demo: async () => [(await import('./demo.ts')).demo],

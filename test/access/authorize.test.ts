@@ -14,6 +14,7 @@ const caller = (scopes: readonly Scope[], held: readonly Permission[] = permissi
   isOwner: false,
   permissions: accountPermissions(false, held),
   credential: credential('apiKey', '1', scopes),
+  via: { surface: 'v1', credential: 'Key', address: null },
 })
 
 /** The refusal of a decision: its code and, for a missing scope, what the challenge will list. */

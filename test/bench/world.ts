@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountPermissions, type Caller, credential } from '../../src/access/caller.ts'
+import { accountPermissions, type Caller, credential, viaPage } from '../../src/access/caller.ts'
 import { permissions } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
@@ -153,6 +153,7 @@ export async function buildWorld(flights: number) {
     isOwner: true,
     permissions: accountPermissions(true, []),
     credential: credential('session', 'session', scopeNames),
+    via: viaPage(null),
   }
   const makeKey = (user: { id: string; permissions: Caller['permissions'] }, name: string) =>
     services.keys.create(user, { name, scopes: [...scopeNames] }).key

@@ -17,21 +17,22 @@ const allowed: Record<string, string[]> = {
 
 /** Inside domain a folder may import these other folders, and of them never the store. */
 const order: Record<string, string[]> = {
-  roles: [],
-  users: ['roles'],
+  activity: [],
+  roles: ['activity'],
+  users: ['activity', 'roles'],
   preferences: ['users'],
   profile: ['users', 'preferences'],
-  credentials: ['users', 'oauth'],
-  oauth: ['users'],
-  sessions: ['users'],
-  identities: ['users', 'roles', 'sessions'],
-  visited: ['users', 'reference'],
+  credentials: ['activity', 'users', 'oauth'],
+  oauth: ['activity', 'users'],
+  sessions: ['activity', 'users'],
+  identities: ['activity', 'users', 'roles', 'sessions'],
+  visited: ['users', 'reference', 'stats'],
   reference: [],
   'custom-fields': ['reference'],
-  flights: ['users', 'reference', 'custom-fields'],
+  flights: ['activity', 'users', 'reference', 'custom-fields'],
   stats: ['flights', 'users', 'reference'],
-  transfer: ['flights', 'users', 'reference', 'custom-fields'],
-  shares: ['flights', 'stats', 'users', 'reference'],
+  transfer: ['activity', 'flights', 'users', 'reference', 'custom-fields'],
+  shares: ['activity', 'flights', 'stats', 'users', 'reference'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

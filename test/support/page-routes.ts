@@ -37,6 +37,8 @@ export const pageRoutes = [
   'POST /settings/security/delete',
   'POST /settings/security/oidc/link',
   'POST /settings/security/oidc/unlink',
+  'GET /settings/activity',
+  'GET /admin/activity',
   ...each('GET POST', '/admin/users /admin/users/{id}'),
   ...each('POST', '/admin/users/{id}/password /admin/users/{id}/delete'),
   ...each('GET POST', '/admin/roles /admin/roles/{id} /admin/custom-fields /admin/custom-fields/{id}'),

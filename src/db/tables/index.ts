@@ -1,3 +1,4 @@
+export * from './activity.ts'
 export * from './custom-fields.ts'
 export * from './flights.ts'
 export * from './oauth.ts'

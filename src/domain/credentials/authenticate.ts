@@ -61,6 +61,7 @@ export function bearerOf(headers: readonly string[], surface: Surface): string {
 
 function toCaller(
   row: Omit<CredentialRow, 'legacyObjects'>,
+  surface: Surface,
   describe: (id: number, scopes: string[]) => Credential,
 ): Caller {
   const { id, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions } = row
@@ -72,6 +73,7 @@ function toCaller(
     isOwner,
     permissions: accountPermissions(isOwner, (permissions ?? []).filter(isPermission)),
     credential: describe(id, scopes),
+    via: { surface, credential: row.name, address: null },
   }
 }
 
@@ -106,26 +108,30 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
     sizeOf: () => BYTES_OF_CALLER,
   })
 
-  function remembered(name: string, find: () => Known | undefined): Known | undefined {
+  /** A key opens several surfaces, and a caller knows by which it came. */
+  const keptAs = (name: string, surface: string) => `${surface} ${name}`
+
+  function remembered(name: string, surface: Surface, find: () => Known | undefined): Known | undefined {
     const readUnder = cache.version()
-    const cached = cache.keptUnder(readUnder, name)
+    const cached = cache.keptUnder(readUnder, keptAs(name, surface))
     if (cached) return cached
     const found = find()
     if (!found) return undefined
-    cache.set(name, found, readUnder)
+    cache.set(keptAs(name, surface), found, readUnder)
+    const { kind, id } = found.caller.credential
     // A token may expire without any write, so only keys are found by what `holds` asks for.
-    if (found.caller.credential.kind === 'apiKey') cache.set(found.caller.credential.id, found, readUnder)
+    if (kind === 'apiKey') cache.set(keptAs(id, surface), found, readUnder)
     return found
   }
 
-  function byKey(key: string): Known | undefined {
+  function byKey(key: string, surface: Surface): Known | undefined {
     const name = digestText(key)
-    return remembered(name, () => {
+    return remembered(name, surface, () => {
       // A key that is in use needs no second look at its checksum.
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
       const { legacyObjects } = row
-      const caller = toCaller(row, (id, scopes) =>
+      const caller = toCaller(row, surface, (id, scopes) =>
         credential('apiKey', `key ${id}`, inCatalogueOrder(scopes), { legacyObjects: Boolean(legacyObjects) }),
       )
       return { caller, used: () => keyUse.note(row.id) }
@@ -135,10 +141,10 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
   /** Signed by this instance for this surface, and neither the token nor its family nor its grant has ended. */
   function byClaims(claims: AccessClaims | undefined, surface: Surface): Known | undefined {
     if (!claims || surface === 'legacy' || claims.audience !== oauth.resources.urls[surface]) return undefined
-    return remembered(claims.jti, () => {
+    return remembered(claims.jti, surface, () => {
       const row = store.findByToken(claims.jti)
       if (!row) return undefined
-      const caller = toCaller(row, (_, granted) =>
+      const caller = toCaller(row, surface, (_, granted) =>
         credential(
           'oauth',
           `family ${row.familyId}`,
@@ -156,14 +162,15 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
   }
 
   function authenticate(bearer: string, surface: Surface): Caller | Promise<Caller> {
-    if (looksLikeApiKey(bearer)) return accept(byKey(bearer), surface)
+    if (looksLikeApiKey(bearer)) return accept(byKey(bearer, surface), surface)
     const claims = oauth.tokens.verify(bearer)
     return claims instanceof Promise
       ? claims.then((verified) => accept(byClaims(verified, surface), surface))
       : accept(byClaims(claims, surface), surface)
   }
 
-  const holds = (caller: Caller): boolean => cache.get(caller.credential.id)?.caller === caller
+  const holds = (caller: Caller): boolean =>
+    cache.get(keptAs(caller.credential.id, caller.via.surface))?.caller === caller
 
   function close(): void {
     keyUse.flush()

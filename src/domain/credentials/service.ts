@@ -1,3 +1,4 @@
+import { operator } from '../../access/caller.ts'
 import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
@@ -6,6 +7,7 @@ import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { digest, newApiKey } from '../../lib/secret.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
 import { credentialStore } from './store.ts'
 
 const MOST_KEYS = 100
@@ -26,11 +28,11 @@ interface KeyRequest {
 
 export type KeyService = ReturnType<typeof keyService>
 
-export function keyService({ db, clock }: { db: Db; clock: Clock }) {
+export function keyService({ db, clock, activity }: { db: Db; clock: Clock; activity: ActivityService }) {
   const store = credentialStore(db)
 
   /** The only moment at which the key itself exists; the database keeps its digest. */
-  function create(owner: KeyOwner, request: KeyRequest) {
+  function create(owner: KeyOwner, request: KeyRequest, by: Actor = operator) {
     const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
     const { success, data: name } = KeyName.safeParse(request.name)
     if (!success) throw refuse('name', 'The name must have 1 to 100 characters, none of them U+0000.')
@@ -46,7 +48,16 @@ export function keyService({ db, clock }: { db: Db; clock: Clock }) {
       if (store.countOf(owner.id) >= MOST_KEYS)
         throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
       const { legacyObjects = false } = request
-      return store.insert({ userId: owner.id, name, hash: digest(key), scopes, legacyObjects, createdAt: clock() })
+      const made = store.insert({
+        userId: owner.id,
+        name,
+        hash: digest(key),
+        scopes,
+        legacyObjects,
+        createdAt: clock(),
+      })
+      activity.record(by, { kind: 'key.created', subject: made, name, concerns: [owner.id] })
+      return made
     })
     return { id, name, key, scopes }
   }
@@ -58,20 +69,20 @@ export function keyService({ db, clock }: { db: Db; clock: Clock }) {
     lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
   })
 
-  function remove(id: number): void {
-    if (store.delete([id]) === 0) throw notFound('API key')
-  }
-
-  /** Somebody else's key does not exist for this user. */
-  function removeOf(userId: string, id: number): void {
-    if (store.deleteOf(userId, id) === 0) throw notFound('API key')
+  function end(id: number, by: Actor, userId?: string): void {
+    writing(db, () => {
+      const gone = store.delete(id, userId)
+      if (!gone) throw notFound('API key')
+      activity.record(by, { kind: 'key.deleted', subject: id, name: gone.name, concerns: [gone.userId] })
+    })
   }
 
   return {
     create,
     list: () => store.all().map(toKey),
     listOf: (userId: string) => store.ofUser(userId).map(toKey),
-    remove,
-    removeOf,
+    remove: (id: number) => end(id, operator),
+    /** Somebody else's key does not exist for this user. */
+    removeOf: (owner: Actor, id: number) => end(id, owner, owner.userId),
   }
 }

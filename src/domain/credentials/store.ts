@@ -1,8 +1,16 @@
-import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
-import { apiKeys, oauthAccessTokens, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
+import {
+  apiKeys,
+  oauthAccessTokens,
+  oauthClients,
+  oauthFamilies,
+  oauthGrants,
+  roles,
+  users,
+} from '../../db/tables/index.ts'
 import { writing } from '../../db/writing.ts'
 
 /** When a key or a grant was used last. */
@@ -25,7 +33,15 @@ export function credentialStore(db: Db) {
   // Credential, user and role in one row: this runs before every request that the cache cannot answer.
   const byHash = rows(
     db
-      .select(named({ id: apiKeys.id, scopes: apiKeys.scopes, legacyObjects: apiKeys.legacyObjects, ...account }))
+      .select(
+        named({
+          id: apiKeys.id,
+          name: apiKeys.name,
+          scopes: apiKeys.scopes,
+          legacyObjects: apiKeys.legacyObjects,
+          ...account,
+        }),
+      )
       .from(apiKeys)
       .innerJoin(users, eq(users.id, apiKeys.userId))
       .leftJoin(roles, eq(roles.id, users.roleId))
@@ -33,10 +49,19 @@ export function credentialStore(db: Db) {
   )
   const byToken = rows(
     db
-      .select(named({ id: oauthGrants.id, scopes: oauthGrants.scopes, familyId: oauthFamilies.id, ...account }))
+      .select(
+        named({
+          id: oauthGrants.id,
+          name: oauthClients.name,
+          scopes: oauthGrants.scopes,
+          familyId: oauthFamilies.id,
+          ...account,
+        }),
+      )
       .from(oauthAccessTokens)
       .innerJoin(oauthFamilies, eq(oauthFamilies.id, oauthAccessTokens.familyId))
       .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+      .innerJoin(oauthClients, eq(oauthClients.id, oauthGrants.clientId))
       .innerJoin(users, eq(users.id, oauthGrants.userId))
       .leftJoin(roles, eq(roles.id, users.roleId))
       .where(
@@ -90,12 +115,13 @@ export function credentialStore(db: Db) {
         .orderBy(asc(sql`${users.username} collate nocase`), desc(apiKeys.id))
         .all(),
     ofUser: (userId: string) => select().where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).all(),
-    deleteOf: (userId: string, id: number) =>
+    /** The key that is gone; where a user is named, only one of theirs. */
+    delete: (id: number, userId?: string) =>
       db
         .delete(apiKeys)
-        .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
-        .run().changes,
-    delete: (ids: number[]) => db.delete(apiKeys).where(inArray(apiKeys.id, ids)).run().changes,
+        .where(and(eq(apiKeys.id, id), userId === undefined ? undefined : eq(apiKeys.userId, userId)))
+        .returning({ name: apiKeys.name, userId: apiKeys.userId })
+        .get(),
   }
 }
 

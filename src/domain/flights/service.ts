@@ -9,6 +9,7 @@ import { writesOf } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
@@ -60,9 +61,10 @@ interface Dependencies {
   clock: Clock
   reference: ReferenceService
   customFields: CustomFieldService
+  activity: ActivityService
 }
 
-export function flightService({ db, clock, reference, customFields }: Dependencies) {
+export function flightService({ db, clock, reference, customFields, activity }: Dependencies) {
   const store = flightStore(db)
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
@@ -180,6 +182,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
         return { ...seat, id: passengerId, user: user ?? null, customFields: {} }
       })
       saveTrack(id, track, now)
+      activity.record(caller, { kind: 'flight.created', subject: id, concerns: accountsOf(aboard) })
       const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
       // Reading it back takes as long as inserting it.
       return isPlain ? justInserted(id, checked.row, aboard, now) : read(id)
@@ -233,7 +236,11 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
         passengerValues.apply(record?.id ?? store.insertPassenger(id, body.date, columnsOf(item)), values)
       }
       saveTrack(id, track, now)
-      return read(id)
+      const flight = read(id)
+      const left = change?.removed.flatMap(({ userId }) => userId ?? []) ?? []
+      const concerns = [...accountsOf(flight.passengers), ...left]
+      activity.record(caller, { kind: 'flight.changed', subject: id, concerns })
+      return flight
     })
   }
 
@@ -243,6 +250,7 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
       requireVisible(store.row(id), caller, 'flight.delete', aboard)
       authorize(caller, 'deleteFlight', { notPassenger: !aboard })
       cache.drop(id)
+      activity.record(caller, { kind: 'flight.deleted', subject: id, concerns: store.accountsAboard(id) })
       store.delete(id)
     })
   }
@@ -278,6 +286,9 @@ export function flightService({ db, clock, reference, customFields }: Dependenci
   const reading = { list, listJson, cursorBefore, get, getJson, log, unpaged: unpagedList(log), routes }
   return { ...reading, create, update, remove, decide }
 }
+
+/** Everybody on a flight who has an account. */
+const accountsOf = (passengers: readonly Passenger[]) => passengers.flatMap(({ user }) => user?.id ?? [])
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({
   userId,

@@ -210,6 +210,7 @@ export function flightStore(db: Db) {
     rows: (ids: readonly number[]): FlightRow[] => many.all({ ids: JSON.stringify(ids) }),
     isAboard: (flightId: number, userId: string) => aboard.aboard.get({ flightId, userId }) !== undefined,
     passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],
+    accountsAboard: (flightId: number) => aboard.ofFlight.all({ flightId }).flatMap(({ userId }) => userId ?? []),
     account: (id: string): Account | undefined => account.get({ id }),
     insert: (row: FlightColumns, now: string) =>
       Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now }).lastInsertRowid),

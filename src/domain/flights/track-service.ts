@@ -8,6 +8,7 @@ import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
@@ -37,7 +38,7 @@ function record(
   return jsonText([Buffer.from(start), lists, Buffer.from(end)])
 }
 
-export function trackService({ db, clock }: { db: Db; clock: Clock }) {
+export function trackService({ db, clock, activity }: { db: Db; clock: Clock; activity: ActivityService }) {
   const flights = flightStore(db)
   const store = trackStore(db)
   const cache = flightJsonCache(db)
@@ -68,6 +69,12 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
     authorize(caller, operation, { notPassenger: !aboard })
   }
 
+  /** A track belongs to its flight: whoever writes it has changed that. */
+  function changed(caller: Caller, id: number, now: string): void {
+    flights.touch(id, now)
+    activity.record(caller, { kind: 'flight.changed', subject: id, concerns: flights.accountsAboard(id) })
+  }
+
   async function get(caller: Caller, id: number): Promise<JsonText | null> {
     decide(caller, id, 'getFlightTrack')
     return (await answers.load(String(id), () => answerOf(id))).answer
@@ -81,7 +88,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
       decide(caller, id, 'putFlightTrack')
       const now = isoInstant(clock())
       store.save({ flightId: id, ...packed, now })
-      flights.touch(id, now)
+      changed(caller, id, now)
       return record(store.find(id)!, lists)
     })
   }
@@ -89,7 +96,7 @@ export function trackService({ db, clock }: { db: Db; clock: Clock }) {
   function remove(caller: Caller, id: number): void {
     writingTo(id, () => {
       decide(caller, id, 'deleteFlightTrack')
-      if (store.delete(id)) flights.touch(id, isoInstant(clock()))
+      if (store.delete(id)) changed(caller, id, isoInstant(clock()))
     })
   }
 

@@ -1,9 +1,10 @@
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, Via } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
+import type { ActivityService } from '../activity/service.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { UserService } from '../users/service.ts'
@@ -19,6 +20,7 @@ interface Dependencies {
   users: UserService
   roles: RoleService
   sessions: SessionService
+  activity: ActivityService
   baseUrl: string
   settings: ProviderSettings | undefined
 }
@@ -35,7 +37,7 @@ const LONGEST_SUBJECT = 255
 
 /** Signing in with an identity provider: who somebody is there, and which account that is here (contract 16.9). */
 export function identityService(dependencies: Dependencies) {
-  const { db, clock, users, roles, sessions, baseUrl, settings } = dependencies
+  const { db, clock, users, roles, sessions, activity, baseUrl, settings } = dependencies
   const store = identityStore(db)
   // One spelling of the issuer, whether or not it was set with the slash of its host.
   const issuer = settings ? new URL(settings.issuer).href : ''
@@ -77,7 +79,7 @@ export function identityService(dependencies: Dependencies) {
 
   async function finish(
     answer: URLSearchParams,
-    browser: { secret: string | undefined; caller: Caller | undefined; session: string | undefined },
+    browser: { secret: string | undefined; caller: Caller | undefined; session: string | undefined; via: Via },
   ): Promise<Outcome> {
     const state = answer.get('state') ?? ''
     const { caller } = browser
@@ -91,7 +93,7 @@ export function identityService(dependencies: Dependencies) {
       )
     }
     if (attempt.purpose === 'sign-in') {
-      return { kind: 'signed in', session: signIn(person, browser.session), next: attempt.next }
+      return { kind: 'signed in', session: signIn(person, browser), next: attempt.next }
     }
     if (attempt.purpose === 'link') {
       link(caller!, person)
@@ -135,13 +137,14 @@ export function identityService(dependencies: Dependencies) {
   }
 
   /** Returns the id of a new session. The role follows the claim every time; without a match it stays. */
-  function signIn(person: Person, replaced: string | undefined): string {
+  function signIn(person: Person, { session, via }: { session: string | undefined; via: Via }): string {
     return writing(db, () => {
       const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person) ?? signUp(person)
       const roleId = roleOf(person)
       if (roleId !== undefined) users.takeRole(userId, roleId)
       store.touch(issuer, person.subject, clock())
-      return sessions.start(userId, replaced)
+      activity.record({ userId, username: users.nameOf(userId), via }, { kind: 'sign_in', subject: userId })
+      return sessions.start(userId, session)
     })
   }
 
@@ -167,7 +170,7 @@ export function identityService(dependencies: Dependencies) {
         const sentence = `You signed in at ${settings!.name} as somebody else. Your account was not deleted.`
         throw new IdentityFault('taken', sentence)
       }
-      users.deleteVouched(caller.userId)
+      users.deleteVouched(caller)
     })
   }
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { operator } from '../../access/caller.ts'
 import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
 import { type ClientRow, clientStore, type PendingRow } from './client-store.ts'
 import { lifetimes } from './contract.ts'
 import { OAuthError } from './errors.ts'
@@ -42,12 +44,13 @@ interface Dependencies {
   issuer: string
   resources: ResourceTable
   store: OAuthStore
+  activity: ActivityService
 }
 
 /** An empty parameter counts as absent (RFC 6749 section 3.1). */
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
 
-export function authorizeService({ db, clock, issuer, resources, store }: Dependencies) {
+export function authorizeService({ db, clock, issuer, resources, store, activity }: Dependencies) {
   const clients = clientStore(db)
 
   /** Until these two are sure, nothing may lead back to the client. */
@@ -155,6 +158,7 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
     { pending, client }: ConsentRequest,
     user: { id: string; permissions: ReadonlySet<Permission> },
     decision: { approve: boolean; scopes: readonly string[] },
+    by: Actor = operator,
   ): string {
     const { redirectUri, state } = pending
     return writing(db, () => {
@@ -177,6 +181,7 @@ export function authorizeService({ db, clock, issuer, resources, store }: Depend
         redirectHost: redirectHost(redirectUri),
         approvedAt: now,
       })
+      activity.record(by, { kind: 'grant.created', subject: grantId, name: client.name, concerns: [user.id] })
       const code = newSecret('pxc_')
       store.insertCode({
         hash: digest(code),

@@ -1,9 +1,12 @@
+import { operator } from '../../access/caller.ts'
 import { inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
+import { clientStore } from './client-store.ts'
 import type { OAuthStore } from './store.ts'
 
 /** An application that a user has let in, once for each resource. */
@@ -17,7 +20,16 @@ export interface Connection {
   lastUsedAt: string | null
 }
 
-export function connectionService({ db, clock, store }: { db: Db; clock: Clock; store: OAuthStore }) {
+interface Dependencies {
+  db: Db
+  clock: Clock
+  store: OAuthStore
+  activity: ActivityService
+}
+
+export function connectionService({ db, clock, store, activity }: Dependencies) {
+  const clients = clientStore(db)
+
   function list(userId: string): Connection[] {
     return store.grantsOf(userId).map(({ grant, name }) => ({
       id: grant.id,
@@ -31,11 +43,13 @@ export function connectionService({ db, clock, store }: { db: Db; clock: Clock; 
   }
 
   /** The grant, its codes and all its tokens are gone. */
-  function revoke(userId: string, id: number): void {
+  function revoke(userId: string, id: number, by: Actor = operator): void {
     writing(db, () => {
       const gone = store.deleteGrant(userId, id)
       if (!gone) throw notFound('connected application')
       store.leaveIdle(gone.clientId, clock())
+      const { name } = clients.find(gone.clientId)!
+      activity.record(by, { kind: 'grant.ended', subject: id, name, concerns: [userId] })
     })
   }
 

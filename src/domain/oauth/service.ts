@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { ActivityService } from '../activity/service.ts'
 import { accessTokens } from './access-token.ts'
 import { authorizeService } from './authorize.ts'
 import { clientService } from './clients.ts'
@@ -22,10 +23,11 @@ interface Dependencies {
   baseUrl: string
   privateSchemes: readonly string[]
   graceSeconds: number
+  activity: ActivityService
 }
 
 /** The authorization server, put together from one file a grant and one file a check. */
-export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds }: Dependencies) {
+export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds, activity }: Dependencies) {
   const store = oauthStore(db)
   const resources = resourceTable(baseUrl)
   const keys = instanceKeys({ db, clock })
@@ -38,8 +40,8 @@ export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds 
     tokens,
     jwks: keys.publicSet,
     clients: clientService({ db, clock, privateSchemes }),
-    authorize: authorizeService({ db, clock, issuer: baseUrl, resources, store }),
-    connections: connectionService({ db, clock, store }),
+    authorize: authorizeService({ db, clock, issuer: baseUrl, resources, store, activity }),
+    connections: connectionService({ db, clock, store, activity }),
     exchangeCode: (request: CodeRequest): Promise<TokenAnswer> => signed(exchange(request), tokens),
     refresh: (request: RefreshRequest): Promise<TokenAnswer> => signed(refresh(request), tokens),
     revoke: revocation({ db, clock, store, tokens }),

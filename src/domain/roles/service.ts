@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import { caseless } from '../../lib/text.ts'
+import type { ActivityService } from '../activity/service.ts'
 import type { Role, RoleReplace, RoleWithMappings, RoleWrite } from './contract.ts'
 import { holdsAll, requireHeld } from './delegation.ts'
 import { roleStore } from './store.ts'
@@ -37,7 +38,7 @@ const toRole = (row: StoredRole): Role => ({
   isDefault: row.isDefault,
 })
 
-export function roleService({ db, clock }: { db: Db; clock: Clock }) {
+export function roleService({ db, clock, activity }: { db: Db; clock: Clock; activity: ActivityService }) {
   const store = roleStore(db)
 
   /** The caller with the rights the database gives at this moment; used inside a writing transaction. */
@@ -105,6 +106,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
         createdAt: now,
         updatedAt: now,
       })
+      activity.record(caller, { kind: 'role.created', subject: id, name })
       return toRole(existing(id))
     })
   }
@@ -130,6 +132,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
       })
       if (mappings) store.setMappings(id, mappings)
       if (makesDefault) store.makeDefault(id)
+      activity.record(caller, { kind: 'role.changed', subject: id, name })
       return withMappings(id)
     })
   }
@@ -145,6 +148,7 @@ export function roleService({ db, clock }: { db: Db; clock: Clock }) {
         throw conflict(`This role still has ${role.userCount} user(s): give them another role first.`)
       }
       store.delete(id)
+      activity.record(caller, { kind: 'role.deleted', subject: id, name: role.name })
     })
   }
 

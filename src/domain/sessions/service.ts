@@ -1,11 +1,13 @@
-import { accountPermissions, type Caller, credential } from '../../access/caller.ts'
+import { accountPermissions, type Caller, credential, viaPage } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newToken } from '../../lib/secret.ts'
+import { type ActivityService, type Actor, stranger } from '../activity/service.ts'
 import type { UserService } from '../users/service.ts'
 import { sessionStore } from './store.ts'
 
@@ -33,20 +35,26 @@ const toCaller = (row: Row): Caller => ({
   isOwner: row.isOwner,
   permissions: accountPermissions(row.isOwner, (row.permissions ?? []).filter(isPermission)),
   credential: credential('session', 'session', scopeNames),
+  via: viaPage(null),
 })
+
+/** Of a name that nobody may have, as much as tells who was meant. */
+const MOST_OF_NAME = 40
 
 interface Dependencies {
   db: Db
   clock: Clock
   users: UserService
+  activity: ActivityService
   /** False: only the owner signs in with a password. */
   passwordSignIn?: boolean
 }
 
 /** Browser sign-ins: the id is in the cookie, its digest in the table. */
-export function sessionService({ db, clock, users, passwordSignIn = true }: Dependencies) {
+export function sessionService({ db, clock, users, activity, passwordSignIn = true }: Dependencies) {
   const store = sessionStore(db)
   const gate = writeGate(db)
+  const versions = dataVersion(db)
   const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
 
   /** A new id every time, so that one planted in the browser before is worthless. */
@@ -66,10 +74,24 @@ export function sessionService({ db, clock, users, passwordSignIn = true }: Depe
     users.hasPassword(userId) && (passwordSignIn || users.isOwner(userId))
 
   /** Signs in and returns the id of a new session, or undefined when the name or the password is wrong. */
-  function signIn(username: string, password: string, replaced?: string): Promise<string | undefined> {
-    return users.withPassword(username, password, (userId) =>
-      takesPassword(userId) ? start(userId, replaced) : undefined,
-    )
+  async function signIn(
+    username: string,
+    password: string,
+    replaced?: string,
+    via = viaPage(null),
+  ): Promise<string | undefined> {
+    const id = await users.withPassword(username, password, (account) => {
+      if (!takesPassword(account.id)) return undefined
+      activity.record({ userId: account.id, username: account.username, via }, { kind: 'sign_in', subject: account.id })
+      return start(account.id, replaced)
+    })
+    if (id === undefined) {
+      const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
+      versions.write('accounts', () =>
+        writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
+      )
+    }
+    return id
   }
 
   function renew(hash: Buffer, now: number): boolean {
@@ -94,10 +116,17 @@ export function sessionService({ db, clock, users, passwordSignIn = true }: Depe
   }
 
   /** Ends the user's sign-ins along with the old password, and begins a new session for the one who changed it. */
-  async function changePassword(userId: string, current: string, password: string): Promise<string> {
-    await users.changePassword(userId, current, password)
+  async function changePassword(userId: string, current: string, password: string, by?: Actor): Promise<string> {
+    await users.changePassword(userId, current, password, by)
     return start(userId)
   }
 
-  return { start, signIn, takesPassword, find, changePassword, end: (id: string) => store.delete(digest(id)) }
+  function end(id: string, by?: Actor): void {
+    writing(db, () => {
+      const { changes } = store.delete(digest(id))
+      if (by && changes > 0) activity.record(by, { kind: 'sign_out', subject: by.userId })
+    })
+  }
+
+  return { start, signIn, takesPassword, find, changePassword, end }
 }

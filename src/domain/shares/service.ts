@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
+import type { ActivityService } from '../activity/service.ts'
 import { type Share, type ShareWrite, shareFlags } from './contract.ts'
 import { type ShareRow, shareStore } from './store.ts'
 
@@ -18,11 +19,12 @@ interface Dependencies {
   db: Db
   clock: Clock
   baseUrl: string
+  activity: ActivityService
 }
 
 const MOST_SHARES = 100
 
-export function shareService({ db, clock, baseUrl }: Dependencies) {
+export function shareService({ db, clock, baseUrl, activity }: Dependencies) {
   const store = shareStore(db)
 
   function toShare({ userId: _, ...row }: ShareRow): Share {
@@ -85,7 +87,9 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
       const columns = columnsOf(body)
       const slug = body.slug ?? newId(SLUG_LENGTH)
       requireFree(slug)
-      return toShare(store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() }))
+      const made = store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() })
+      activity.record(caller, { kind: 'share.created', subject: made.id, name: slug, concerns: [caller.userId] })
+      return toShare(made)
     })
   }
 
@@ -97,14 +101,18 @@ export function shareService({ db, clock, baseUrl }: Dependencies) {
       const share = existing(caller, id)
       const slug = body.slug ?? share.slug
       requireFree(slug, id)
-      return toShare(store.update(id, { ...columns, slug }))
+      const changed = store.update(id, { ...columns, slug })
+      activity.record(caller, { kind: 'share.changed', subject: id, name: slug, concerns: [caller.userId] })
+      return toShare(changed)
     })
   }
 
   function remove(caller: Caller, id: number): void {
     writing(db, () => {
       authorize(caller, 'deleteShare', {})
-      store.delete(existing(caller, id).id)
+      const { slug } = existing(caller, id)
+      store.delete(id)
+      activity.record(caller, { kind: 'share.deleted', subject: id, name: slug, concerns: [caller.userId] })
     })
   }
 

@@ -29,6 +29,7 @@ export function exportStore(db: Db) {
         .where(aboard)
         .orderBy(asc(sql`${users.username} collate nocase`)),
     )
+  const nameOf = usersIn(eq(users.id, placeholder('id')))
   const companion = alias(passengers, 'companion')
   const usersOfAll = usersIn(inArray(users.id, db.select({ id: passengers.userId }).from(passengers)))
   const usersOfUser = usersIn(
@@ -63,6 +64,7 @@ export function exportStore(db: Db) {
   )
 
   return {
+    username: (id: string) => nameOf.get({ id })?.username,
     /** The users on the flights of the target, by user name. */
     users: (target: Target) => (target === 'all' ? usersOfAll.all() : usersOfUser.all(target)),
     usersOf: (ids: readonly number[]) => usersOfFlights.all({ ids: JSON.stringify(ids) }),

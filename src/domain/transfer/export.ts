@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, operator } from '../../access/caller.ts'
 import type { TextFile } from '../../contract/answer.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from '../flights/target.ts'
@@ -34,6 +38,7 @@ interface Dependencies {
   flights: FlightService
   tracks: TrackService
   reference: ReferenceService
+  activity: ActivityService
 }
 
 /** How a list of users and a stream of flights become one document. */
@@ -67,8 +72,9 @@ const layouts: Record<'json' | 'yaml', Layout> = {
 
 const asStored: InstantForm = (instant) => instant
 
-export function exportService({ db, clock, flights, tracks, reference }: Dependencies) {
+export function exportService({ db, clock, flights, tracks, reference, activity }: Dependencies) {
   const store = exportStore(db)
+  const gate = writeGate(db)
   const { records, sourceIds } = reference
 
   /** References inside custom values leave as records, since ids mean nothing elsewhere. */
@@ -124,7 +130,7 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
   }
 
   /** The document of contract 4.12 in pieces, for those who have decided already. */
-  async function* write({ target, filter, format }: Wanted, form = asStored): AsyncGenerator<string> {
+  async function* documentOf({ target, filter, format }: Wanted, form = asStored): AsyncGenerator<string> {
     const layout = layouts[format]
     const ids = await flights.log.idsOf(target, filter)
     let text = layout.open(filter ? await usersAboard(ids) : store.users(target))
@@ -150,21 +156,48 @@ export function exportService({ db, clock, flights, tracks, reference }: Depende
     return {
       name: `paxlog-${day}.${format}`,
       type: `application/${format}; charset=utf-8`,
-      pieces: write(wanted, form),
+      pieces: documentOf(wanted, form),
     }
+  }
+
+  /** Somebody takes other people's flights along: no piece leaves before that is written down. */
+  async function* recorded(by: Actor, target: Target, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    // A request that reads has not waited for an import that moves its flights.
+    await gate.closed()
+    const userId = target === 'all' ? undefined : target.userId
+    const name = userId === undefined ? undefined : store.username(userId)
+    dataVersion(db).write('accounts', () =>
+      writing(db, () =>
+        activity.record(by, {
+          kind: 'export',
+          ...(userId !== undefined && { subject: userId, concerns: [userId] }),
+          ...(name !== undefined && { name }),
+        }),
+      ),
+    )
+    yield* pieces
+  }
+
+  function fileFor(caller: Caller, query: ExportQuery, filter: FlightFilter | undefined, form?: InstantForm): TextFile {
+    const target = targetOf(caller, query)
+    const made = file({ target, filter, format: query.format }, form)
+    return concernsOthers(caller, query) ? { ...made, pieces: recorded(caller, target, made.pieces) } : made
   }
 
   function run(caller: Caller, query: ExportQuery): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: concernsOthers(caller, query) })
-    return file({ target: targetOf(caller, query), filter: filterOf(query), format: query.format })
+    return fileFor(caller, query, filterOf(query))
   }
 
   /** The same for the legacy API, with instants in its form. */
   function runLegacy(caller: Caller, query: ExportQuery, form: InstantForm): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: legacyConcernsOthers(query) })
     // The older API knows no filter.
-    return file({ target: targetOf(caller, query), filter: undefined, format: query.format }, form)
+    return fileFor(caller, query, undefined, form)
   }
+
+  /** For the operator, to whom every flight is somebody else's. */
+  const write = (wanted: Wanted) => recorded(operator, wanted.target, documentOf(wanted))
 
   return { run, runLegacy, write }
 }

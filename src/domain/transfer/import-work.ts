@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { AddFlights } from '../flights/imported.ts'
@@ -43,6 +44,7 @@ interface Dependencies {
   addFlights: AddFlights
   reference: ReferenceService
   customFields: CustomFieldService
+  activity: ActivityService
 }
 
 interface ReadyRow {
@@ -63,7 +65,7 @@ const isOutdated = (error: unknown) =>
   (error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 
 /** An import from the first byte to the commit, on one connection. */
-export function importWork({ db, addFlights, reference, customFields }: Dependencies) {
+export function importWork({ db, addFlights, reference, customFields, activity }: Dependencies) {
   const store = importStore(db)
 
   /** Who is on a flight, or why the row cannot be taken. */
@@ -161,6 +163,13 @@ export function importWork({ db, addFlights, reference, customFields }: Dependen
     return { created, duplicates }
   }
 
+  /** One entry for all its flights. */
+  function recordImport(caller: Caller, { mode }: ImportQuery, count: number): void {
+    const { userId, username: name } = caller
+    if (mode === 'restore') activity.record(caller, { kind: 'restore', count })
+    else activity.record(caller, { kind: 'import', subject: userId, name, count, concerns: [userId] })
+  }
+
   /** One transaction: all rows, or none when something fails or nothing is to be kept. */
   function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery) {
     let counts = { created: 0, duplicates: 0 }
@@ -168,6 +177,7 @@ export function importWork({ db, addFlights, reference, customFields }: Dependen
       writing(db, () => {
         counts = write(caller, rows, query.mode === 'restore')
         if (query.dryRun) throw new Undo()
+        recordImport(caller, query, counts.created)
       })
     } catch (error) {
       // The way out of a dry run is no failure.

@@ -1,7 +1,9 @@
+import { operator } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
 
@@ -9,13 +11,14 @@ interface Dependencies {
   store: ReturnType<typeof userStore>
   db: Db
   clock: Clock
+  activity: ActivityService
 }
 
 const refuse = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
 const keep = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
 
 /** What people do with their own password: sign in with it, change it, and leave. */
-export function ownPassword({ db, store, clock }: Dependencies) {
+export function ownPassword({ db, store, clock, activity }: Dependencies) {
   /**
    * Does the work when name and password are right; undefined otherwise, after the same time.
    * The hash is compared again with the work: the password may have been changed while it was verified.
@@ -23,7 +26,7 @@ export function ownPassword({ db, store, clock }: Dependencies) {
   async function withPassword<Result>(
     username: string,
     password: string,
-    work: (userId: string) => Result,
+    work: (account: { id: string; username: string }) => Result,
   ): Promise<Result | undefined> {
     const account = store.passwordOf(username)
     const { right, renewed } = await checkPassword(account?.passwordHash, password)
@@ -31,12 +34,12 @@ export function ownPassword({ db, store, clock }: Dependencies) {
     return writing(db, () => {
       if (store.passwordOfId(account.id) !== account.passwordHash) return undefined
       if (renewed !== undefined) store.update(account.id, { passwordHash: renewed })
-      return work(account.id)
+      return work(account)
     })
   }
 
   /** Ends every session and OAuth token of the user with the old password. */
-  async function changePassword(id: string, current: string, password: string): Promise<void> {
+  async function changePassword(id: string, current: string, password: string, by: Actor = operator): Promise<void> {
     if (samePassword(current, password)) throw refuse('password', 'The new password is the current one.')
     const known = store.passwordOfId(id)
     const { right } = await checkPassword(known, current)
@@ -47,6 +50,7 @@ export function ownPassword({ db, store, clock }: Dependencies) {
       const now = clock()
       store.update(id, { passwordHash, updatedAt: now })
       store.endSignIns(id, now)
+      activity.record(by, { kind: 'password.changed', subject: id, concerns: [id] })
     })
   }
 
@@ -55,20 +59,26 @@ export function ownPassword({ db, store, clock }: Dependencies) {
   }
 
   /** The same for whoever has just proved at the identity provider who they are. */
-  function deleteVouched(id: string): void {
+  function deleteVouched(by: Actor): void {
+    const { userId: id, username: name } = by
     refuseOwner(id)
-    writing(db, () => store.delete(id, clock()))
+    writing(db, () => {
+      const count = store.delete(id, clock())
+      activity.record(by, { kind: 'user.deleted', subject: id, name, count })
+    })
   }
 
   /** Needs no permission, but the password: an open browser is not enough (contract 16.10). */
-  async function deleteOwnAccount(id: string, password: string): Promise<void> {
+  async function deleteOwnAccount(id: string, password: string, by: Actor = operator): Promise<void> {
     refuseOwner(id)
+    const account = store.find(id)
     const known = store.passwordOfId(id)
     const { right } = await checkPassword(known, password)
     if (!right) throw keep('This is not your password.')
     writing(db, () => {
       if (store.passwordOfId(id) !== known) throw keep('Your password was changed meanwhile.')
-      store.delete(id, clock())
+      const count = store.delete(id, clock())
+      activity.record(by, { kind: 'user.deleted', subject: id, name: account?.username ?? id, count })
     })
   }
 

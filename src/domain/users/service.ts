@@ -1,11 +1,12 @@
 import { authorize } from '../../access/authorize.ts'
-import { accountPermissions, type Caller } from '../../access/caller.ts'
+import { accountPermissions, type Caller, operator, type Via } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
+import type { ActivityService } from '../activity/service.ts'
 import { mayActOn, requireHeld } from '../roles/delegation.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
@@ -33,7 +34,14 @@ const toUser = (caller: Caller, account: Account): User => ({
   canManage: account.id !== caller.userId && actsOn(caller, account),
 })
 
-export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles: RoleService }) {
+interface Dependencies {
+  db: Db
+  clock: Clock
+  roles: RoleService
+  activity: ActivityService
+}
+
+export function userService({ db, clock, roles, activity }: Dependencies) {
   const store = userStore(db)
 
   function existing(id: string): Account {
@@ -83,6 +91,7 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
       const role = checkCreation(actor, body)
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: role.id })
+      activity.record(caller, { kind: 'user.created', subject: id, name: body.username, concerns: [id] })
       return toUser(actor, existing(id))
     })
   }
@@ -100,7 +109,10 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
   }
 
   /** Of two simultaneous set-ups one wins: the owner is looked for again with the write. */
-  async function createOwner(body: Omit<UserWrite, 'roleId'>): Promise<{ id: string; username: string }> {
+  async function createOwner(
+    body: Omit<UserWrite, 'roleId'>,
+    via: Via = operator.via,
+  ): Promise<{ id: string; username: string }> {
     const refuseSecond = () => {
       const owner = store.owner()
       if (owner) throw conflict(`This instance already has an owner, ${owner.username}.`)
@@ -112,7 +124,10 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
       refuseSecond()
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: null })
-      return { id, username: body.username }
+      const { username } = body
+      const entry = { kind: 'user.created', subject: id, name: username, concerns: [id] } as const
+      activity.record({ userId: id, username, via }, entry)
+      return { id, username }
     })
   }
 
@@ -153,8 +168,15 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
         ...(passwordHash !== undefined && { passwordHash }),
         updatedAt: now,
       })
-      if (passwordHash !== undefined) store.endSignIns(id, now)
-      return toUser(actor, existing(id))
+      const changed = existing(id)
+      const about = { subject: id, name: changed.username, concerns: [id] }
+      if (passwordHash !== undefined) {
+        store.endSignIns(id, now)
+        activity.record(caller, { kind: 'password.reset', ...about })
+      }
+      const { password: _, ...rest } = body
+      if (Object.keys(rest).length > 0) activity.record(caller, { kind: 'user.changed', ...about })
+      return toUser(actor, changed)
     })
   }
 
@@ -167,7 +189,8 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
       if (account.id !== actor.userId && !actsOn(actor, account)) {
         throw forbidden('Your role does not reach as far as this user.')
       }
-      store.delete(id, clock())
+      const count = store.delete(id, clock())
+      activity.record(caller, { kind: 'user.deleted', subject: id, name: account.username, count })
     })
   }
 
@@ -180,6 +203,8 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
       const now = clock()
       store.update(account.id, { passwordHash, updatedAt: now })
       store.endSignIns(account.id, now)
+      const about = { subject: account.id, name: account.username, concerns: [account.id] }
+      activity.record(operator, { kind: 'password.reset', ...about })
       return { id: account.id, username: account.username }
     })
   }
@@ -216,8 +241,9 @@ export function userService({ db, clock, roles }: { db: Db; clock: Clock; roles:
     takeRole,
     findByName,
     isOwner: (id: string) => store.find(id)?.isOwner ?? false,
+    nameOf: (id: string) => store.find(id)?.username ?? '',
     hasPassword: (id: string) => isPasswordHash(store.passwordOfId(id)),
     owner: () => store.owner(),
-    ...ownPassword({ db, store, clock }),
+    ...ownPassword({ db, store, clock, activity }),
   }
 }

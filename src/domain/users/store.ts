@@ -39,7 +39,7 @@ export function userStore(db: Db) {
     .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
     .prepare()
   const password = db
-    .select({ id: users.id, passwordHash: users.passwordHash })
+    .select({ id: users.id, username: users.username, passwordHash: users.passwordHash })
     .from(users)
     .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
     .prepare()
@@ -88,11 +88,12 @@ export function userStore(db: Db) {
       db.update(oauthFamilies).set({ revokedAt: now }).where(sql`${oauthFamilies.grantId} in ${grants}`).run()
       db.update(oauthCodes).set({ spentAt: now }).where(sql`${oauthCodes.grantId} in ${grants}`).run()
     },
-    /** Everything else of the account goes by the foreign keys. */
+    /** Everything else of the account goes by the foreign keys; answers with how many flights went. */
     delete: (id: string, now: number) => {
-      deleteFlightsAlone.run({ id })
+      const { changes } = deleteFlightsAlone.run({ id })
       touchFlights.run({ id, now: isoInstant(now) })
       db.delete(users).where(eq(users.id, id)).run()
+      return changes
     },
   }
 }

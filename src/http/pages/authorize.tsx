@@ -108,7 +108,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
       const decision = { approve: fieldOf(form, 'decision') === 'approve', scopes: form.getAll('scope') }
       const user = { id: caller.userId, permissions: caller.permissions }
       allowFormTarget(reply, formTarget(consent.pending.redirectUri))
-      return reply.redirect(oauth.authorize.decide(consent, user, decision), 303)
+      return reply.redirect(oauth.authorize.decide(consent, user, decision, caller), 303)
     } catch (error) {
       if (error instanceof OAuthError) return refuse(reply, error)
       throw error

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Permission } from '../../access/permissions.ts'
+import type { ActivityService } from '../../domain/activity/service.ts'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
@@ -23,6 +24,7 @@ import type { PageRoutes } from './routes.ts'
 export interface PageOptions {
   baseUrl: string
   basePath: string
+  activity: ActivityService
   users: UserService
   setupCode: SetupCode
   roles: RoleService

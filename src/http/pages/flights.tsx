@@ -32,7 +32,7 @@ function firstOfPart(part: unknown, { passengers }: Flight): number {
 
 /** Add, change and delete a flight, by the same services as v1. */
 export async function flightPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, customFields, reference, users } = context
+  const { flights, customFields, reference, users, activity } = context
   const { records } = reference
   const lookup = referenceLookup(reference)
   const { frame, requireForm, back } = signedInPages(context)
@@ -74,6 +74,8 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         manages={managesTravellers(caller, stored)}
         deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
         addedRow={addedRow}
+        // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
+        history={stored && isAboard(caller, stored) ? activity.ofFlight(stored.id) : undefined}
       />,
     )
   }

@@ -7,7 +7,7 @@ import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { allowFormTarget, formTarget } from './headers.ts'
-import { callerOf, cookieOf, endSession, rememberSession, setCookie } from './session.ts'
+import { callerOf, cookieOf, endSession, rememberSession, setCookie, viaOf } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { AccountDeletedPage } from './views/delete-account.tsx'
 import { sendPage } from './views/layout.tsx'
@@ -93,7 +93,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
     const { name } = requireProvider(request)
     const answer = new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
     const secret = cookieOf(request, 'oidc')
-    const browser = { secret, caller: callerOf(request), session: cookieOf(request, 'session') }
+    const browser = { secret, caller: callerOf(request), session: cookieOf(request, 'session'), via: viaOf(request) }
     try {
       const outcome = await identities.finish(answer, browser)
       if (outcome.kind === 'signed in') {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasDotSegment } from '../shared/methods.ts'
+import { activityPages } from './activity.tsx'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
 import type { PageContext, PageOptions } from './context.ts'
@@ -67,6 +68,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(userPages, context)
   await app.register(rolePages, context)
   await app.register(customFieldPages, context)
+  await app.register(activityPages, context)
   await app.register(sharesPage, context)
   await app.register(share, context)
   await app.register(docs, context)

@@ -87,7 +87,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     return submit({
       schema: KeyForm,
       body: entries,
-      work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }),
+      work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
       again: ({ status, faults }) => show(request, reply, caller, { status, key: { entries, faults } }),
       done: (key) =>
         sendPage(reply, 200, <KeyCreatedPage {...frame(request, caller)} baseUrl={baseUrl} created={key} />),
@@ -95,8 +95,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   })
 
   app.post<IdRequest>(`${PATH}/keys/:id/delete`, async (request, reply) => {
-    const { userId } = requireForm(request, PATH)
-    keys.removeOf(userId, idOf(request, 'API key'))
+    const caller = requireForm(request, PATH)
+    keys.removeOf(caller, idOf(request, 'API key'))
     return back(request, reply, PATH, 'The API key was deleted. It no longer opens anything.')
   })
 
@@ -108,7 +108,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       body: readForm(ownPasswordSpecs, formOf(request)),
       work: ({ current, password }) => {
         countAttempt(caller)
-        return sessions.changePassword(caller.userId, current, password)
+        return sessions.changePassword(caller.userId, current, password, caller)
       },
       again: ({ status, faults }) => show(request, reply, caller, { status, passwordFaults: faults }),
       done: (session) => {
@@ -136,7 +136,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       faults: isConfirmed ? {} : { confirm: `Must be your user name, ${caller.username}.` },
       work: async () => {
         countAttempt(caller)
-        await users.deleteOwnAccount(userId, password)
+        await users.deleteOwnAccount(userId, password, caller)
       },
       again: ({ status, faults }) => show(request, reply, caller, { status, deletionFaults: faults }),
       done: () => {
@@ -147,8 +147,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   })
 
   app.post<IdRequest>(`${PATH}/apps/:id/revoke`, async (request, reply) => {
-    const { userId } = requireForm(request, PATH)
-    applications.revoke(userId, idOf(request, 'application'))
+    const caller = requireForm(request, PATH)
+    applications.revoke(caller.userId, idOf(request, 'application'), caller)
     return back(request, reply, PATH, 'The application was disconnected. Its access has ended.')
   })
 }

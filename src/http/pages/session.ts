@@ -1,6 +1,6 @@
 import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, viaPage } from '../../access/caller.ts'
 import { SESSION_SECONDS, type SessionService } from '../../domain/sessions/service.ts'
 import { newToken } from '../../lib/secret.ts'
 
@@ -12,6 +12,7 @@ interface Browser {
   sessions: SessionService
   /** The origin of BASE_URL. */
   origin: string
+  addressOf: (request: FastifyRequest) => string
   /** Looked up once a request, and only by pages that ask. */
   caller?: Caller | undefined
   isKnown: boolean
@@ -20,6 +21,7 @@ interface Browser {
 interface Options {
   sessions: SessionService
   baseUrl: string
+  addressOf: (request: FastifyRequest) => string
 }
 
 /** Thrown by pages that need a sign-in; the answer leads there and back. */
@@ -37,11 +39,11 @@ const browsers = new WeakMap<FastifyRequest, Browser>()
 const browserOf = (request: FastifyRequest): Browser => browsers.get(request)!
 
 /** Cookies exist for pages only: other surfaces never register this. */
-export async function readCookies(app: FastifyInstance, { sessions, baseUrl }: Options): Promise<void> {
+export async function readCookies(app: FastifyInstance, { sessions, baseUrl, addressOf }: Options): Promise<void> {
   await app.register(cookie)
   const { origin } = new URL(baseUrl)
   app.addHook('onRequest', (request, reply, done) => {
-    browsers.set(request, { reply, sessions, origin, isKnown: false })
+    browsers.set(request, { reply, sessions, origin, addressOf, isKnown: false })
     done()
   })
 }
@@ -76,6 +78,9 @@ export function csrfCookie(request: FastifyRequest): string {
   return value
 }
 
+/** For the record of who did what. */
+export const viaOf = (request: FastifyRequest) => viaPage(browserOf(request).addressOf(request))
+
 /** Who is signed in, with the rights of this moment. */
 export function callerOf(request: FastifyRequest): Caller | undefined {
   const browser = browserOf(request)
@@ -83,7 +88,7 @@ export function callerOf(request: FastifyRequest): Caller | undefined {
   const id = cookieOf(request, 'session')
   const session = id === undefined ? undefined : browser.sessions.find(id)
   browser.isKnown = true
-  browser.caller = session?.caller
+  browser.caller = session && { ...session.caller, via: viaOf(request) }
   if (session?.renewed) rememberSession(request, id!)
   return browser.caller
 }
@@ -106,6 +111,6 @@ export const rememberSession = (request: FastifyRequest, id: string): void =>
 
 export function endSession(request: FastifyRequest): void {
   const id = cookieOf(request, 'session')
-  if (id !== undefined) browserOf(request).sessions.end(id)
+  if (id !== undefined) browserOf(request).sessions.end(id, callerOf(request))
   setCookie(request, 'session', '', 0)
 }

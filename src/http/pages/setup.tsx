@@ -8,7 +8,7 @@ import { requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import { type Faults, faultsOf } from './forms.ts'
-import { rememberSession } from './session.ts'
+import { rememberSession, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SetupPage } from './views/setup.tsx'
 
@@ -66,7 +66,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
     })
     if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
     try {
-      const { id } = await users.createOwner(parsed.data)
+      const { id } = await users.createOwner(parsed.data, viaOf(request))
       rememberSession(request, sessions.start(id))
     } catch (error) {
       // A name that another account has can be corrected; a second owner cannot.

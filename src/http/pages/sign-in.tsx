@@ -5,7 +5,7 @@ import type { PageContext } from './context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
-import { callerOf, cookieOf, endSession, rememberSession } from './session.ts'
+import { callerOf, cookieOf, endSession, rememberSession, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SignInPage } from './views/sign-in.tsx'
 
@@ -76,7 +76,8 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     requireSignInCsrf(request)
     const username = fieldOf(form, 'username').trim()
     countAttempt(addressOf(request), username)
-    const session = await sessions.signIn(username, fieldOf(form, 'password'), cookieOf(request, 'session'))
+    const replaced = cookieOf(request, 'session')
+    const session = await sessions.signIn(username, fieldOf(form, 'password'), replaced, viaOf(request))
     if (session === undefined) return show(request, reply, { next, refused: username })
     rememberSession(request, session)
     return reply.redirect(next ?? routes.home, 303)

@@ -111,7 +111,11 @@ describe('a form that is bound to one thing more than the session', () => {
     const { id: owner } = await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const app = Fastify()
     app.setErrorHandler(errorPages({ baseUrl: 'http://localhost', basePath: '' }).failed)
-    await readCookies(app, { sessions: services.sessions, baseUrl: 'http://localhost' })
+    await readCookies(app, {
+      sessions: services.sessions,
+      baseUrl: 'http://localhost',
+      addressOf: () => '127.0.0.1',
+    })
     await acceptForms(app)
     const bindingOf = (request: FastifyRequest) => (request.params as { id: string }).id
     app.get('/plain', async (request) => csrfField(request))

@@ -77,6 +77,7 @@ export const accountViews: readonly View[] = [
       await tab.getByRole('button', { name: 'Save' }).click()
     }),
   },
+  { name: 'own-activity', as: 'ines', routes: ['GET /settings/activity'], open: at('/settings/activity') },
   { name: 'consent', as: 'ines', routes: ['GET /oauth/consent'], open: consent },
   {
     name: 'consent-over',

@@ -99,5 +99,12 @@ export const administrationViews: readonly View[] = [
       await tab.getByRole('button', { name: 'Save' }).click()
     }),
   },
+  { name: 'activity', as: 'ines', routes: ['GET /admin/activity'], open: at('/admin/activity') },
+  {
+    name: 'activity-none-found',
+    as: 'ines',
+    routes: ['GET /admin/activity'],
+    open: at('/admin/activity?person=nobody&kind=role.deleted'),
+  },
   { name: 'operation', as: 'ines', routes: ['GET /docs/{operation}'], open: at('/docs/createFlight') },
 ]

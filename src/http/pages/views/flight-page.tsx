@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '../../../domain/activity/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Definitions } from '../flight-form/flight.ts'
@@ -21,6 +22,8 @@ interface Props extends Frame, FormProps {
   manages: boolean
   deletable: boolean
   addedRow: number | undefined
+  /** Who made the flight and changed it last, as far as it is known. */
+  history: { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } | undefined
 }
 
 const labels: Record<string, string> = {
@@ -174,6 +177,13 @@ const facts = ({ date, datePrecision, distanceKm, track }: Flight, formats: Form
     .filter(Boolean)
     .join(' · ')
 
+function History({ history, formats }: { history: NonNullable<Props['history']>; formats: Formats }) {
+  const told = ({ actor, at }: ActivityEntry) => `${actor?.username ?? 'the operator'} on ${formats.moment(at)}`
+  const { created, changed } = history
+  const sentences = [created && `Added by ${told(created)}.`, changed && `Last changed by ${told(changed)}.`]
+  return created || changed ? <p class="quiet">{sentences.filter(Boolean).join(' ')}</p> : null
+}
+
 export function FlightPage(props: Props) {
   const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
   const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
@@ -186,6 +196,7 @@ export function FlightPage(props: Props) {
       </p>
       <h1>{heading}</h1>
       {stored && <p class="quiet">{facts(stored, props.formats)}</p>}
+      {props.history && <History history={props.history} formats={props.formats} />}
       <FaultSummary faults={faults} fields={fields} />
       <form method="post" action={`${basePath}/flights/${stored?.id ?? 'new'}`} class="flight" noValidate>
         {/* The first button is the one that Enter presses. */}

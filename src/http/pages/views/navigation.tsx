@@ -14,6 +14,7 @@ const places = {
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
   shares: { path: '/settings/shares', label: 'Shares', group: 'Settings', for: ['flight.share.own'] },
   security: { path: '/settings/security', label: 'Security', group: 'Settings' },
+  ownActivity: { path: '/settings/activity', label: 'Activity', group: 'Settings' },
   users: {
     path: '/admin/users',
     label: 'Users',
@@ -27,6 +28,7 @@ const places = {
     group: 'Administration',
     for: ['custom_fields.manage'],
   },
+  activity: { path: '/admin/activity', label: 'Activity', group: 'Administration', for: ['users.update'] },
   docs: { path: '/docs', label: 'API' },
 } as const satisfies Record<string, Entry & { group?: 'Settings' | 'Administration' }>
 

@@ -1,0 +1,23 @@
+import { isCalendarDay } from '../lib/dates.ts'
+import { type Command, printJson, UsageError } from './command.ts'
+import { accountNamed } from './user.ts'
+import { withServices } from './with-services.ts'
+
+export const activityCommand: Command = {
+  name: 'activity',
+  usage: '[--username NAME] [--since DATE]',
+  summary: 'Print who did what, oldest first',
+  details:
+    'With --username what that user did and what concerns them, also failed sign-ins under that name; with --since what happened on that day (UTC) and after it. Entries are kept for 400 days, the newest 200,000 of them.',
+  options: { username: { type: 'string' }, since: { type: 'string' } },
+  run: (call) => {
+    const username = call.option('username')
+    const since = call.option('since')
+    if (since !== undefined && !isCalendarDay(since)) throw new UsageError('--since must be a day, as 2026-03-01.')
+    const from = since === undefined ? 0 : Date.parse(since)
+    return withServices(call.config(), (services) => {
+      const person = username === undefined ? undefined : accountNamed(services, username)
+      for (const entry of services.activity.history(from, person)) printJson(entry)
+    })
+  },
+}

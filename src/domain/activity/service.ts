@@ -1,0 +1,159 @@
+import type { Caller, Via } from '../../access/caller.ts'
+import { dataVersion } from '../../db/data-version.ts'
+import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import { forbidden } from '../../lib/errors.ts'
+import { type ActivityEntry, type ActivityKind, kindNames, kindOf, type NewEntry } from './contract.ts'
+import { type ActivityRow, activityStore, type Person } from './store.ts'
+
+const DAY_MS = 86_400_000
+const LIFE_MS = 400 * DAY_MS
+const MOST_ENTRIES = 200_000
+/** Every so many entries as many of the oldest go, so that nobody pays for more than a few. */
+const STEP = 100
+const OLD_AT_ONCE = 1_000
+const READ_AT_ONCE = 1_000
+
+const ownKinds = kindNames.filter((kind) => kindOf(kind).own)
+
+export type ActivityService = ReturnType<typeof activityService>
+
+/** Who does something, and by which way: a caller, or somebody who is about to become one. */
+export type Actor = Pick<Caller, 'userId' | 'username' | 'via'>
+
+/** Somebody whose name and password are not known to be right. */
+export const stranger = (via: Via): Actor => ({ userId: '', username: '', via })
+
+/** The operator acts for nobody, also where a command works on the log of a user. */
+const isSomebody = ({ userId, via }: Actor) => userId !== '' && via.surface !== 'cli'
+
+export interface ActivityQuery {
+  kind?: ActivityKind | undefined
+  person?: Person | undefined
+  /** As the page before told. */
+  before?: number | undefined
+  limit: number
+}
+
+export interface ActivityPage {
+  entries: ActivityEntry[]
+  /** Where the next page begins; null on the last one. */
+  before: number | null
+}
+
+function subjectOf({ kind, flightId, subjectId }: ActivityRow): ActivityEntry['subject'] {
+  const { subject } = kindOf(kind)
+  if (subject === null) return null
+  if (subject === 'flight') return flightId === null ? null : { kind: subject, id: flightId }
+  if (subjectId === null) return null
+  return { kind: subject, id: subject === 'user' || subject === 'role' ? subjectId : Number(subjectId) }
+}
+
+/** The sentence is made when it is read, so that a row stays small. */
+function summaryOf({ kind, actorName, surface, flightId, name, count }: ActivityRow): string {
+  const who = actorName ?? (surface === 'cli' ? 'The operator' : 'Somebody')
+  return `${who} ${kindOf(kind).says({ name, count })}${flightId === null ? '' : ` ${flightId}`}.`
+}
+
+function toEntry(row: ActivityRow): ActivityEntry {
+  const { at, kind, actorId, actorName, surface, credential, address } = row
+  return {
+    at: isoInstant(at),
+    kind,
+    actor: actorId === null ? null : { id: actorId, username: actorName ?? '' },
+    surface: surface as Via['surface'],
+    credential,
+    address,
+    subject: subjectOf(row),
+    summary: summaryOf(row),
+  }
+}
+
+/** Who did what (contract 16.13). */
+export function activityService({ db, clock }: { db: Db; clock: Clock }) {
+  const store = activityStore(db)
+  const oldestShown = () => clock() - LIFE_MS
+
+  /** Part of the transaction that does what it tells of, so that both are there or neither. */
+  function record(actor: Actor, { kind, subject, name, count, concerns = [] }: NewEntry): void {
+    const { surface, credential, address } = actor.via
+    const known = isSomebody(actor)
+    const isFlight = typeof subject === 'number' && kindOf(kind).subject === 'flight'
+    const id = store.insert({
+      at: clock(),
+      kind,
+      actorId: known ? actor.userId : null,
+      actorName: known ? actor.username : null,
+      surface,
+      credential,
+      address,
+      flightId: isFlight ? subject : null,
+      subjectId: isFlight || subject === undefined ? null : String(subject),
+      name: name ?? null,
+      count: count ?? null,
+    })
+    for (const userId of concerns) {
+      if (!known || userId !== actor.userId) store.insertConcern(id, userId)
+    }
+    if (id % STEP === 0) store.removeUpTo(id - MOST_ENTRIES + STEP)
+  }
+
+  function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): ActivityPage {
+    // One more than is shown tells whether another page follows.
+    const found = store.list({ kinds, before, since: oldestShown(), limit: limit + 1 }, person)
+    const shown = found.slice(0, limit)
+    return { entries: shown.map(toEntry), before: found.length > limit ? shown.at(-1)!.id : null }
+  }
+
+  /** Everybody's, newest first. */
+  function list(caller: Caller, { kind, ...query }: ActivityQuery): ActivityPage {
+    if (!caller.permissions.has('users.update')) {
+      throw forbidden('Your role does not permit this: it lacks users.update.')
+    }
+    return page({ ...query, kinds: kind ? [kind] : kindNames })
+  }
+
+  /** Own flights and own sign-ins, whoever it was. */
+  const listOwn = ({ userId, username }: Caller, query: Pick<ActivityQuery, 'before' | 'limit'>): ActivityPage =>
+    page({ ...query, kinds: ownKinds, person: { id: userId, username } })
+
+  /** For the operator: oldest first, a few at a time. */
+  function* history(since: number, person?: Person): Generator<ActivityEntry> {
+    let after = 0
+    for (;;) {
+      const rows = store.oldestFirst(after, Math.max(since, oldestShown()), READ_AT_ONCE)
+      const last = rows.at(-1)?.id
+      if (last === undefined) return
+      const concerned = person && store.concerning(person.id, after, last)
+      for (const row of rows) {
+        const isAbout = !person || row.actorId === person.id || concerned!.has(row.id) || isTypedName(row, person)
+        if (isAbout) yield toEntry(row)
+      }
+      after = last
+    }
+  }
+
+  /** Who added a flight, and who changed it last; undefined where that is not known, or not any more. */
+  function ofFlight(flightId: number): { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } {
+    const rows = store.ofFlight(flightId, oldestShown())
+    const [created, changed] = [
+      rows.find(({ kind }) => kind === 'flight.created'),
+      rows.findLast(({ kind }) => kind === 'flight.changed'),
+    ]
+    return { created: created && toEntry(created), changed: changed && toEntry(changed) }
+  }
+
+  /** Removes some of what is too old; more of it goes the next time. */
+  function purge(): void {
+    dataVersion(db).write('accounts', () => writing(db, () => store.removeOld(oldestShown(), OLD_AT_ONCE)))
+  }
+
+  return { record, list, listOwn, history, ofFlight, purge }
+}
+
+type PageQuery = Omit<ActivityQuery, 'kind'> & { kinds: readonly ActivityKind[] }
+
+const isTypedName = ({ kind, name }: ActivityRow, { username }: Person) =>
+  kind === 'sign_in.failed' && name?.toLowerCase() === username.toLowerCase()

@@ -1,0 +1,133 @@
+import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { jsonList, named, statements } from '../../db/statements.ts'
+import { activity, activityPeople } from '../../db/tables/index.ts'
+import type { ActivityKind } from './contract.ts'
+
+export type ActivityRow = Omit<typeof activity.$inferSelect, 'kind'> & { kind: ActivityKind }
+
+/** An account, under the name by which somebody may have failed to sign in to it. */
+export interface Person {
+  id: string
+  username: string
+}
+
+interface Wanted {
+  kinds: readonly ActivityKind[]
+  /** Entries before this one only. */
+  before: number
+  /** No older ones. */
+  since: number
+  limit: number
+}
+
+const { placeholder } = sql
+
+/** What a person did, what concerns them, and who failed to be them: each by its index, and no more than is shown. */
+function idsOf() {
+  const ofKind = sql`${activity.kind} in ${jsonList(placeholder('kinds'))}`
+  const earlier = lt(activity.id, placeholder('before'))
+  const newest = sql`order by ${activity.id} desc limit ${placeholder('limit')}`
+  const part = (from: SQL, where: SQL | undefined) =>
+    sql`select id from (select ${activity.id} as id from ${from} where ${where} ${newest})`
+  const people = sql`${activityPeople} cross join ${activity} on ${activity.id} = ${activityPeople.entryId}`
+  return sql`(${sql.join(
+    [
+      part(sql`${activity}`, and(eq(activity.actorId, placeholder('id')), ofKind, earlier)),
+      part(people, and(eq(activityPeople.userId, placeholder('id')), ofKind, earlier)),
+      part(
+        sql`${activity}`,
+        and(
+          sql`${activity.kind} = 'sign_in.failed'`,
+          sql`${activity.name} = ${placeholder('username')} collate nocase`,
+          ofKind,
+          earlier,
+        ),
+      ),
+    ],
+    sql` union `,
+  )})`
+}
+
+export function activityStore(db: Db) {
+  const { rows, write, insert } = statements(db)
+  const columns = named({
+    id: activity.id,
+    at: activity.at,
+    kind: activity.kind,
+    actorId: activity.actorId,
+    actorName: activity.actorName,
+    surface: activity.surface,
+    credential: activity.credential,
+    address: activity.address,
+    flightId: activity.flightId,
+    subjectId: activity.subjectId,
+    name: activity.name,
+    count: activity.count,
+  })
+  const select = () => db.select(columns).from(activity)
+  const recent = gte(activity.at, placeholder('since'))
+  const newestFirst = desc(activity.id)
+  const ofAll = rows(
+    select()
+      .where(
+        and(lt(activity.id, placeholder('before')), recent, sql`${activity.kind} in ${jsonList(placeholder('kinds'))}`),
+      )
+      .orderBy(newestFirst)
+      .limit(placeholder('limit')),
+  )
+  const ofPerson = rows(
+    select()
+      .where(and(sql`${activity.id} in ${idsOf()}`, recent))
+      .orderBy(newestFirst)
+      .limit(placeholder('limit')),
+  )
+  const oldestFirst = rows(
+    select()
+      .where(and(gt(activity.id, placeholder('after')), recent))
+      .orderBy(asc(activity.id))
+      .limit(placeholder('limit')),
+  )
+  const ofFlight = rows(
+    select()
+      .where(and(eq(activity.flightId, placeholder('flightId')), recent))
+      .orderBy(asc(activity.id)),
+  )
+  const concerned = rows(
+    db
+      .select(named({ entryId: activityPeople.entryId }))
+      .from(activityPeople)
+      .where(
+        and(
+          eq(activityPeople.userId, placeholder('userId')),
+          gt(activityPeople.entryId, placeholder('after')),
+          lte(activityPeople.entryId, placeholder('last')),
+        ),
+      ),
+  )
+  const add = insert(activity)
+  const concern = insert(activityPeople)
+  const removeUpTo = write<{ last: number }>(db.delete(activity).where(lte(activity.id, placeholder('last'))))
+  const oldest = db.select({ id: activity.id }).from(activity).orderBy(asc(activity.id)).limit(placeholder('limit'))
+  const removeOld = write<{ until: number; limit: number }>(
+    db.delete(activity).where(and(sql`${activity.id} in ${oldest}`, lt(activity.at, placeholder('until')))),
+  )
+
+  return {
+    insert: (row: Omit<ActivityRow, 'id'>) => Number(add.run(row).lastInsertRowid),
+    insertConcern: (entryId: number, userId: string) => concern.run({ entryId, userId }),
+    list: (wanted: Wanted, person?: Person) => {
+      const values = { ...wanted, kinds: JSON.stringify(wanted.kinds) }
+      return (person ? ofPerson.all({ ...values, ...person }) : ofAll.all(values)) as ActivityRow[]
+    },
+    oldestFirst: (after: number, since: number, limit: number) =>
+      oldestFirst.all({ after, since, limit }) as ActivityRow[],
+    /** Which entries of a stretch concern a user who did not make them. */
+    concerning: (userId: string, after: number, last: number) =>
+      new Set(concerned.all({ userId, after, last }).map(({ entryId }) => entryId)),
+    ofFlight: (flightId: number, since: number) => ofFlight.all({ flightId, since }) as ActivityRow[],
+    removeUpTo: (last: number) => removeUpTo.run({ last }),
+    /** Of the oldest so many, those from before this moment. */
+    removeOld: (until: number, limit: number) => removeOld.run({ until, limit }).changes,
+  }
+}

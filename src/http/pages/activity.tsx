@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { isActivityKind } from '../../domain/activity/contract.ts'
+import type { PageContext } from './context.ts'
+import { requireAny } from './forms.ts'
+import { requireCaller } from './session.ts'
+import { signedInPages } from './signed-in.ts'
+import { ActivityPage, OwnActivityPage } from './views/activity.tsx'
+import { sendPage } from './views/layout.tsx'
+
+const [PATH, OWN_PATH] = ['/admin/activity', '/settings/activity']
+const SHOWN_AT_ONCE = 50
+/** More than any name has. */
+const LONGEST_NAME = 100
+
+type ListRequest = { Querystring: { person?: unknown; kind?: unknown; before?: unknown } }
+
+/** Ids count from 1; whatever is none begins at the newest entry. */
+const beforeOf = (text: unknown) =>
+  typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? { before: Number(text) } : {}
+
+/** Who did what: of everybody for those who look after accounts, and of oneself. */
+export async function activityPages(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, activity, users } = context
+  const { frame } = signedInPages(context)
+
+  app.get<ListRequest>(PATH, async (request, reply) => {
+    const caller = requireCaller(request)
+    requireAny(caller, ['users.update'])
+    const { query } = request
+    const name = typeof query.person === 'string' ? query.person.trim().slice(0, LONGEST_NAME) : ''
+    const kind = isActivityKind(query.kind) ? query.kind : undefined
+    const person = name === '' ? undefined : users.findByName(name)
+    const isKnown = name === '' || person !== undefined
+    const where = { ...beforeOf(query.before), limit: SHOWN_AT_ONCE }
+    const page = isKnown ? activity.list(caller, { ...where, kind, person }) : { entries: [], before: null }
+    return sendPage(
+      reply,
+      200,
+      <ActivityPage
+        {...frame(request, caller)}
+        path={basePath + PATH}
+        {...page}
+        isFirst={where.before === undefined}
+        person={name}
+        isKnown={isKnown}
+        kind={kind}
+      />,
+    )
+  })
+
+  app.get<ListRequest>(OWN_PATH, async (request, reply) => {
+    const caller = requireCaller(request)
+    const where = { ...beforeOf(request.query.before), limit: SHOWN_AT_ONCE }
+    return sendPage(
+      reply,
+      200,
+      <OwnActivityPage
+        {...frame(request, caller)}
+        path={basePath + OWN_PATH}
+        {...activity.listOwn(caller, where)}
+        isFirst={where.before === undefined}
+      />,
+    )
+  })
+}

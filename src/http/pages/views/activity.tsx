@@ -1,0 +1,128 @@
+import { type ActivityEntry, type ActivityKind, kindNames, kindOf } from '../../../domain/activity/contract.ts'
+import type { Frame } from '../context.ts'
+import type { Formats } from '../formats.ts'
+import { Field, SelectField } from './fields.tsx'
+import { Layout } from './layout.tsx'
+import { ListTable } from './lists.tsx'
+
+const ways: Record<ActivityEntry['surface'], string> = {
+  v1: 'API',
+  legacy: 'Legacy API',
+  mcp: 'MCP',
+  page: 'Browser',
+  cli: 'Command line',
+}
+
+interface Shown {
+  path: string
+  entries: readonly ActivityEntry[]
+  /** Where the older entries begin; null where there are none. */
+  before: number | null
+  isFirst: boolean
+}
+
+function Entries({ entries, formats }: Pick<Shown, 'entries'> & { formats: Formats }) {
+  return (
+    <ListTable
+      caption="Activity"
+      rows={entries}
+      columns={[
+        { title: 'What', names: true, cell: ({ summary }) => summary },
+        { title: 'When', cell: ({ at }) => <time dateTime={at}>{formats.moment(at)}</time> },
+        {
+          title: 'How',
+          cell: ({ surface, credential, address }) => (
+            <>
+              {ways[surface]}
+              {(credential ?? address) !== null && <span class="beside">{credential ?? address}</span>}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** The ways to the other parts, with what was sought. */
+function Parts({ path, before, isFirst, sought }: Omit<Shown, 'entries'> & { sought: Record<string, string> }) {
+  const link = (more: Record<string, string>) => {
+    const query = new URLSearchParams({ ...sought, ...more }).toString()
+    return query === '' ? path : `${path}?${query}`
+  }
+  if (isFirst && before === null) return null
+  return (
+    <nav class="parts" aria-label="More entries">
+      {!isFirst && (
+        <a class="button" href={link({})}>
+          Newest entries
+        </a>
+      )}
+      {before !== null && (
+        <a class="button" rel="next" href={link({ before: String(before) })}>
+          Older entries
+        </a>
+      )}
+    </nav>
+  )
+}
+
+interface Props extends Frame, Shown {
+  person: string
+  /** Whether somebody has that name. */
+  isKnown: boolean
+  kind: ActivityKind | undefined
+}
+
+function Choice({ path, person, kind }: Pick<Props, 'path' | 'person' | 'kind'>) {
+  const options = kindNames.map((name) => ({ value: name as string, label: kindOf(name).label }))
+  return (
+    <search>
+      <form class="search" method="get" action={path}>
+        <Field
+          id="person"
+          name="person"
+          label="User name"
+          input={{ type: 'text', value: person, autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
+        />
+        <SelectField
+          id="kind"
+          name="kind"
+          label="Kind"
+          value={kind ?? ''}
+          options={[{ value: '', label: 'Everything' }, ...options]}
+        />
+        <button type="submit">Show</button>
+      </form>
+    </search>
+  )
+}
+
+export function ActivityPage({ entries, person, isKnown, kind, path, before, isFirst, ...frame }: Props) {
+  const sought = { ...(person !== '' && { person }), ...(kind && { kind }) }
+  return (
+    <Layout {...frame} title="Activity – Paxlog" place="activity">
+      <h1>Activity</h1>
+      <p class="quiet">Who did what, newest first. Entries are kept for 400 days.</p>
+      <Choice path={path} person={person} kind={kind} />
+      {!isKnown && <p role="status">Nobody has the user name “{person}”.</p>}
+      {isKnown && entries.length === 0 && <p role="status">Nothing like that is recorded.</p>}
+      {entries.length > 0 && <Entries entries={entries} formats={frame.formats} />}
+      <Parts path={path} before={before} isFirst={isFirst} sought={sought} />
+    </Layout>
+  )
+}
+
+export function OwnActivityPage({ entries, path, before, isFirst, ...frame }: Frame & Shown) {
+  return (
+    <Layout {...frame} title="Activity – Paxlog" place="ownActivity">
+      <h1>Activity</h1>
+      <p class="quiet">
+        Your sign-ins, your keys and applications, and what anybody did with your flights, newest first. Entries are
+        kept for 400 days.
+      </p>
+      {entries.length === 0 && <p>Nothing is recorded yet.</p>}
+      {entries.length > 0 && <Entries entries={entries} formats={frame.formats} />}
+      <Parts path={path} before={before} isFirst={isFirst} sought={{}} />
+    </Layout>
+  )
+}

@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kindNames } from '../../src/domain/activity/contract.ts'
+import { browserSession } from '../support/browser-session.ts'
+import { referenceRows } from '../support/factory.ts'
+import { flightLog } from '../support/flight-log.ts'
+import { oauthClient, pkce } from '../support/oauth-client.ts'
+import { PASSWORD } from '../support/pages.ts'
+import { sharedPaxlog, type TestUser } from '../support/paxlog.ts'
+import { importing } from '../support/travel.ts'
+import { mcpClient } from './mcp/support.ts'
+
+const DAY = 86_400_000
+const ADDRESS = '203.0.113.9'
+const SECOND_PASSWORD = 'another good password'
+const NOTE = 'a secret note'
+
+interface Row {
+  id: number
+  kind: string
+  actor_name: string | null
+  surface: string
+}
+
+async function openWorld() {
+  const app = await sharedPaxlog()
+  app.db.$client.pragma('synchronous = off')
+  const { airports } = referenceRows(app.db)
+  const owner = await app.services.users.createOwner({ username: 'mira', password: PASSWORD })
+  const noor = app.user({ username: 'noor' })
+  const admin: TestUser = { ...owner, key: app.key(owner.id) }
+  const browser = browserSession(app.app, { address: ADDRESS })
+  const plain = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, note: NOTE }
+  const last = { flight: 0, user: '', role: '', share: 0 }
+  const legacy = (path: string, payload: object) =>
+    app.request({ method: 'POST', url: `/api${path}`, headers: { authorization: `Bearer ${admin.key}` }, payload })
+  /** Every entry, as a command sees them. */
+  const entries = () => [...app.services.activity.history(0)]
+  return { ...app, airports, owner, noor, admin, browser, plain, last, legacy, entries }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+async function consent({ app, browser, request, services, ...rest }: World): Promise<void> {
+  const client = await oauthClient({ app, request, services, ...rest } as never)
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: 'https://board.example/cb',
+    code_challenge: pkce().challenge,
+    code_challenge_method: 'S256',
+    resource: 'http://localhost:3000/api/v1',
+    scope: 'flight.read.own',
+  })
+  const { location } = await browser.get(`/oauth/authorize?${query}`)
+  const { html } = await browser.get(location!)
+  const csrf = /action="\/oauth\/consent"[^>]*>.*?name="csrf" value="([\w-]+)"/s.exec(html)![1]!
+  const id = new URL(location!, 'http://localhost').searchParams.get('id')!
+  await browser.post('/oauth/consent', { csrf, id, decision: 'approve', scope: 'flight.read.own' })
+}
+
+const csv = (airline: string) => `date,from,to,flight_number,plane,from_oid\n2014-05-03,ZRH,LIS,${airline},,1`
+const SECURITY = '/settings/security'
+const share = { slug: 'summer' }
+const person = { username: 'jonas', password: PASSWORD }
+const newRole = { name: 'Crew', description: null, permissions: [] }
+const page = { surface: 'page', address: ADDRESS, credential: null }
+const v1 = { surface: 'v1', address: null, credential: 'test' }
+
+type Step = [kind: string, told: object, work: (world: World) => unknown]
+
+/** In the order in which they can happen; each leaves exactly one entry. */
+const steps: Step[] = [
+  [
+    'sign_in.failed',
+    { ...page, actor: null, subject: null, summary: `Somebody failed to sign in as “${'x'.repeat(40)}”.` },
+    ({ browser }) => browser.signIn('x'.repeat(60), 'wrong'),
+  ],
+  [
+    'sign_in',
+    { ...page, subject: { kind: 'user' }, summary: 'mira signed in.' },
+    ({ browser }) => browser.signIn('mira', PASSWORD),
+  ],
+  [
+    'password.changed',
+    { ...page, summary: 'mira changed the own password.' },
+    ({ browser }) => browser.submit(SECURITY, `${SECURITY}/password`, { current: PASSWORD, password: SECOND_PASSWORD }),
+  ],
+  [
+    'key.created',
+    { ...page, subject: { kind: 'key' }, summary: 'mira made the API key “Board”.' },
+    ({ browser }) => browser.submit(SECURITY, `${SECURITY}/keys`, { name: 'Board', scope: ['profile.read'] }),
+  ],
+  [
+    'key.deleted',
+    { ...page, summary: 'mira deleted the API key “Board”.' },
+    ({ browser, services, owner }) =>
+      browser.submit(SECURITY, `${SECURITY}/keys/${services.keys.listOf(owner.id)[0]!.id}/delete`, {}),
+  ],
+  ['grant.created', { ...page, summary: 'mira connected the application “Trip board”.' }, consent],
+  [
+    'grant.ended',
+    { ...page, subject: { kind: 'grant' }, summary: 'mira disconnected the application “Trip board”.' },
+    ({ browser, services, owner }) =>
+      browser.submit(SECURITY, `${SECURITY}/apps/${services.oauth.connections.list(owner.id)[0]!.id}/revoke`, {}),
+  ],
+  ['sign_out', { ...page, summary: 'mira signed out.' }, ({ browser }) => browser.submit('/', '/logout', {})],
+  [
+    'user.created',
+    { ...v1, summary: 'mira made the account jonas.' },
+    async ({ as, admin, last }) => {
+      last.user = (await as(admin).post('/users', person)).body.data.id
+    },
+  ],
+  [
+    'user.changed',
+    { ...v1, subject: { kind: 'user' }, summary: 'mira changed the account jonas.' },
+    ({ as, admin, last }) => as(admin).put(`/users/${last.user}`, { displayName: 'Jonas' }),
+  ],
+  [
+    'password.reset',
+    { ...v1, summary: 'mira set a new password for jonas.' },
+    ({ as, admin, last }) => as(admin).put(`/users/${last.user}`, { password: SECOND_PASSWORD }),
+  ],
+  [
+    'user.deleted',
+    { ...v1, summary: 'mira deleted the account jonas and 0 flights.' },
+    ({ as, admin, last }) => as(admin).delete(`/users/${last.user}`),
+  ],
+  [
+    'role.created',
+    { ...v1, subject: { kind: 'role' }, summary: 'mira made the role “Crew”.' },
+    async ({ as, admin, last }) => {
+      last.role = (await as(admin).post('/roles', newRole)).body.data.id
+    },
+  ],
+  [
+    'role.changed',
+    { ...v1, summary: 'mira changed the role “Cabin”.' },
+    ({ as, admin, last }) => as(admin).put(`/roles/${last.role}`, { ...newRole, name: 'Cabin' }),
+  ],
+  [
+    'role.deleted',
+    { ...v1, summary: 'mira deleted the role “Cabin”.' },
+    ({ as, admin, last }) => as(admin).delete(`/roles/${last.role}`),
+  ],
+  [
+    'share.created',
+    { ...v1, subject: { kind: 'share' }, summary: 'mira made the share summer.' },
+    async ({ as, admin, last }) => {
+      last.share = (await as(admin).post('/shares', share)).body.data.id
+    },
+  ],
+  [
+    'share.changed',
+    { ...v1, summary: 'mira changed the share winter.' },
+    ({ as, admin, last }) => as(admin).put(`/shares/${last.share}`, { slug: 'winter' }),
+  ],
+  [
+    'share.deleted',
+    { ...v1, summary: 'mira deleted the share winter.' },
+    ({ as, admin, last }) => as(admin).delete(`/shares/${last.share}`),
+  ],
+  [
+    'import',
+    { ...v1, subject: { kind: 'user' }, summary: 'mira imported 1 flight into the log of mira.' },
+    (world) => importing(world as never)(world.admin, csv('LX1')),
+  ],
+  [
+    'restore',
+    { ...v1, subject: null, summary: 'mira restored 0 flights from a backup.' },
+    (world) => importing(world as never)(world.admin, { users: [], flights: [] }, 'format=backup&mode=restore'),
+  ],
+  [
+    'export',
+    { ...v1, subject: { kind: 'user' }, summary: 'mira exported the flights of noor.' },
+    ({ as, admin, noor }) => as(admin).get(`/flights/export?scope=user&userId=${noor.id}&format=json`),
+  ],
+  [
+    'flight.created',
+    { ...v1, subject: { kind: 'flight' } },
+    async ({ as, admin, plain, last }) => {
+      last.flight = (await as(admin).post('/flights', plain)).body.data.id
+    },
+  ],
+  [
+    'flight.changed',
+    { surface: 'mcp', credential: 'test', address: null, subject: { kind: 'flight' } },
+    ({ request, admin, plain, last }) => mcpClient(request, admin).call('update_flight', { ...plain, id: last.flight }),
+  ],
+  [
+    'flight.deleted',
+    { surface: 'legacy', credential: 'test', address: null, subject: { kind: 'flight' } },
+    ({ legacy, last }) => legacy('/flight/delete', { id: last.flight }),
+  ],
+]
+
+describe('activity', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.close())
+
+  test('begins with the owner, whom the command line made', () => {
+    expect(world.entries()).toMatchObject([
+      {
+        kind: 'user.created',
+        actor: null,
+        surface: 'cli',
+        subject: { kind: 'user', id: world.owner.id },
+        summary: 'The operator made the account mira.',
+      },
+    ])
+  })
+
+  test.each(steps)('records %s once, with who, what and by which way', async (kind, told, work) => {
+    const before = world.entries().length
+    await work(world)
+    const actor = { id: world.owner.id, username: 'mira' }
+    expect(world.entries().slice(before)).toMatchObject([{ kind, actor, ...told }])
+  })
+
+  test('has a step above for each of its kinds', () => {
+    expect(steps.map(([kind]) => kind).toSorted()).toEqual(kindNames.toSorted())
+  })
+
+  test('names the flight, and holds neither notes nor secrets', () => {
+    const { flight } = world.last
+    expect(world.entries().slice(-3)).toMatchObject([
+      { subject: { kind: 'flight', id: flight }, summary: `mira added the flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira changed the flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira deleted the flight ${flight}.` },
+    ])
+    const kept = JSON.stringify(world.db.$client.prepare('select * from activity').all())
+    for (const secret of [NOTE, PASSWORD, SECOND_PASSWORD, world.admin.key, 'wrong']) expect(kept).not.toContain(secret)
+  })
+
+  test('tells nothing of what was refused, tried out, undone, or is an export of own flights', async () => {
+    const { as, admin, entries, db, plain } = world
+    const before = entries().length
+    expect((await as(admin).post('/flights', { ...plain, toId: 999_999_999 })).status).toBe(422)
+    expect((await as(admin).delete('/flights/999999')).status).toBe(404)
+    expect((await importing(world as never)(admin, csv('LX2'), 'dryRun=true')).status).toBe(200)
+    expect((await as(admin).get('/flights/export?format=json')).status).toBe(200)
+    db.$client.exec(
+      `create temp trigger fails after insert on activity begin select raise(abort, 'no room for an entry'); end`,
+    )
+    const flights = () => db.$client.prepare('select count(*) from flights').pluck().get()
+    const stored = flights()
+    expect((await as(admin).post('/flights', plain)).status).toBe(500)
+    db.$client.exec('drop trigger fails')
+    // Neither the flight without its entry nor the entry without its flight.
+    expect(flights()).toBe(stored)
+    expect(entries().length).toBe(before)
+  })
+
+  test('of a track is that of its flight', async () => {
+    const { as, admin, plain, entries } = world
+    const { id } = (await as(admin).post('/flights', plain)).body.data
+    const before = entries().length
+    const track = {
+      coordinates: [
+        [8.5, 47.4],
+        [-9.1, 38.7],
+      ],
+      sourceFormat: 'gpx',
+    }
+    await as(admin).put(`/flights/${id}/track`, track)
+    await as(admin).delete(`/flights/${id}/track`)
+    expect(entries().slice(before)).toMatchObject([
+      { kind: 'flight.changed', subject: { id } },
+      { kind: 'flight.changed', subject: { id } },
+    ])
+  })
+
+  test('of a deleted account tells how many flights went with it', async () => {
+    const { as, admin, plain, entries, user } = world
+    const leaver = user({ username: 'leaver' })
+    await as(leaver).post('/flights', plain)
+    await as(admin).delete(`/users/${leaver.id}`)
+    expect(entries().at(-1)).toMatchObject({ summary: 'mira deleted the account leaver and 1 flight.' })
+    // What somebody did is still told under their name.
+    expect(entries().at(-2)).toMatchObject({ kind: 'flight.created', actor: { username: 'leaver' } })
+  })
+})
+
+describe('the pages of activity', () => {
+  const signInAs = (log: Awaited<ReturnType<typeof flightLog>>, who: TestUser) => {
+    const browser = browserSession(log.app)
+    browser.jar.set('paxlog', log.services.sessions.start(who.id))
+    return browser
+  }
+  const whatIn = (html: string) => [...html.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, text]) => text)
+
+  test('shows everything to those who look after accounts, by person and kind, in pages', async () => {
+    const log = await flightLog()
+    log.user({ username: 'boss', owner: true })
+    const ids: number[] = []
+    for (let count = 0; count < 60; count++) ids.push((await log.flight()).id)
+    const theirs = await log.flight({}, log.noor)
+    const browser = signInAs(log, log.admin)
+    const first = await browser.get('/admin/activity')
+    expect(first.status).toBe(200)
+    expect(whatIn(first.html)).toHaveLength(50)
+    expect(whatIn(first.html)[0]).toBe(`noor added the flight ${theirs.id}.`)
+    const older = /href="(\/admin\/activity\?before=\d+)"/.exec(first.html)![1]!
+    const second = await browser.get(older)
+    expect(whatIn(second.html)).toEqual(
+      ids
+        .slice(0, 11)
+        .toReversed()
+        .map((id) => `mira added the flight ${id}.`),
+    )
+    expect(second.html).toContain('Newest entries')
+    expect(whatIn((await browser.get('/admin/activity?person=NOOR')).html)).toEqual([
+      `noor added the flight ${theirs.id}.`,
+    ])
+    const none = await browser.get('/admin/activity?person=noor&kind=flight.deleted')
+    expect(none.html).toContain('Nothing like that is recorded.')
+    expect((await browser.get('/admin/activity?person=%3Cb%3E')).html).toContain('Nobody has the user name “&lt;b>”.')
+    for (const odd of ['before=0', 'before=-1', 'before=x', 'kind=__proto__', 'person=a&person=b']) {
+      expect((await browser.get(`/admin/activity?${odd}`)).status).toBe(200)
+    }
+  })
+
+  test('of everybody is closed to all others, and not led to', async () => {
+    const log = await flightLog()
+    log.user({ username: 'boss', owner: true })
+    const browser = signInAs(log, log.mira)
+    expect((await browser.get('/admin/activity')).status).toBe(403)
+    expect((await browser.get('/settings/activity')).html).not.toContain('/admin/activity')
+    expect(await browserSession(log.app).get('/settings/activity')).toMatchObject({ status: 303 })
+  })
+
+  test('of oneself shows own flights and sign-ins, also what others did with them, and nothing else', async () => {
+    const log = await flightLog()
+    log.user({ username: 'boss', owner: true })
+    const { as, admin, mira, noor, plain } = log
+    const together = [{ userId: mira.id }, { userId: noor.id }]
+    const shared = (await as(admin).post('/flights', { ...plain, passengers: together })).body.data
+    await as(admin).put(`/flights/${shared.id}`, { ...plain, passengers: [{ userId: noor.id }] })
+    await as(admin).put(`/flights/${shared.id}`, plain)
+    const own = await log.flight()
+    await as(admin).delete(`/flights/${own.id}`)
+    await browserSession(log.app).signIn('MIRA', 'not the password')
+    const { html } = await signInAs(log, mira).get('/settings/activity')
+    expect(whatIn(html)).toEqual([
+      'Somebody failed to sign in as “MIRA”.',
+      `admin deleted the flight ${own.id}.`,
+      `mira added the flight ${own.id}.`,
+      `admin changed the flight ${shared.id}.`,
+      `admin added the flight ${shared.id}.`,
+    ])
+    expect(whatIn((await signInAs(log, noor).get('/settings/activity')).html)).toHaveLength(3)
+  })
+
+  test('of a flight tells those on it who added and last changed it, and nobody else', async () => {
+    const log = await flightLog()
+    log.user({ username: 'boss', owner: true })
+    const flight = await log.flight()
+    await log.as(log.admin).put(`/flights/${flight.id}`, log.plain)
+    const { html } = await signInAs(log, log.mira).get(`/flights/${flight.id}`)
+    expect(html).toContain('Added by mira on ')
+    expect(html).toContain('Last changed by admin on ')
+    expect((await signInAs(log, log.admin).get(`/flights/${flight.id}`)).html).not.toContain('Added by')
+  })
+})
+
+describe('entries of activity', () => {
+  test('are gone after 400 days', async () => {
+    let now = Date.parse('2025-01-01T00:00:00Z')
+    const { flight, services, db } = await flightLog({ now: () => now })
+    await flight()
+    now += 399 * DAY
+    services.activity.purge()
+    expect([...services.activity.history(0)]).toHaveLength(1)
+    await flight()
+    now += 2 * DAY
+    expect([...services.activity.history(0)]).toHaveLength(1)
+    services.activity.purge()
+    expect(db.$client.prepare('select count(*) from activity').pluck().get()).toBe(1)
+  })
+
+  test('are 200,000 at most: the oldest go, with those whom they concern', async () => {
+    const { flight, db, mira, noor } = await flightLog()
+    db.$client.exec(
+      `insert into activity (id, at, kind, surface) with recursive n(i) as (select 1 union all select i + 1 from n where i < 199998)
+         select i, 4000000000000, 'restore', 'v1' from n`,
+    )
+    db.$client.prepare('insert into activity_people (entry_id, user_id) values (1, ?)').run(noor.id)
+    const count = (table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get()
+    for (let index = 0; index < 2; index++) await flight({ passengers: [{ userId: mira.id }] })
+    expect(count('activity')).toBe(199_900)
+    expect(count('activity_people')).toBe(0)
+    const [first] = db.$client.prepare('select * from activity order by id limit 1').all() as Row[]
+    expect(first!.id).toBe(101)
+  })
+})
