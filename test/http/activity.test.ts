@@ -315,7 +315,12 @@ describe('the pages of activity', () => {
     expect(whatIn((await browser.get('/admin/activity?person=NOOR')).html)).toEqual([
       `noor added the flight ${theirs.id}.`,
     ])
-    const none = await browser.get('/admin/activity?person=noor&kind=flight.deleted')
+    expect(whatIn((await browser.get('/admin/activity?kind=flight.created')).html)).toHaveLength(50)
+    await log.as(log.noor).delete(`/flights/${theirs.id}`)
+    expect(whatIn((await browser.get('/admin/activity?kind=flight.deleted')).html)).toEqual([
+      `noor deleted the flight ${theirs.id}.`,
+    ])
+    const none = await browser.get('/admin/activity?person=noor&kind=role.deleted')
     expect(none.html).toContain('Nothing like that is recorded.')
     expect((await browser.get('/admin/activity?person=%3Cb%3E')).html).toContain('Nobody has the user name “&lt;b>”.')
     for (const odd of ['before=0', 'before=-1', 'before=x', 'kind=__proto__', 'person=a&person=b']) {

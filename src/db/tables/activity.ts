@@ -28,6 +28,8 @@ export const activity = sqliteTable(
   (t) => [
     index('activity_actor').on(t.actorId),
     index('activity_flight').on(t.flightId).where(sql`flight_id is not null`),
+    // Most entries are new flights, which need no help to be found and shall cost nothing more.
+    index('activity_kind').on(t.kind).where(sql`kind <> 'flight.created'`),
     index('activity_typed').on(sql`name collate nocase`).where(sql`kind = 'sign_in.failed'`),
   ],
 )

@@ -20,7 +20,7 @@ interface Kind {
 const flights = (count: number | null) => (count === 1 ? '1 flight' : `${count ?? 0} flights`)
 
 /** Everything that is recorded (contract 16.13), in the order in which pages offer it. */
-export const activityKinds = {
+const activityKinds = {
   sign_in: { label: 'Sign-in', subject: 'user', own: true, says: () => 'signed in' },
   'sign_in.failed': {
     label: 'Failed sign-in',

@@ -76,6 +76,18 @@ export function activityStore(db: Db) {
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
   )
+  const ofKind = rows(
+    select()
+      .where(
+        and(
+          sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`,
+          lt(activity.id, placeholder('before')),
+          recent,
+        ),
+      )
+      .orderBy(newestFirst)
+      .limit(placeholder('limit')),
+  )
   const ofPerson = rows(
     select()
       .where(and(sql`${activity.id} in ${idsOf()}`, recent))
@@ -118,7 +130,11 @@ export function activityStore(db: Db) {
     insertConcern: (entryId: number, userId: string) => concern.run({ entryId, userId }),
     list: (wanted: Wanted, person?: Person) => {
       const values = { ...wanted, kinds: JSON.stringify(wanted.kinds) }
-      return (person ? ofPerson.all({ ...values, ...person }) : ofAll.all(values)) as ActivityRow[]
+      if (person) return ofPerson.all({ ...values, ...person }) as ActivityRow[]
+      const [kind, ...others] = wanted.kinds
+      // A kind of which there may be few among very many entries has an index.
+      const isRare = others.length === 0 && kind !== 'flight.created'
+      return (isRare ? ofKind.all({ ...values, kind }) : ofAll.all(values)) as ActivityRow[]
     },
     oldestFirst: (after: number, since: number, limit: number) =>
       oldestFirst.all({ after, since, limit }) as ActivityRow[],
