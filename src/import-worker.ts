@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openExisting } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
+import { followReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
-import { recomputeFlights } from './domain/flights/recompute.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { importWork } from './domain/transfer/import-work.ts'
 import { ParameterMismatch } from './domain/transfer/read-file.ts'
@@ -35,7 +35,7 @@ function refusalOf(error: unknown): ImportWord {
 async function work(): Promise<ImportWord> {
   const reference: ReferenceService = referenceService({
     db,
-    airportsChanged: (ids) => recomputeFlights(db, reference, ids),
+    rowsChanged: (rows) => followReference(db, reference, rows),
   })
   const customFields = customFieldService({ db, clock, reference })
   const addFlights = importedFlights({ db, clock, reference, customFields })

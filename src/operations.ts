@@ -1,4 +1,5 @@
 import type { Operation } from './contract/operation.ts'
+import { changeOperations } from './domain/changes/operations.ts'
 import { customFieldOperations } from './domain/custom-fields/operations.ts'
 import { flightOperations } from './domain/flights/operations.ts'
 import { trackOperations } from './domain/flights/track-operations.ts'
@@ -19,6 +20,7 @@ export const allOperations = (services: Services): Operation[] => [
   ...preferenceOperations(services.preferences),
   ...flightOperations(services.flights),
   ...trackOperations(services.tracks),
+  ...changeOperations(services.changes),
   ...transferOperations(services.exports, services.imports),
   ...statsOperations(services.stats),
   ...referenceOperations(services.reference),

@@ -1,10 +1,11 @@
 import type { Db } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
+import { changeService } from './domain/changes/service.ts'
 import { authenticator } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
+import { followReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
-import { recomputeFlights } from './domain/flights/recompute.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
 import type { ProviderSettings } from './domain/identities/contract.ts'
@@ -77,11 +78,12 @@ export function createServices(options: Options) {
   // Flights know reference data and not the other way round, so the way back is tied here.
   const reference: ReferenceService = referenceService({
     db,
-    airportsChanged: (ids) => recomputeFlights(db, reference, ids),
+    rowsChanged: (rows) => followReference(db, reference, rows),
   })
   const customFields = customFieldService({ db, clock, reference })
   const flights = flightService({ db, clock, reference, customFields, activity })
   const tracks = trackService({ db, clock, activity })
+  const changes = changeService({ db, flights })
   const stats = statsService({ db, clock, flights, reference })
   const exports = exportService({ db, clock, flights, tracks, reference, activity })
   const addFlights = importedFlights({ db, clock, reference, customFields })
@@ -110,6 +112,7 @@ export function createServices(options: Options) {
     customFields,
     flights,
     tracks,
+    changes,
     stats,
     exports,
     imports,

@@ -88,6 +88,10 @@ export const policy = {
     conditions: { notPassenger: { needs: 'flight.update.any', when: notAboard } },
     roleWithTarget: true,
   },
+  listFlightChanges: {
+    needs: ['flight.read.own'],
+    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+  },
   exportFlights: {
     needs: ['flight.export.own'],
     conditions: { otherUsers: { needs: 'flight.export.any', when: ofOthers } },

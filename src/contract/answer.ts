@@ -18,7 +18,7 @@ export const jsonOf = (value: unknown): Content | undefined => (isJsonText(value
 /** An answer whose records are JSON already: only what is around them is missing. */
 export interface JsonAnswer {
   readonly data: JsonText | readonly JsonText[] | null
-  readonly page?: { readonly nextCursor: string | null }
+  readonly page?: { readonly nextCursor: string | null; readonly more?: boolean }
 }
 
 /** An answer that is too long to hold in memory: a document that is written while it is sent. */

@@ -41,6 +41,7 @@ function flightRows() {
     completedFrom: Date.parse('2026-03-04T13:15:00Z'),
     createdAt: '2026-03-04T14:00:00.000Z',
     updatedAt: '2026-03-04T14:00:00.000Z',
+    lastChange: 0,
   }
   return { add: () => insert.run(values), close: () => closeDatabase(db) }
 }

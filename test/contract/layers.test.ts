@@ -30,6 +30,7 @@ const order: Record<string, string[]> = {
   reference: [],
   'custom-fields': ['reference'],
   flights: ['activity', 'users', 'reference', 'custom-fields'],
+  changes: ['flights'],
   stats: ['flights', 'users', 'reference'],
   transfer: ['activity', 'flights', 'users', 'reference', 'custom-fields'],
   shares: ['activity', 'flights', 'stats', 'users', 'reference'],

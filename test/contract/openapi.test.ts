@@ -234,6 +234,7 @@ describe('as an integrator reads it', () => {
     expect(Object.fromEntries(parameters)).toMatchObject({
       'listFlights scope': 'mine',
       'listFlights limit': 50,
+      'listFlightChanges limit': 100,
       'exportFlights format': 'json',
       'listCustomFields includeInactive': false,
       'importFlights dryRun': false,

@@ -78,6 +78,13 @@ export async function paxlog(options: PaxlogOptions = {}) {
   return opened
 }
 
+/** The same over a folder that holds a database already. */
+export async function openAgain(dataDir: string, options: PaxlogOptions = {}) {
+  const opened = await openPaxlog(dataDir, options)
+  onTestFinished(opened.close)
+  return opened
+}
+
 /** The same for several tests of a file, which then close it themselves. */
 export async function sharedPaxlog(options: PaxlogOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))

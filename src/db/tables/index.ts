@@ -1,4 +1,5 @@
 export * from './activity.ts'
+export * from './changes.ts'
 export * from './custom-fields.ts'
 export * from './flights.ts'
 export * from './oauth.ts'

@@ -12,7 +12,7 @@ import type { flightRow } from './derived.ts'
  * passengers and the custom values of a whole page.
  */
 
-const { completedFrom: _, ...shown } = getTableColumns(flights)
+const { completedFrom: _, lastChange: __, ...shown } = getTableColumns(flights)
 
 /** Complete rows of flights, each with what is shown of its track. */
 export const selectFlights = (db: Db) =>

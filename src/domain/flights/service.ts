@@ -231,7 +231,10 @@ export function flightService({ db, clock, reference, customFields, activity }: 
       const kept = checked.passengers.flatMap(({ item, record }) =>
         record ? [{ ...columnsOf(item), id: record.id }] : [],
       )
-      store.updatePassengers(id, body.date, kept)
+      const renamed = checked.passengers.flatMap(({ item, record }) =>
+        record && (record.userId !== item.userId || record.guestName !== item.guestName) ? [record.id] : [],
+      )
+      store.updatePassengers(id, body.date, kept, renamed)
       for (const { item, record, values } of checked.passengers) {
         passengerValues.apply(record?.id ?? store.insertPassenger(id, body.date, columnsOf(item)), values)
       }
@@ -283,7 +286,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
    */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  const reading = { list, listJson, cursorBefore, get, getJson, log, unpaged: unpagedList(log), routes }
+  const reading = { list, listJson, cursorBefore, get, getJson, jsonOf, log, unpaged: unpagedList(log), routes }
   return { ...reading, create, update, remove, decide }
 }
 

@@ -15,7 +15,7 @@ const START: Position = ['~', 0]
 /** By date, or by the codes of origin and destination. */
 type LogOrder = 'newest' | 'codes'
 
-type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt'>
+type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
 type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 
 const { placeholder } = sql
@@ -176,7 +176,7 @@ export function flightStore(db: Db) {
       .where(eq(users.id, placeholder('id'))),
   )
   const insertFlight = insert(flights)
-  const updateFlight = update(flights, 'createdAt')
+  const updateFlight = update(flights, 'createdAt', 'lastChange')
   const touch = write<{ id: number; now: string }>(
     db
       .update(flights)
@@ -213,7 +213,7 @@ export function flightStore(db: Db) {
     accountsAboard: (flightId: number) => aboard.ofFlight.all({ flightId }).flatMap(({ userId }) => userId ?? []),
     account: (id: string): Account | undefined => account.get({ id }),
     insert: (row: FlightColumns, now: string) =>
-      Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now }).lastInsertRowid),
+      Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now, lastChange: 0 }).lastInsertRowid),
     update: (id: number, row: FlightColumns, now: string) => {
       updateFlight.run({ ...row, id, updatedAt: now })
       aboard.redate.run({ flightId: id, date: row.date })
@@ -223,8 +223,13 @@ export function flightStore(db: Db) {
     insertPassenger: (flightId: number, date: string, row: PassengerColumns) =>
       Number(aboard.insert.run({ ...row, flightId, date }).lastInsertRowid),
     /** Two passengers may exchange their names; for a moment both step aside. */
-    updatePassengers: (flightId: number, date: string, rows: readonly (PassengerColumns & { id: number })[]) => {
-      for (const { id } of rows) aboard.stepAside.run({ id })
+    updatePassengers: (
+      flightId: number,
+      date: string,
+      rows: readonly (PassengerColumns & { id: number })[],
+      renamed: readonly number[],
+    ) => {
+      for (const id of renamed) aboard.stepAside.run({ id })
       for (const row of rows) aboard.update.run({ ...row, flightId, date })
     },
     removePassenger: (id: number) => aboard.remove.run({ id }),

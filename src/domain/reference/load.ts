@@ -21,6 +21,9 @@ export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
 type ReferenceKind = (typeof referenceKinds)[number]
 export type KindRenewal = { kind: ReferenceKind } & Renewal
 
+/** Ids of rows that are no longer what they were. */
+export type ChangedRows = Partial<Record<ReferenceKind, readonly number[]>>
+
 /** The contents of newer files; a kind that is absent is not touched. */
 export type ReferenceFiles = Partial<Record<ReferenceKind, string>>
 
@@ -115,17 +118,17 @@ export function loadedVersion(db: Db): string | undefined {
 }
 
 /** Renews the given kinds, inside the caller's transaction; without files, all of them from what this version ships. */
-export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRenewal[]; changedAirports: number[] } {
+export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRenewal[]; changed: ChangedRows } {
   const kinds = referenceKinds.filter((kind) => !files || files[kind] !== undefined)
-  let changedAirports: number[] = []
+  const changed: ChangedRows = {}
   const report = kinds.map((kind) => {
     const { table, identity } = targets[kind]
     const { changedIds, ...counts } = renew(db, table, readers[kind](files?.[kind]), identity)
-    if (kind === 'airports') changedAirports = changedIds
+    changed[kind] = changedIds
     return { kind, ...counts }
   })
   if (!files) rememberVersion(db, shippedVersion())
-  return { report, changedAirports }
+  return { report, changed }
 }
 
 function rememberVersion(db: Db, value: string): void {

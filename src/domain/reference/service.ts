@@ -16,7 +16,7 @@ import {
   type AirportWrite,
   LONGEST_QUERY,
 } from './contract.ts'
-import { type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
+import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import { shippedVersion } from './shipped.ts'
 import { type RowStore, referenceStore } from './store.ts'
 
@@ -32,13 +32,18 @@ interface KindOptions<Name extends string, Row extends { id: number; custom: boo
   search: (query: string) => Promise<number[]>
   /** Says which other row has the place. */
   conflictMessage: (write: Write) => string
-  /** What depends on the values of a row, brought up to date in the same transaction. */
-  changed?: (id: number) => void
+  changed: (id: number) => void
 }
 
 export type ReferenceService = ReturnType<typeof referenceService>
 
-export function referenceService({ db, airportsChanged }: { db: Db; airportsChanged: (ids: number[]) => void }) {
+interface Dependencies {
+  db: Db
+  /** Brings up to date what depends on the values of these rows, in the same transaction. */
+  rowsChanged: (rows: ChangedRows) => void
+}
+
+export function referenceService({ db, rowsChanged }: Dependencies) {
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
   const versions = dataVersion(db)
@@ -106,7 +111,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
           own(id)
           requirePlace(write, id)
           rows.update(id, write)
-          options.changed?.(id)
+          options.changed(id)
           return existing(id)
         }),
       remove: (caller: Caller, id: number): void =>
@@ -125,8 +130,8 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
   /** For the operator: from the shipped data, or from newer files. */
   function update(files?: ReferenceFiles): KindRenewal[] {
     return changing('everything', () => {
-      const { report, changedAirports } = renewReference(db, files)
-      airportsChanged(changedAirports)
+      const { report, changed } = renewReference(db, files)
+      rowsChanged(changed)
       return report
     })
   }
@@ -144,7 +149,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       cached: cache.airport,
       search: (query) => cache.search('airports', query),
       conflictMessage: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
-      changed: (id) => airportsChanged([id]),
+      changed: (id) => rowsChanged({ airports: [id] }),
     }),
     airlines: kind<'Airline', Airline, AirlineWrite>({
       name: 'Airline',
@@ -153,6 +158,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       cached: cache.airline,
       search: (query) => cache.search('airlines', query),
       conflictMessage: sameName,
+      changed: (id) => rowsChanged({ airlines: [id] }),
     }),
     aircraft: kind<'Aircraft', Aircraft, AircraftWrite>({
       name: 'Aircraft',
@@ -161,6 +167,7 @@ export function referenceService({ db, airportsChanged }: { db: Db; airportsChan
       cached: cache.aircraft,
       search: (query) => cache.search('aircraft', query),
       conflictMessage: sameName,
+      changed: (id) => rowsChanged({ aircraft: [id] }),
     }),
     /** Records by id for other services, from the cache. */
     records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },

@@ -140,6 +140,7 @@ export const flightRequests = {
   getFlightTrack: onFlights({ name: '' }),
   putFlightTrack: onFlights({ name: '', body: () => track }),
   deleteFlightTrack: onFlights({ name: '' }),
+  listFlightChanges: targets,
   exportFlights: targets,
   importFlights: imports,
   getStats: targets,

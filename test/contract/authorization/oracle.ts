@@ -131,6 +131,7 @@ function conditionalScopes(row: Row, { target, conditions = [] }: Situation): Sc
 /** 1.4 and 8: operations whose query is looked at before the fixed scopes are judged, and before anybody is known. */
 const LOOKED_AT_EARLY: readonly OperationId[] = [
   'listFlights',
+  'listFlightChanges',
   'exportFlights',
   'importFlights',
   'getStats',

@@ -100,6 +100,12 @@ export const table: Readonly<Record<OperationId, Row>> = {
     conditional: [['flight.update.any', 'notAboard']],
     target: 'flight',
   },
+  listFlightChanges: {
+    route: 'GET /flights/changes',
+    fixed: ['flight.read.own'],
+    success: 200,
+    conditional: [['flight.read.any', 'otherUsers']],
+  },
   exportFlights: {
     route: 'GET /flights/export',
     fixed: ['flight.export.own'],

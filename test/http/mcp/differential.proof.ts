@@ -123,6 +123,7 @@ const cases: Record<string, Case[]> = {
     ['bad', () => ({ body: { distanceUnit: 'ell' } })],
   ],
   listFlights: [...whose, ['a limit', () => ({ query: { limit: 3 } })], ['bad limit', () => ({ query: { limit: 0 } })]],
+  listFlightChanges: [...whose, ['bad cursor', () => ({ query: { cursor: 'x' } })]],
   // Before the many flights of what follows.
   exportFlights: whose,
   getStats: whose,

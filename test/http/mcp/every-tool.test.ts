@@ -107,6 +107,7 @@ test('M26: every tool succeeds, and its result fits its output schema', async ()
   expect((await use('put_flight_track', { id: made.id, ...track, times: undefined })).data.pointCount).toBe(2)
   expect((await use('get_stats', { scope: 'all' })).data.flights).toBe(2)
 
+  expect((await use('list_flight_changes', { limit: 1 })).page.more).toBe(true)
   const document = await use('export_flights')
   expect(document.flights).toHaveLength(2)
   const report = (await use('import_flights', { content: JSON.stringify(document), dryRun: true, format: 'backup' }))

@@ -11,7 +11,7 @@ import { mcpClient } from './support.ts'
 /** Contract 9.3: the operations of section 3 from getMe to deleteShare, rows with several names from left to right. */
 const names =
   `get_me get_preferences update_preferences list_flights create_flight get_flight update_flight delete_flight
-  get_flight_track put_flight_track delete_flight_track export_flights import_flights get_stats
+  get_flight_track put_flight_track delete_flight_track list_flight_changes export_flights import_flights get_stats
   search_airports search_airlines search_aircraft get_airport get_airline get_aircraft
   create_airport create_airline create_aircraft update_airport update_airline update_aircraft
   delete_airport delete_airline delete_aircraft
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('tools/list', () => {
-  test('M24: has the 42 tools of the contract, in its order, with plain names', () => {
+  test('M24: has the 43 tools of the contract, in its order, with plain names', () => {
     expect(tools.map(({ name }) => name)).toEqual(names)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })

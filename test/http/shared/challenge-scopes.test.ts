@@ -18,6 +18,7 @@ describe('the scopes of a 401', () => {
     ['GET', '/flights?scope=all', 'flight.read.own flight.read.any'],
     ['GET', '/flights?scope=user&userId=anybody', 'flight.read.own flight.read.any'],
     ['GET', '/flights?scope=everything', 'flight.read.own'],
+    ['GET', '/flights/changes?scope=all', 'flight.read.own flight.read.any'],
     ['GET', '/flights/export?scope=all', 'flight.export.own flight.export.any'],
     ['GET', '/stats?scope=all', 'stats.read flight.read.own flight.read.any'],
     ['POST', '/flights/import', 'flight.import.own'],

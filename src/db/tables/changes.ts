@@ -1,0 +1,36 @@
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * What followers of the log are told. All of it is written by triggers of the database itself (see the migration), so
+ * that no write to a flight can miss it, whoever makes it.
+ */
+
+/** Every position that the log ever had: a row a change, never deleted, since cursors stay valid for ever. */
+export const changePositions = sqliteTable('change_positions', {
+  seq: integer().primaryKey(),
+  at: integer().notNull(),
+  /** Random, so that a position is told from the one of the same number in a copy that went its own way. */
+  tag: blob({ mode: 'buffer' }).notNull(),
+})
+
+/** The last position of each flight, for everybody (an empty user id) and for each user aboard. WITHOUT ROWID. */
+export const flightChanges = sqliteTable(
+  'flight_changes',
+  {
+    userId: text('user_id').notNull(),
+    seq: integer().notNull(),
+    flightId: integer('flight_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.seq] })],
+)
+
+/** Flights that went, and users who are no longer on a flight: the same users, without references. WITHOUT ROWID. */
+export const flightRemovals = sqliteTable(
+  'flight_removals',
+  {
+    userId: text('user_id').notNull(),
+    flightId: integer('flight_id').notNull(),
+    seq: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.flightId] }), index('flight_removals_order').on(t.userId, t.seq)],
+)

@@ -1,0 +1,89 @@
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import { type JsonAnswer, jsonText } from '../../contract/answer.ts'
+import type { Db } from '../../db/open.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import { conflict } from '../../lib/errors.ts'
+import type { FlightService } from '../flights/service.ts'
+import { concernsOthers, type Target, targetOf } from '../flights/target.ts'
+import type { ChangeQuery } from './contract.ts'
+import { decodePosition, encodePosition, type FeedPosition } from './cursor.ts'
+import { type Change, changeStore } from './store.ts'
+
+export type ChangeService = ReturnType<typeof changeService>
+
+/** A page ends when it has this much; a single flight may have more. */
+const PAGE_BYTES = 4 * 1024 * 1024
+/** Flights whose JSON is made at a time, since each may be large. */
+const AT_ONCE = 25
+
+type Item = Change & { kind: 'saved' | 'removed' }
+
+function jsonOfItem({ flightId, kind, at }: Item, flight: Buffer | undefined): Buffer {
+  const start = JSON.stringify({ flightId, kind, at: isoInstant(at) }).slice(0, -1)
+  return Buffer.concat([Buffer.from(`${start},"flight":`), flight ?? Buffer.from('null'), Buffer.from('}')])
+}
+
+export function changeService({ db, flights }: { db: Db; flights: Pick<FlightService, 'jsonOf'> }) {
+  const store = changeStore(db)
+
+  /** What follows a position, and the newest place there is: all from one state of the data. */
+  const following = (target: Target, given: FeedPosition | undefined, limit: number) =>
+    store.reading(() => {
+      const newest = store.last()
+      const known = given && store.at(given.seen.seq)
+      if (given && known?.tag !== given.seen.tag) {
+        throw conflict('This cursor is of another past: a backup was restored since. Start again without a cursor.')
+      }
+      const after = given?.after ?? 0
+      const beganAt = given?.beganAt ?? newest.seq
+      // One more than asked for tells whether anything follows.
+      const saved = store.saved(target, after, newest.seq, limit + 1)
+      const removed = store.removed(target, Math.max(after, beganAt), newest.seq, limit + 1)
+      const items: Item[] = [
+        ...saved.map((change) => ({ ...change, kind: 'saved' as const })),
+        ...removed.map((change) => ({ ...change, kind: 'removed' as const })),
+      ]
+      items.sort((a, b) => a.seq - b.seq)
+      return { items, newest, beganAt, more: items.length > limit }
+    })
+
+  const hasUser = (target: Target, userIds: readonly string[]) => target === 'all' || userIds.includes(target.userId)
+
+  /** As many as fit into a page. A flight that somebody else took away since it was read comes later, as removed. */
+  function written(target: Target, items: readonly Item[]) {
+    const data: Buffer[] = []
+    let [bytes, done] = [0, 0]
+    for (let from = 0; from < items.length; from += AT_ONCE) {
+      const slice = items.slice(from, from + AT_ONCE)
+      const ids = slice.filter(({ kind }) => kind === 'saved').map(({ flightId }) => flightId)
+      const records = new Map(flights.jsonOf(ids).map((flight) => [flight.id, flight]))
+      for (const item of slice) {
+        const record = records.get(item.flightId)
+        const isThere = item.kind === 'removed' || (record && hasUser(target, record.userIds))
+        const json = isThere ? jsonOfItem(item, item.kind === 'saved' ? record?.listItem : undefined) : undefined
+        if (json && data.length > 0 && bytes + json.length > PAGE_BYTES) return { data, done }
+        if (json) data.push(json)
+        bytes += json?.length ?? 0
+        done++
+      }
+    }
+    return { data, done }
+  }
+
+  function list(caller: Caller, query: ChangeQuery): JsonAnswer {
+    // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
+    const given = query.cursor === undefined ? undefined : decodePosition(query.cursor)
+    authorize(caller, 'listFlightChanges', { otherUsers: concernsOthers(caller, query) })
+    const target = targetOf(caller, query)
+    const { items, newest, beganAt, more: beyond } = following(target, given, query.limit)
+    const shown = items.slice(0, query.limit)
+    const { data, done } = written(target, shown)
+    const more = beyond || done < shown.length
+    const after = more ? shown[done - 1]!.seq : newest.seq
+    const nextCursor = encodePosition({ after, beganAt, seen: newest })
+    return { data: data.map(jsonText), page: { nextCursor, more } }
+  }
+
+  return { list }
+}
