@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { writeBack } from '../../support/factory.ts'
+import { type FlightLog, flightLog } from '../../support/flight-log.ts'
+import { temporaryFolder } from '../../support/paxlog.ts'
+import { SEED, seeded } from '../../support/random.ts'
+
+interface Copy {
+  flights: Map<number, unknown>
+  cursor: string | undefined
+}
+type Follow = (copy: Copy, options: { url: string; key: string; scope?: string }) => Promise<Copy>
+
+/** The code that the document offers, as it stands there. */
+async function documentedFollower(): Promise<{ follow: Follow; lines: number }> {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/sync.md'), 'utf8')
+  const [, code] = /```js\n([\s\S]*?)```/.exec(text)!
+  const file = join(temporaryFolder(), 'follow.mjs')
+  writeFileSync(file, code!)
+  const { follow } = (await import(pathToFileURL(file).href)) as { follow: Follow }
+  return { follow, lines: code!.trimEnd().split('\n').length }
+}
+
+/** Everything that the list has, by id. */
+async function listed(log: FlightLog, who: { key: string }, scope: string): Promise<Map<number, unknown>> {
+  const found = new Map<number, unknown>()
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await log.as(who.key).get(`/flights?scope=${scope}&limit=100${cursor && `&cursor=${cursor}`}`)
+    for (const flight of body.data) found.set(flight.id, flight)
+    cursor = body.page.nextCursor
+  }
+  return found
+}
+
+/** One write of a random kind, over one surface or another; what it is refused for does not matter here. */
+async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: number): Promise<void> {
+  const who = random.pick([log.mira, log.noor, log.admin])
+  const ids = log.db.$client.prepare('select id from flights').pluck().all() as number[]
+  const id = ids.length > 0 ? random.pick(ids) : 1
+  const admin = log.as(log.admin)
+  const people = [log.mira, log.noor, log.admin].filter(() => random.chance(0.6)).map(({ id }) => ({ userId: id }))
+  const passengers = people.length > 0 ? people : [{ guestName: 'Ada' }]
+  const replace = async (more: object) => {
+    const { status, body } = await admin.get(`/flights/${id}`)
+    if (status === 200) await admin.put(`/flights/${id}`, { ...writeBack(body.data), ...more })
+  }
+  const legacy = (path: string, payload: object) =>
+    log.request({
+      method: 'POST',
+      url: `/api/flight/${path}`,
+      headers: { authorization: `Bearer ${who.key}` },
+      payload,
+    })
+  const day = `20${10 + random.below(15)}-0${random.between(1, 9)}-1${random.below(10)}`
+  const csv = (rows: number) => {
+    const lines = Array.from({ length: rows }, (_, row) => `${day},ZRH,LIS,LX${round}${row},,1`)
+    return ['date,from,to,flight_number,plane,from_oid', ...lines].join('\n')
+  }
+  const deeds = [
+    () => log.flight({ date: day }, who),
+    () => log.flight({ date: day, passengers }, log.admin),
+    () => replace({ note: `Round ${round}` }),
+    () => replace({ passengers }),
+    () => admin.delete(`/flights/${id}`),
+    () =>
+      admin.put(`/flights/${id}/track`, {
+        coordinates: [
+          [8, 47],
+          [9, 48],
+        ],
+        sourceFormat: 'gpx',
+      }),
+    () => admin.delete(`/flights/${id}/track`),
+    () => legacy('save', { from: 'ZRH', to: 'JFK', departure: day, passengers: [{ userId: '<USER_ID>' }] }),
+    () => legacy('delete', { id }),
+    () => log.as(who).post('/flights/import', csv(3)),
+    // Long enough for a thread and a connection of its own.
+    () => (round % 40 === 0 ? log.as(who).post('/flights/import', csv(600)) : undefined),
+    () => admin.put(`/users/${who.id}`, { displayName: `Name ${round}` }),
+    () => {
+      const { id: guest } = log.user({ username: `guest${round}` })
+      log.db.$client
+        .prepare(
+          'insert into passengers (flight_id, user_id, date) select id, ?, date from flights order by id desc limit 1',
+        )
+        .run(guest)
+      log.db.$client
+        .prepare(
+          'update flights set updated_at = updated_at where id in (select flight_id from passengers where user_id = ?)',
+        )
+        .run(guest)
+      log.services.users.remove(operator, guest)
+    },
+  ]
+  await random.pick(deeds)()
+}
+
+test('the follower of the document holds what the list returns, whoever writes and however', async () => {
+  const { follow, lines } = await documentedFollower()
+  expect(lines).toBeLessThanOrEqual(40)
+  const log = await flightLog()
+  const url = await log.app.listen({ port: 0, host: '127.0.0.1' })
+  const random = seeded(SEED)
+  const followers = [
+    { who: log.mira, scope: 'mine' },
+    { who: log.noor, scope: 'mine' },
+    { who: log.admin, scope: 'all' },
+  ].map((each) => ({ ...each, copy: { flights: new Map(), cursor: undefined } as Copy }))
+  const catchUp = () => Promise.all(followers.map(({ who, scope, copy }) => follow(copy, { url, key: who.key, scope })))
+  for (let round = 0; round < 300; round++) {
+    const writes = Array.from({ length: random.between(1, 3) }, () => write(log, random, round))
+    // Sometimes beside the writers.
+    await Promise.all([...writes, random.chance(0.3) ? catchUp() : undefined])
+    if (round % 25 !== 24) continue
+    await catchUp()
+    for (const { who, scope, copy } of followers) {
+      const wanted = await listed(log, who, scope)
+      expect([...copy.flights.keys()].sort((a, b) => a - b)).toEqual([...wanted.keys()].sort((a, b) => a - b))
+      for (const [id, flight] of wanted) expect(copy.flights.get(id)).toEqual(flight)
+    }
+  }
+})
