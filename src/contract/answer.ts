@@ -1,19 +1,19 @@
 const content = Symbol('json text')
 
-type Content = string | Buffer | readonly Buffer[]
+export type JsonContent = string | Buffer | readonly Buffer[]
 
 /** A record that is JSON already, as text or as its bytes, in one part or several. */
 export interface JsonText {
-  readonly [content]: Content
+  readonly [content]: JsonContent
 }
 
-export const jsonText = (text: Content): JsonText => ({ [content]: text })
+export const jsonText = (text: JsonContent): JsonText => ({ [content]: text })
 
 const isJsonText = (value: unknown): value is JsonText =>
   typeof value === 'object' && value !== null && content in value
 
 /** The JSON of such a record, or undefined for another value. */
-export const jsonOf = (value: unknown): Content | undefined => (isJsonText(value) ? value[content] : undefined)
+export const jsonOf = (value: unknown): JsonContent | undefined => (isJsonText(value) ? value[content] : undefined)
 
 /** An answer whose records are JSON already: only what is around them is missing. */
 export interface JsonAnswer {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { EarlyFacts, OperationId, SomeFacts } from '../access/policy.ts'
-import type { JsonAnswer, TextFile } from './answer.ts'
+import type { JsonAnswer, JsonContent, TextFile } from './answer.ts'
 
 export const tags = ['Discovery', 'Flights', 'Reference data', 'Personal data', 'Administration'] as const
 
@@ -19,6 +19,9 @@ type Parsed<Input extends Inputs> = {
 
 type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
 type Answer<Output> = Result<Output> | JsonAnswer | TextFile
+
+/** Throws when a record, as the JSON that v1 answers with, is not the one that the client has seen. */
+export type Precondition = (present: JsonContent) => void
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id
@@ -42,11 +45,20 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
    * fixed scope (contract 1.4, step 3, and 8).
    */
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => EarlyFacts<Id>
+  /**
+   * The answer has a tag (contract 16.4): who reads may send it back to hear that nothing has changed, and who writes to
+   * make sure of it; the work of a write judges that.
+   */
+  conditional?: true
   /** Content types beside JSON in which the answer can be asked for, each with its schema. */
   alsoAs?: Readonly<Record<string, z.ZodType>>
   /** False for what makes no sense in a conversation. */
   tool?: false
-  run: (caller: Caller, input: Parsed<Input>) => Answer<Output> | Promise<Answer<Output>>
+  run: (
+    caller: Caller,
+    input: Parsed<Input>,
+    unchanged?: Precondition | undefined,
+  ) => Answer<Output> | Promise<Answer<Output>>
 }
 
 /** One thing the service can do, as REST, OpenAPI and MCP all read it. */
@@ -62,9 +74,10 @@ export interface Operation {
   conflicts?: true
   queued?: true
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
+  conditional?: true
   alsoAs?: Readonly<Record<string, z.ZodType>>
   tool?: false
-  run: (caller: Caller, input: never) => unknown
+  run: (caller: Caller, input: never, unchanged?: Precondition) => unknown
 }
 
 /** Checks the parts of an operation against each other and forgets their exact types. */

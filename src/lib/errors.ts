@@ -7,6 +7,7 @@ export const errorStatus = {
   insufficient_scope: 403,
   not_found: 404,
   conflict: 409,
+  precondition_failed: 412,
   validation_failed: 422,
   internal_error: 500,
 } as const
@@ -50,6 +51,9 @@ export class Busy extends Error {
 }
 
 export const notFound = (what: string) => new AppError('not_found', `This ${what} does not exist.`)
+
+export const preconditionFailed = () =>
+  new AppError('precondition_failed', 'This was changed since you read it; read it again.')
 
 export const conflict = (message: string) => new AppError('conflict', message)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paxlog } from '../support/paxlog.ts'
 
-const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition'
+const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
 const ORIGIN = { origin: 'https://board.example' }
 
 const open = [
@@ -44,7 +44,7 @@ describe('a path that is open to every origin', () => {
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
         'access-control-allow-headers':
-          'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID',
+          'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, If-Match, If-None-Match, Idempotency-Key',
         'access-control-max-age': '600',
         'access-control-expose-headers': EXPOSED,
         'x-content-type-options': 'nosniff',

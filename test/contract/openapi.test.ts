@@ -126,6 +126,25 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  test('documents conditional reads and writes with their headers, at those of contract 16.4 and no others', async () => {
+    const found: Record<string, string[]> = { 304: [], 412: [], 'If-None-Match': [], 'If-Match': [] }
+    for (const { operation } of operationsOf(await built())) {
+      const sent = ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).filter(
+        (each) => each.in === 'header',
+      )
+      for (const name of [...Object.keys(operation.responses ?? {}), ...sent.map(({ name }) => name)]) {
+        found[name]?.push(operation.operationId!)
+      }
+      const kept = operation.responses?.[304] as OpenAPIV3_1.ResponseObject | undefined
+      if (kept) expect([Object.keys(kept.headers ?? {}), kept.content]).toEqual([['ETag'], undefined])
+    }
+    const named = 'listFlights getFlight getFlightTrack getStats getAirport getAirline getAircraft'
+    expect(found[304]).toEqual(expect.arrayContaining(named.split(' ')))
+    expect(found['If-None-Match']).toEqual(found[304])
+    expect(found[412]).toEqual(['updateFlight', 'deleteFlight', 'putFlightTrack', 'deleteFlightTrack'])
+    expect(found['If-Match']).toEqual(found[412])
+  })
+
   test('documents the headers that a client must read', async () => {
     const document = await built()
     const headers = (response: unknown) => Object.keys((response as OpenAPIV3_1.ResponseObject).headers ?? {})
@@ -135,7 +154,8 @@ describe('the OpenAPI document', () => {
     expect(headers(responses.Busy)).toEqual(['Retry-After'])
     for (const { operation } of operationsOf(document)) {
       const created = operation.responses?.[201]
-      if (created) expect(headers(created)).toEqual(['Location'])
+      const isTagged = operation.operationId === 'createFlight'
+      if (created) expect(headers(created)).toEqual(isTagged ? ['Location', 'ETag'] : ['Location'])
     }
   })
 })

@@ -151,7 +151,9 @@ describe('N15: paths', () => {
           })
           expect(answer.headers['access-control-allow-origin']).toBe(isOpen ? '*' : undefined)
           expect(answer.headers['access-control-expose-headers']).toBe(
-            isOpen ? 'WWW-Authenticate, Retry-After, Location, Content-Disposition' : undefined,
+            isOpen
+              ? 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
+              : undefined,
           )
           if (isPage) expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
           else expect(errorOf(answer)).toBe(isOpen ? 'bad_request' : false)

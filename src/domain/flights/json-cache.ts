@@ -19,6 +19,9 @@ export interface FlightJson {
 
 export const flightOf = ({ listItem }: FlightJson): Flight => JSON.parse(listItem.toString()) as Flight
 
+/** The text of a flight as v1 answers with it. */
+export const serializeFlight = serializerOf(Flight)
+
 type Read = (ids: readonly number[]) => Flight[]
 
 interface Source {
@@ -33,7 +36,6 @@ interface Source {
  * definition, drops all.
  */
 export const flightJsonCache = perConnection((db: Db) => {
-  const serialize = serializerOf(Flight)
   const cache = dataCache<FlightJson>(db, {
     part: 'accounts',
     maxBytes: MAX_CACHE_BYTES,
@@ -42,7 +44,7 @@ export const flightJsonCache = perConnection((db: Db) => {
 
   const jsonOf = (flight: Flight): FlightJson => ({
     id: flight.id,
-    listItem: Buffer.from(serialize(flight)),
+    listItem: Buffer.from(serializeFlight(flight)),
     userIds: flight.passengers.flatMap(({ user }) => user?.id ?? []),
   })
 

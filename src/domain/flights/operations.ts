@@ -16,6 +16,7 @@ export function flightOperations(flights: FlightService) {
         'Use it to find flights and their ids: your own, or with `scope` those of another user or of everybody. All filters that are given must hold; `text` looks everywhere at once. Sorted by date, then by id. Pass `page.nextCursor` back unchanged as `cursor` for the next page. To count or to sum, use the statistics instead.',
       input: { query: FlightQuery },
       output: page(Flight),
+      conditional: true,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       run: (caller, { query }) => flights.listJson(caller, query),
     }),
@@ -28,6 +29,7 @@ export function flightOperations(flights: FlightService) {
         'Airports, airlines and aircraft types are named by id: search for them first. `date` is the day of departure at the origin; times are optional and carry an offset. Without `passengers` the flight gets the caller alone. A flight sent twice is stored twice.',
       input: { body: FlightWrite },
       output: one(Flight),
+      conditional: true,
       created: ({ data }) => data.id,
       run: async (caller, { body }) => ({ data: await flights.create(caller, body) }),
     }),
@@ -39,6 +41,7 @@ export function flightOperations(flights: FlightService) {
       description: 'One flight by the id that the list gives, with its passengers, without the points of its track.',
       input: { params: IdParams },
       output: one(Flight),
+      conditional: true,
       run: (caller, { params }) => ({ data: flights.getJson(caller, params.id) }),
     }),
     operation({
@@ -50,7 +53,10 @@ export function flightOperations(flights: FlightService) {
         'Read the flight first and send everything that shall stay: every member is set, absent ones to their default; only absent `passengers`, `track` and `customFields` stay as they are. Records are sent as ids: `from.id` as `fromId`, `passengers[].user.id` as `userId`.',
       input: { params: IdParams, body: FlightWrite },
       output: one(Flight),
-      run: async (caller, { params, body }) => ({ data: await flights.update(caller, params.id, body) }),
+      conditional: true,
+      run: async (caller, { params, body }, unchanged) => ({
+        data: await flights.update(caller, params.id, body, { unchanged }),
+      }),
     }),
     operation({
       id: 'deleteFlight',
@@ -61,7 +67,8 @@ export function flightOperations(flights: FlightService) {
         'Passengers, custom values and the track go with it, for everybody on the flight. It cannot be undone.',
       input: { params: IdParams },
       output: null,
-      run: (caller, { params }) => flights.remove(caller, params.id),
+      conditional: true,
+      run: (caller, { params }, unchanged) => flights.remove(caller, params.id, unchanged),
     }),
   ]
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.ts'
+import type { Precondition } from '../../contract/operation.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import { groupCommit } from '../../db/group-commit.ts'
 import type { Db } from '../../db/open.ts'
@@ -15,7 +16,7 @@ import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import { type FlightFilter, type FlightQuery, filterOf } from './filter-contract.ts'
-import { type FlightJson, flightJsonCache, flightOf } from './json-cache.ts'
+import { type FlightJson, flightJsonCache, flightOf, serializeFlight } from './json-cache.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
@@ -56,6 +57,11 @@ interface Page {
   nextCursor: string | null
 }
 
+interface UpdateOptions {
+  decided?: UpdateDecision
+  unchanged?: Precondition | undefined
+}
+
 interface Dependencies {
   db: Db
   clock: Clock
@@ -83,6 +89,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
+  const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, source)
 
   /** A page of flights as JSON, and where the next one begins; one with a filter takes its turns with others. */
   function page(caller: Caller, query: ListQuery): Page | Promise<Page> {
@@ -210,13 +217,14 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     return { change, madeAt }
   }
 
-  async function update(caller: Caller, id: number, body: FlightWrite, given?: UpdateDecision): Promise<Flight> {
+  async function update(caller: Caller, id: number, body: FlightWrite, options: UpdateOptions = {}): Promise<Flight> {
     // A refusal does not wait until a track is packed.
-    const decided = given ?? (body.track ? decideUpdate(caller, id, body) : undefined)
+    const decided = options.decided ?? (body.track ? decideUpdate(caller, id, body) : undefined)
     const track = await packed(body)
     return writing(() => {
       // A decision holds for what it saw: once anything was written it is made anew.
       const { change } = decided?.madeAt === writesSoFar() ? decided : decideUpdate(caller, id, body)
+      options.unchanged?.(serializeFlight(read(id)))
       const checked = checks.validate({
         body,
         stored: flightValues.ofFlight(id).get(id) ?? new Map(),
@@ -247,11 +255,12 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     })
   }
 
-  function remove(caller: Caller, id: number): Promise<void> {
+  function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
     return writing(() => {
       const aboard = store.isAboard(id, caller.userId)
       requireVisible(store.row(id), caller, 'flight.delete', aboard)
       authorize(caller, 'deleteFlight', { notPassenger: !aboard })
+      unchanged?.(serializeFlight(read(id)))
       cache.drop(id)
       activity.record(caller, { kind: 'flight.deleted', subject: id, concerns: store.accountsAboard(id) })
       store.delete(id)

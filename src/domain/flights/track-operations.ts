@@ -14,6 +14,7 @@ export function trackOperations(tracks: TrackService) {
         'All stored points of one flight, often thousands. `data` is null when the flight has no track; the record of the flight tells how many points there are.',
       input: { params: IdParams },
       output: one(MaybeTrack),
+      conditional: true,
       run: async (caller, { params }) => ({ data: await tracks.get(caller, params.id) }),
     }),
     operation({
@@ -25,7 +26,10 @@ export function trackOperations(tracks: TrackService) {
         'Points as they were recorded, each longitude first; up to 100000. The track that was there is lost.',
       input: { params: IdParams, body: TrackWrite },
       output: one(Track),
-      run: async (caller, { params, body }) => ({ data: await tracks.put(caller, params.id, body) }),
+      conditional: true,
+      run: async (caller, { params, body }, unchanged) => ({
+        data: await tracks.put(caller, params.id, body, unchanged),
+      }),
     }),
     operation({
       id: 'deleteFlightTrack',
@@ -35,7 +39,8 @@ export function trackOperations(tracks: TrackService) {
       description: 'Succeeds whether or not a track was stored.',
       input: { params: IdParams },
       output: null,
-      run: (caller, { params }) => tracks.remove(caller, params.id),
+      conditional: true,
+      run: (caller, { params }, unchanged) => tracks.remove(caller, params.id, unchanged),
     }),
   ]
 }

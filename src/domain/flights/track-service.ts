@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { type JsonText, jsonOf, jsonText } from '../../contract/answer.ts'
+import type { Precondition } from '../../contract/operation.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { preconditionFailed } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
@@ -80,12 +83,24 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     return (await answers.load(String(id), () => answerOf(id))).answer
   }
 
-  async function put(caller: Caller, id: number, track: TrackWrite): Promise<JsonText> {
+  /** Unpacking waits, so a track is judged before the transaction; what is returned makes sure inside that it is the same. */
+  async function judged(id: number, unchanged: Precondition | undefined): Promise<() => void> {
+    if (!unchanged) return () => undefined
+    const row = store.find(id)
+    unchanged(jsonOf(row ? record(row, await unpackLists(row.points)) : null) ?? 'null')
+    return () => {
+      if (!isDeepStrictEqual(store.find(id), row)) throw preconditionFailed()
+    }
+  }
+
+  async function put(caller: Caller, id: number, track: TrackWrite, unchanged?: Precondition): Promise<JsonText> {
     decide(caller, id, 'putFlightTrack')
+    const stillTheSame = await judged(id, unchanged)
     const { packed, lists } = await packTrack(track)
     return writingTo(id, () => {
       // The flight may have gone while the track was packed.
       decide(caller, id, 'putFlightTrack')
+      stillTheSame()
       const now = isoInstant(clock())
       store.save({ flightId: id, ...packed, now })
       changed(caller, id, now)
@@ -93,9 +108,12 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     })
   }
 
-  function remove(caller: Caller, id: number): void {
+  async function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
+    decide(caller, id, 'deleteFlightTrack')
+    const stillTheSame = await judged(id, unchanged)
     writingTo(id, () => {
       decide(caller, id, 'deleteFlightTrack')
+      stillTheSame()
       if (store.delete(id)) changed(caller, id, isoInstant(clock()))
     })
   }

@@ -51,6 +51,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       description: 'By the id that a search or a flight gives.',
       input: { params: IdParams },
       output: one(record),
+      conditional: true,
       run: (caller, { params }) => ({ data: kind.get(caller, params.id) }) as never,
     }),
     operation({

@@ -15,6 +15,7 @@ export function statsOperations(stats: StatsService) {
         'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles. All filters that are given must hold.',
       input: { query: StatsQuery },
       output: one(Stats),
+      conditional: true,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       run: async (caller, { query }) => ({ data: await stats.get(caller, query) }),
     }),

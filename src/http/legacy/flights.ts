@@ -43,7 +43,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       return { success: true, id: made.id }
     }
     const decided = flights.decide.update(caller, id, { passengers, track })
-    await flights.update(caller, id, toFlightWrite(parsed, passengers, reference), decided)
+    await flights.update(caller, id, toFlightWrite(parsed, passengers, reference), { decided })
     return { success: true }
   }
 

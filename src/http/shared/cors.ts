@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
-const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Content-Disposition']
+const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Content-Disposition', 'ETag', 'Idempotency-Replayed']
 
 /** What the plugin below adds to every answer, for the few that it never sees. */
 export const openHeaders = {
@@ -20,6 +20,9 @@ const everyOrigin: FastifyCorsOptions = {
     'Mcp-Method',
     'Mcp-Name',
     'Last-Event-ID',
+    'If-Match',
+    'If-None-Match',
+    'Idempotency-Key',
   ],
   exposedHeaders: EXPOSED,
   maxAge: 600,

@@ -1,6 +1,4 @@
-import { jsonOf } from '../../contract/answer.ts'
-
-type Content = NonNullable<ReturnType<typeof jsonOf>>
+import { type JsonContent, jsonOf } from '../../contract/answer.ts'
 
 const [LIST_START, RECORD_START, COMMA, END] = ['{"data":[', '{"data":', ',', '}'].map((text) => Buffer.from(text)) as [
   Buffer,
@@ -9,13 +7,13 @@ const [LIST_START, RECORD_START, COMMA, END] = ['{"data":[', '{"data":', ',', '}
   Buffer,
 ]
 
-function partsOf(json: Content): readonly Buffer[] {
+function partsOf(json: JsonContent): readonly Buffer[] {
   if (typeof json === 'string') return [Buffer.from(json)]
   return Buffer.isBuffer(json) ? [json] : (json as readonly Buffer[])
 }
 
 /** A text leaves together with the head of its answer, in one piece; bytes are not worth making a text of. */
-const oneRecord = (json: Content): string | readonly Buffer[] =>
+export const oneRecord = (json: JsonContent): string | readonly Buffer[] =>
   typeof json === 'string' ? `{"data":${json}}` : [RECORD_START, ...partsOf(json), END]
 
 function list(records: readonly unknown[], { data: _, ...rest }: { data: unknown }): readonly Buffer[] {

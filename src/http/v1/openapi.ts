@@ -6,7 +6,7 @@ import { ruleOf } from '../../access/policy.ts'
 import { scopes } from '../../access/scopes.ts'
 import { cleanJsonSchema, nullAsAlternative } from '../../contract/json-schema.ts'
 import { type Operation, tags } from '../../contract/operation.ts'
-import { describeResponses } from './responses.ts'
+import { describeResponses, TAGGED } from './responses.ts'
 
 type Document = OpenAPIV3_1.Document
 
@@ -46,7 +46,7 @@ const securitySchemes = (baseUrl: string): Record<string, OpenAPIV3_1.SecuritySc
 })
 
 /** The part of a route's schema that only the document reads. */
-export function routeDocument({ id, tag, summary, description }: Operation) {
+export function routeDocument({ id, tag, summary, description, conditional: isConditional }: Operation) {
   const { needs, conditions = {}, open } = ruleOf(id)
   const conditional = Object.values(conditions)
   const sentences = conditional.map(({ needs: scope, when }) => `- \`${scope}\`: needed when ${when}.`)
@@ -58,6 +58,7 @@ export function routeDocument({ id, tag, summary, description }: Operation) {
     summary,
     description: text.filter(Boolean).join('\n\n'),
     security,
+    ...(isConditional && TAGGED),
     'x-conditional-scopes': [...new Set(conditional.map((condition) => condition.needs))],
   }
 }

@@ -8,17 +8,24 @@ type Headers = Record<string, OpenAPIV3_1.HeaderObject>
 
 export const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
 
+export const isRead = ({ route }: Operation) => route.startsWith('GET ')
+
+/** Who creates something has seen nothing of it yet. */
+export const takesIfMatch = (op: Operation) => op.conditional === true && !isRead(op) && !op.created
+
 /** Every status the operation can answer with, from what it declares. */
 export function statusesOf(op: Operation): number[] {
   const { needs } = ruleOf(op.id)
   const { params, query, body, file } = op.input
   return [
     successStatus(op),
+    ...(op.conditional && isRead(op) ? [304] : []),
     ...(params || query || body || file ? [400] : []),
     401,
     ...(needs.length > 0 ? [403] : []),
     ...(params ? [404] : []),
     ...(op.conflicts ? [409] : []),
+    ...(takesIfMatch(op) ? [412] : []),
     ...(body || file ? [413, 422] : []),
     500,
     ...(op.queued ? [503] : []),
@@ -33,6 +40,7 @@ const header = (description: string, type: 'string' | 'integer' = 'string'): Ope
 const successes: Record<string, { description: string; headers?: Headers }> = {
   200: { description: 'Success.' },
   201: { description: 'Created: the full record.', headers: { Location: header('Path of the new resource.') } },
+  304: { description: 'What `If-None-Match` names is what would be sent: nothing has changed.' },
   204: { description: 'Done; there is nothing to return.' },
 }
 
@@ -93,6 +101,12 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
     'Conflict',
     failure('conflict', 'The request collides with stored data.', { message: 'The user name mira is taken.' }),
   ],
+  412: [
+    'PreconditionFailed',
+    failure('precondition_failed', 'The resource is not the one that `If-Match` names; nothing was written.', {
+      message: 'This was changed since you read it; read it again.',
+    }),
+  ],
   413: ['TooLarge', failure('bad_request', 'The body is too large.', { message: 'The body is too large.' })],
   422: [
     'Unprocessable',
@@ -119,6 +133,34 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
   ],
 }
 
+/** Marks a route whose answers have a tag, on its way to the document; the document itself says it by headers. */
+export const TAGGED = { 'x-tagged': true } as const
+
+const ETAG = { ETag: header('The tag of this answer, for `If-None-Match` and `If-Match`.') }
+
+const tagParameter = (name: string, description: string): OpenAPIV3_1.ParameterObject => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+})
+
+const ifNoneMatch = tagParameter('If-None-Match', 'Tags of answers that you have, or `*`: 304 when one is still right.')
+const ifMatch = tagParameter('If-Match', 'The tag of what you have read: 412 when it was changed since.')
+
+/** The headers of a conditional request and of its answers. */
+function describeTags(method: OpenAPIV3_1.OperationObject & { 'x-tagged'?: true }): void {
+  if (!method['x-tagged']) return
+  delete method['x-tagged']
+  const responses = method.responses as Responses
+  for (const status of [200, 201, 304]) {
+    const response = responses[status]
+    if (response) response.headers = { ...response.headers, ...ETAG }
+  }
+  const parameters = [...(responses[304] ? [ifNoneMatch] : []), ...(responses[412] ? [ifMatch] : [])]
+  if (parameters.length > 0) method.parameters = [...(method.parameters ?? []), ...parameters]
+}
+
 /** Gives every response its meaning and its headers, which the schema of a route has no place for. */
 export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
@@ -133,6 +175,7 @@ export function describeResponses(document: OpenAPIV3_1.Document): void {
     for (const method of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {
       const responses = Object.entries(method.responses as Responses)
       method.responses = Object.fromEntries(responses.map(([status, each]) => [status, described(status, each)]))
+      describeTags(method)
     }
   }
   document.components = { ...document.components, responses: shared }

@@ -3,14 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
-import { isTextFile } from '../../contract/answer.ts'
+import { isTextFile, type JsonContent } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { serializerOf } from '../../contract/serializer.ts'
+import { etagOf, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
 import { sendParts } from '../shared/large-answers.ts'
 import { routeDocument } from './openapi.ts'
-import { statusesOf, successStatus } from './responses.ts'
+import { isRead, statusesOf, successStatus, takesIfMatch } from './responses.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -27,10 +29,14 @@ function successBody({ output, alsoAs }: Operation) {
   return { content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) }
 }
 
+function bodyOf(op: Operation, status: number) {
+  if (status === successStatus(op)) return successBody(op)
+  return status === 304 ? Nothing : ErrorBody
+}
+
 /** What each answer is serialized by. */
 function responses(op: Operation) {
-  const success = successStatus(op)
-  return Object.fromEntries(statusesOf(op).map((status) => [status, status === success ? successBody(op) : ErrorBody]))
+  return Object.fromEntries(statusesOf(op).map((status) => [status, bodyOf(op, status)]))
 }
 
 /** The framework validates the body before the query; the contract has it the other way round (1.4, step 5). */
@@ -47,11 +53,23 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
   const status = successStatus(op)
   const { params, query, body, file } = op.input
   const { created, early } = op
-  const send = (reply: FastifyReply, result: unknown) => {
+  const reads = isRead(op)
+  const guarded = takesIfMatch(op)
+  // Only whole bytes have a tag, so the framework has nothing left to serialize.
+  const serialize = op.conditional && op.output ? serializerOf(op.output) : () => undefined
+  /** True when the answer is complete without its body. */
+  const tag = (request: FastifyRequest, reply: FastifyReply, payload: JsonContent): boolean => {
+    if (!reads) reply.header('etag', etagOf(payload))
+    else if (isNotModified(request, reply, payload)) reply.code(304)
+    // Of an answer to HEAD the framework counts the bytes and drops them.
+    return reply.statusCode === 304 && request.method !== 'HEAD'
+  }
+  const send = (request: FastifyRequest, reply: FastifyReply, result: unknown) => {
     reply.code(status)
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
-    const payload = readyBody(result)
+    const payload = readyBody(result) ?? serialize(result)
     if (payload !== undefined) {
+      if (op.conditional && tag(request, reply, payload)) return reply.send()
       reply.type(JSON_TYPE)
       if (typeof payload === 'string') return reply.serializer(String).send(payload)
       return sendParts(reply, payload)
@@ -82,9 +100,12 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     ...(query && body && { preValidation: validateQueryFirst }),
     handler: (request, reply) => {
       const { params, query, body } = request
-      const result = op.run(request.caller, { params, query, body, file: body } as never)
+      const unchanged = guarded ? preconditionOf(request) : undefined
+      const result = op.run(request.caller, { params, query, body, file: body } as never, unchanged)
       // Most results are there at once; a promise for each of them would cost more than the work.
-      return result instanceof Promise ? result.then((value) => send(reply, value)) : send(reply, result)
+      return result instanceof Promise
+        ? result.then((value) => send(request, reply, value))
+        : send(request, reply, result)
     },
   })
 }

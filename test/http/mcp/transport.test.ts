@@ -7,7 +7,7 @@ import { mcpClient } from './support.ts'
 const BASE = 'http://localhost:3000'
 const METADATA = `${BASE}/.well-known/oauth-protected-resource/api/mcp`
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
-const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition'
+const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
 const ALLOW = 'GET, HEAD, POST, OPTIONS'
 
 async function started(options: Parameters<typeof paxlog>[0] = {}) {

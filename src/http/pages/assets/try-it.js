@@ -16,7 +16,7 @@ function element(name, text, parent, className) {
 function addressOf(form) {
   let path = section.dataset.path
   const query = new URLSearchParams()
-  for (const field of form.querySelectorAll('[data-in]')) {
+  for (const field of form.querySelectorAll('[data-in]:not([data-in="header"])')) {
     const { name, in: place } = field.dataset
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(field.value))
     else if (field.value !== '') query.set(name, field.value)
@@ -30,6 +30,9 @@ function requestOf() {
   const headers = {
     ...(key && { Authorization: `Bearer ${key}` }),
     ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
+  }
+  for (const { dataset, value } of section.querySelectorAll('[data-in="header"]')) {
+    if (value !== '') headers[dataset.name] = value
   }
   // Without cookies, as any other program would call.
   return { method: section.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' }

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { longTrack } from '../../support/factory.ts'
+import { flightLog } from '../../support/flight-log.ts'
+
+const STRONG = /^"[\w-]{27}"$/
+const track = {
+  coordinates: [
+    [8.548, 47.458, 430],
+    [-9.136, 38.781],
+  ],
+  sourceFormat: 'gpx',
+}
+
+async function conditional() {
+  const log = await flightLog()
+  const mira = log.as(log.mira)
+  const { id } = await log.flight()
+  const path = `/flights/${id}`
+  const tagOf = async (url: string) => String((await mira.get(url)).headers.etag)
+  return { ...log, api: mira, id, path, tagOf }
+}
+
+describe('a read that may be conditional', () => {
+  test('has a strong tag, may be kept by its reader alone and is 304 without a body to who has it', async () => {
+    const { api, path } = await conditional()
+    const airport = '/airports/1'
+    for (const url of [path, `${path}/track`, '/flights', '/flights?limit=1', '/stats', airport]) {
+      const whole = await api.get(url)
+      expect([url, whole.status]).toEqual([url, 200])
+      const headers = { etag: whole.headers.etag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
+      expect(whole.headers).toMatchObject(headers)
+      expect(whole.headers.etag).toMatch(STRONG)
+      const tag = String(whole.headers.etag)
+      for (const listed of [tag, `W/${tag}`, '*', ` * `, `"other", ${tag}`, `"a,b",W/${tag} , "c"`]) {
+        const known = await api.get(url, undefined, { 'if-none-match': listed })
+        expect([listed, known.status, known.text]).toEqual([listed, 304, ''])
+        expect(known.headers).toMatchObject(headers)
+        expect(known.headers).not.toHaveProperty('content-type')
+        expect(known.headers).not.toHaveProperty('content-length')
+      }
+      for (const listed of ['"other"', '', tag.slice(1, -1), `"*"`, `"${tag.slice(2)}`]) {
+        const unknown = await api.get(url, undefined, { 'if-none-match': listed })
+        expect([listed, unknown.status, unknown.text]).toEqual([listed, 200, whole.text])
+      }
+    }
+  })
+
+  test('has another tag once it reads otherwise, also when a name beside it changed', async () => {
+    const { api, path, tagOf, mira, db } = await conditional()
+    const before = await tagOf(path)
+    expect(await tagOf(path)).toBe(before)
+    db.$client.prepare('update users set display_name = ? where id = ?').run('Mira the Second', mira.id)
+    const renamed = await tagOf(path)
+    expect(renamed).not.toBe(before)
+    await api.put(`${path}/track`, track)
+    expect(await tagOf(path)).not.toBe(renamed)
+  })
+
+  test('answers HEAD alike', async () => {
+    const { request, mira, path, api } = await conditional()
+    const call = { method: 'HEAD' as const, url: `/api/v1${path}`, headers: { authorization: `Bearer ${mira.key}` } }
+    const [whole, head] = [await api.get(path), await request(call)]
+    expect([head.status, head.text, head.headers.etag]).toEqual([200, '', whole.headers.etag])
+    const known = await request({ ...call, headers: { ...call.headers, 'if-none-match': String(head.headers.etag) } })
+    expect([known.status, known.text, known.headers['content-length']]).toEqual([
+      304,
+      '',
+      head.headers['content-length'],
+    ])
+  })
+
+  test('asks first who reads and whether the role permits it', async () => {
+    const { api, as, user, path } = await conditional()
+    const headers = { 'if-none-match': '*' }
+    const refusals = [
+      await as(undefined).get(path, undefined, headers),
+      await as('nonsense').get(path, undefined, headers),
+      await as(user({ scopes: ['profile.read'] })).get(path, undefined, headers),
+      await as(user()).get(path, undefined, headers),
+      await api.get('/flights?limit=0', undefined, headers),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([401, 401, 403, 404, 400])
+    for (const refusal of refusals) {
+      expect(refusal.headers['cache-control']).toBe('private, no-store')
+      expect(refusal.headers).not.toHaveProperty('etag')
+      expect(refusal.headers).not.toHaveProperty('vary')
+    }
+  })
+})
+
+describe('a write that may be conditional', () => {
+  test('sends the tag of the flight as the next read has it', async () => {
+    const { api, flight, tagOf, mira } = await conditional()
+    const { id } = await flight()
+    const body = (await api.get(`/flights/${id}`)).body.data
+    const sent = { date: body.date, fromId: body.from.id, toId: body.to.id }
+    const created = await api.post('/flights', { ...sent, note: 'Grüezi ✈' })
+    expect([created.status, created.headers.etag]).toEqual([201, await tagOf(`/flights/${created.body.data.id}`)])
+    expect(created.headers['cache-control']).toBe('private, no-store')
+    const several = { ...sent, track, passengers: [{ userId: mira.id }, { guestName: 'Jo' }] }
+    const withTrack = await api.post('/flights', several)
+    expect(withTrack.headers.etag).toBe(await tagOf(`/flights/${withTrack.body.data.id}`))
+    const updated = await api.put(`/flights/${id}`, { ...sent, note: 'changed' })
+    expect([updated.status, updated.headers.etag]).toEqual([200, await tagOf(`/flights/${id}`)])
+    const stored = await api.put(`/flights/${id}/track`, track)
+    expect([stored.status, stored.headers.etag]).toEqual([200, await tagOf(`/flights/${id}/track`)])
+  })
+
+  test('is done when If-Match lists the present tag or *, and only then', async () => {
+    const { api, path, tagOf, db } = await conditional()
+    const { data } = (await api.get(path)).body
+    const sent = { date: data.date, fromId: data.from.id, toId: data.to.id }
+    const writes = [
+      { url: path, send: (headers: Record<string, string>) => api.put(path, { ...sent, note: 'mine' }, headers) },
+      { url: `${path}/track`, send: (headers: Record<string, string>) => api.put(`${path}/track`, track, headers) },
+      {
+        url: `${path}/track`,
+        send: (headers: Record<string, string>) => api.delete(`${path}/track`, undefined, headers),
+      },
+      { url: path, send: (headers: Record<string, string>) => api.delete(path, undefined, headers) },
+    ]
+    const changes = () => db.$client.prepare('select total_changes()').pluck().get()
+    for (const { url, send } of writes) {
+      const tag = await tagOf(url)
+      for (const listed of ['"other"', `W/${tag}`, '', tag.slice(1, -1), `W/${tag}, "other"`]) {
+        const before = changes()
+        const refused = await send({ 'if-match': listed })
+        expect([listed, refused.status, refused.body?.error.code]).toEqual([listed, 412, 'precondition_failed'])
+        expect(refused.headers['cache-control']).toBe('private, no-store')
+        expect(changes()).toBe(before)
+      }
+      const { status } = await send({ 'if-match': `"other", W/${tag}, ${tag}` })
+      expect(status).toBeLessThan(300)
+    }
+    expect((await api.get(path)).status).toBe(404)
+  })
+
+  test('with * needs only that there is a flight', async () => {
+    const { api, path } = await conditional()
+    expect((await api.put(`${path}/track`, track, { 'if-match': '*' })).status).toBe(200)
+    expect((await api.delete(path, undefined, { 'if-match': '*' })).status).toBe(204)
+    expect((await api.delete(path, undefined, { 'if-match': '*' })).status).toBe(404)
+  })
+
+  test('is judged after 404, 403 and the shape of the body, and before what only stored data can tell', async () => {
+    const { api, as, user, path } = await conditional()
+    const headers = { 'if-match': '"other"' }
+    const { data } = (await api.get(path)).body
+    const unknownAirport = { date: data.date, fromId: data.from.id, toId: 999_999_999 }
+    const answers = [
+      await as(user()).put(path, unknownAirport, headers),
+      await api.put('/flights/999999', unknownAirport, headers),
+      await as(user({ scopes: ['flight.read.own'] })).put(path, unknownAirport, headers),
+      await api.put(path, { date: 'no day' }, headers),
+      await api.put(path, unknownAirport, headers),
+      await api.put(path, unknownAirport),
+      await api.put(`${path}/track`, { coordinates: [] }, headers),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 422, 412, 422, 422])
+  })
+
+  test('lets one of several through who all have seen the same flight', async () => {
+    const { api, path, tagOf } = await conditional()
+    const { data } = (await api.get(path)).body
+    const sent = { date: data.date, fromId: data.from.id, toId: data.to.id }
+    const headers = { 'if-match': await tagOf(path) }
+    const all = await Promise.all([1, 2, 3, 4, 5].map((n) => api.put(path, { ...sent, note: `n${n}` }, headers)))
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412])
+    const [winner] = all.filter(({ status }) => status === 200)
+    expect((await api.get(path)).body.data.note).toBe(winner!.body.data.note)
+  })
+
+  test('of a track lets one of two through, also while they are packed', async () => {
+    const { api, path, tagOf } = await conditional()
+    const url = `${path}/track`
+    const headers = { 'if-match': await tagOf(url) }
+    const all = await Promise.all([
+      api.put(url, longTrack(20_000), headers),
+      api.put(url, track, headers),
+      api.delete(url, undefined, headers),
+    ])
+    const statuses = all.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 412).length).toBeGreaterThanOrEqual(1)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  test('is nothing that the tools and the legacy API know', async () => {
+    const { request, mira, path, id } = await conditional()
+    const authorization = `Bearer ${mira.key}`
+    const headers = { authorization, 'if-match': '"other"', 'if-none-match': '*' }
+    const read = await request({ url: `/api/flight/get/${id}`, headers })
+    expect([read.status, read.headers.etag, read.headers['cache-control']]).toEqual([
+      200,
+      undefined,
+      'private, no-store',
+    ])
+    const removed = await request({ method: 'POST', url: '/api/flight/delete', headers, payload: { id } })
+    expect([path, removed.status]).toEqual([path, 200])
+  })
+})
