@@ -1,5 +1,6 @@
 import type { Db } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
+import { calendarService } from './domain/calendar/service.ts'
 import { changeService } from './domain/changes/service.ts'
 import { authenticator } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
@@ -94,6 +95,7 @@ export function createServices(options: Options) {
   })
   const visited = visitedService({ db, stats })
   const shares = shareService({ db, clock, baseUrl, activity })
+  const calendars = calendarService({ db, clock, baseUrl, flights })
   const visitors = visitorView({ db, flights, tracks, stats })
   roles.installBuiltIn()
   return {
@@ -118,6 +120,7 @@ export function createServices(options: Options) {
     imports,
     visited,
     shares,
+    calendars,
     visitors,
   }
 }

@@ -33,6 +33,7 @@ const order: Record<string, string[]> = {
   changes: ['flights'],
   stats: ['flights', 'users', 'reference'],
   transfer: ['activity', 'flights', 'users', 'reference', 'custom-fields'],
+  calendar: ['flights', 'users', 'reference'],
   shares: ['activity', 'flights', 'stats', 'users', 'reference'],
 }
 

@@ -30,6 +30,7 @@ const START = `
   insert into visited_countries (user_id, code, status) values ('ada', 'NO', 'visited');
   insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines, show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at)
     values ('ada', 'summer', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+  insert into calendars values ('ada', x'00', 0, 0);
   insert into oauth_clients values ('client', 'App', '[]', 'none', null, 0, 0);
   insert into oauth_grants (id, client_id, user_id, resource, scopes, redirect_host, approved_at) values (1, 'client', 'ada', 'r', '[]', 'h', 0);
   insert into oauth_families (id, grant_id, created_at) values (1, 1, 0);
@@ -147,6 +148,7 @@ describe('deleting', () => {
       'preferences',
       'visited_countries',
       'shares',
+      'calendars',
       'oauth_grants',
       'oauth_families',
       'oauth_refresh_tokens',

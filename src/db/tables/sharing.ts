@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from './users.ts'
 
 export const visitedCountries = sqliteTable(
@@ -43,4 +43,18 @@ export const shares = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [uniqueIndex('shares_slug').on(sql`slug collate nocase`), index('shares_user').on(t.userId)],
+)
+
+/** The address under which calendars subscribe to a user's flights. */
+export const calendars = sqliteTable(
+  'calendars',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: blob({ mode: 'buffer' }).notNull(),
+    withNotes: integer('with_notes', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [uniqueIndex('calendars_hash').on(t.hash)],
 )

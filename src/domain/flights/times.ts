@@ -16,9 +16,9 @@ const firstKnown = (...times: (string | null)[]) => {
   return known === undefined ? undefined : Date.parse(known)
 }
 
-/** The instant after which the flight counts as flown (contract 4.11). */
-export function completedFrom(flight: Dated, zone: string): number {
-  const { date, datePrecision, duration } = flight
+/** When a flight leaves and arrives, as well as it is known (contract 4.11). */
+export function effectiveTimes(flight: Omit<Dated, 'duration'>) {
+  const { datePrecision } = flight
   // Gate times of a flight of which only the month or year is known are not exact.
   const exact = (time: string | null) => (datePrecision === 'day' ? time : null)
   const departed = firstKnown(
@@ -33,6 +33,13 @@ export function completedFrom(flight: Dated, zone: string): number {
     flight.arrivalScheduled,
     flight.landingScheduled,
   )
+  return { departed, arrived }
+}
+
+/** The instant after which the flight counts as flown (contract 4.11). */
+export function completedFrom(flight: Dated, zone: string): number {
+  const { date, datePrecision, duration } = flight
+  const { departed, arrived } = effectiveTimes(flight)
   if (arrived !== undefined) return arrived
   if (departed !== undefined) return duration === null ? departed : departed + duration * 1000
   return datePrecision === 'day' ? localInstant(date, '00:00', zone) : endOfPeriod(date, datePrecision, zone)

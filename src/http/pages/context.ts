@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Permission } from '../../access/permissions.ts'
 import type { ActivityService } from '../../domain/activity/service.ts'
+import type { CalendarService } from '../../domain/calendar/service.ts'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
@@ -40,6 +41,7 @@ export interface PageOptions {
   imports: ImportService
   stats: StatsService
   shares: ShareService
+  calendars: CalendarService
   visitors: ReturnType<typeof visitorView>
   /** Whose request it is, as limits count. */
   addressOf: (request: FastifyRequest) => string

@@ -3,6 +3,7 @@ import { hasDotSegment } from '../shared/methods.ts'
 import { activityPages } from './activity.tsx'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
+import { calendar } from './calendar.tsx'
 import type { PageContext, PageOptions } from './context.ts'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
@@ -71,6 +72,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(activityPages, context)
   await app.register(sharesPage, context)
   await app.register(share, context)
+  await app.register(calendar, context)
   await app.register(docs, context)
   await app.register(authorize, context)
 }

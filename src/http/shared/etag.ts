@@ -16,10 +16,11 @@ export function etagOf(body: JsonContent): string {
 const isAny = (listed: string) => listed.trim() === '*'
 
 /** Between its quotes a tag has no quotes, so that it is found whole or not at all. */
-const lists = (listed: string, tag: string) => isAny(listed) || listed.includes(tag)
+export const isListed = (listed: string | undefined, tag: string) =>
+  listed !== undefined && (isAny(listed) || listed.includes(tag))
 
 /** The same where a weak tag, of a body that merely means the same, counts for nothing. */
-const listsStrongly = (listed: string, tag: string) => lists(listed.replaceAll(`W/${tag}`, ''), tag)
+const listsStrongly = (listed: string, tag: string) => isListed(listed.replaceAll(`W/${tag}`, ''), tag)
 
 /** What `If-Match` asks for before a write, or undefined. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition | undefined {
@@ -36,5 +37,5 @@ export function isNotModified({ headers }: FastifyRequest, reply: FastifyReply, 
   const others = reply.getHeader('vary')
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   reply.header('vary', others === undefined ? 'Authorization' : `${others}, Authorization`)
-  return lists(headers['if-none-match'] ?? '', tag)
+  return isListed(headers['if-none-match'], tag)
 }

@@ -91,6 +91,27 @@ export const accountViews: readonly View[] = [
     routes: ['GET /oauth/authorize'],
     open: (tab, gallery) => tab.goto(authorizeUrl(gallery, { scope: 'everything' })),
   },
+  { name: 'calendar-empty', as: 'noor', routes: ['GET /settings/calendar'], open: at('/settings/calendar') },
+  {
+    name: 'calendar-made',
+    as: 'ines',
+    routes: ['POST /settings/calendar', 'GET /calendar/{secret}.ics'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/settings/calendar`)
+      await tab.getByRole('button', { name: 'Make an address' }).click()
+      await tab.getByRole('heading', { name: 'Your calendar' }).waitFor()
+    },
+  },
+  {
+    name: 'calendar',
+    as: 'ines',
+    routes: ['POST /settings/calendar/notes', 'POST /settings/calendar/delete'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/settings/calendar`)
+      await tab.getByRole('button', { name: 'Save' }).click()
+      await tab.getByRole('status').waitFor()
+    },
+  },
   { name: 'security-empty', as: 'noor', routes: ['GET /settings/security'], open: at('/settings/security') },
   {
     name: 'security',

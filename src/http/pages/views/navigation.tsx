@@ -13,6 +13,7 @@ const places = {
   home: { path: '/', label: 'Flights' },
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
   shares: { path: '/settings/shares', label: 'Shares', group: 'Settings', for: ['flight.share.own'] },
+  calendar: { path: '/settings/calendar', label: 'Calendar', group: 'Settings', for: ['flight.read.own'] },
   security: { path: '/settings/security', label: 'Security', group: 'Settings' },
   ownActivity: { path: '/settings/activity', label: 'Activity', group: 'Settings' },
   users: {

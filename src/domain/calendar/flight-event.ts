@@ -1,0 +1,57 @@
+import type { Flight, Passenger } from '../flights/contract.ts'
+import { effectiveTimes } from '../flights/times.ts'
+import type { CalendarEvent } from './icalendar.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Reader {
+  userId: string
+  withNotes: boolean
+  baseUrl: string
+}
+
+const codeOf = ({ iata, icao }: Flight['from']) => iata ?? icao
+
+/** Where only one end is known the other follows from the duration; where nobody knows that, it is an hour. */
+function periodOf(flight: Flight): Pick<CalendarEvent, 'start' | 'end'> {
+  const { departed, arrived } = effectiveTimes(flight)
+  const length = (flight.duration ?? 0) * 1000 || HOUR_MS
+  if (departed === undefined && arrived === undefined) return { start: flight.date }
+  const start = departed ?? arrived! - length
+  return { start, end: arrived !== undefined && arrived > start ? arrived : start + length }
+}
+
+const place = (terminal: string | null, gate: string | null) =>
+  [terminal && `terminal ${terminal}`, gate && `gate ${gate}`].filter(Boolean).join(', ')
+
+const seatOf = ({ seatNumber, seat, seatClass }: Passenger) => [seatNumber, seat, seatClass].filter(Boolean).join(', ')
+
+function describe(flight: Flight, { userId, withNotes, baseUrl }: Reader): string {
+  const own = flight.passengers.find(({ user }) => user?.id === userId)
+  const parts: [label: string, text: string | null | undefined][] = [
+    ['Departure', place(flight.departureTerminal, flight.departureGate)],
+    ['Arrival', place(flight.arrivalTerminal, flight.arrivalGate)],
+    ['Seat', own && seatOf(own)],
+    ['Registration', flight.aircraftReg],
+  ]
+  const lines = parts.flatMap(([label, text]) => (text ? [`${label}: ${text}`] : []))
+  return [...lines, ...(withNotes && flight.note ? [flight.note] : []), `${baseUrl}/flights/${flight.id}`].join('\n')
+}
+
+/** A flight as an event, or undefined where not even its day is known. */
+export function flightEvent(flight: Flight, reader: Reader): CalendarEvent | undefined {
+  if (flight.datePrecision !== 'day') return undefined
+  const { id, from, to, flightNumber } = flight
+  const [createdAt, changedAt] = [Date.parse(flight.createdAt), Date.parse(flight.updatedAt)]
+  return {
+    // Ids count from 1 on every instance; the instant keeps those of two instances apart.
+    uid: `flight-${id}-${createdAt}@paxlog`,
+    ...periodOf(flight),
+    changedAt,
+    sequence: Math.max(0, Math.floor((changedAt - createdAt) / 1000)),
+    summary: [flightNumber, codeOf(from), '→', codeOf(to)].filter(Boolean).join(' '),
+    location: `${from.name} (${codeOf(from)})`,
+    description: describe(flight, reader),
+    geo: { lat: from.latitude, lon: from.longitude },
+  }
+}

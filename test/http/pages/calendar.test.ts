@@ -1,0 +1,184 @@
+import ICAL from 'ical.js'
+import { describe, expect, test } from 'vitest'
+import { eventText } from '../../../src/domain/calendar/icalendar.ts'
+import { digest } from '../../../src/lib/secret.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { referenceRows } from '../../support/factory.ts'
+import { signedIn } from '../../support/pages.ts'
+
+const PAGE = '/settings/calendar'
+
+const addressIn = (html: string) => /<code id="address">(http:\/\/[^<]+)<\/code>/.exec(html)?.[1] ?? ''
+
+async function withFlights() {
+  const instance = await signedIn()
+  const { airports } = referenceRows(instance.db)
+  const api = instance.as(instance.key(instance.owner.id))
+  const fly = async (body: object) => {
+    const answer = await api.post('/flights', { fromId: airports.ZRH, toId: airports.LIS, ...body })
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.body.data
+  }
+  const make = async (form: Record<string, string> = {}) =>
+    new URL(addressIn((await instance.browser.submit(PAGE, PAGE, form)).html)).pathname
+  const fetchText = async (url: string, headers: Record<string, string> = {}) => instance.request({ url, headers })
+  /** As a reader who knows nothing of us takes it. */
+  const events = async (url: string) => {
+    const { status, text } = await fetchText(url)
+    expect(status).toBe(200)
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(text).not.toMatch(/[^\r]\n/)
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    expect(calendar.getFirstPropertyValue('version')).toBe('2.0')
+    return calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each))
+  }
+  return { ...instance, airports, api, fly, make, fetchText, events }
+}
+
+describe('the calendar', () => {
+  test('has one event for each flight, with what is known of it', async () => {
+    const { fly, make, events, fetchText } = await withFlights()
+    const note = 'Window, please; rain\nand snow \\ ✈ '.repeat(10)
+    const { id } = await fly({
+      date: '2025-05-03',
+      departure: '2025-05-03T12:20:00+02:00',
+      arrival: '2025-05-03T14:15:00+01:00',
+      flightNumber: 'LX2084',
+      departureTerminal: '1',
+      departureGate: 'A5',
+      aircraftReg: 'HB-JCS',
+      note,
+    })
+    await fly({ date: '2025-06-01', departureScheduled: '2025-06-01T08:00:00Z', duration: 7200 })
+    await fly({ date: '2025-06-02', departureScheduled: '2025-06-02T08:00:00Z' })
+    await fly({ date: '2025-06-03' })
+    await fly({ date: '2025-07-01', datePrecision: 'month' })
+    await fly({ date: '9999-12-31' })
+    const url = await make()
+    expect(url).toMatch(/^\/calendar\/[\w-]{43}\.ics$/)
+    const { headers, text } = await fetchText(url)
+    expect(headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, no-cache',
+    })
+    expect(text).not.toContain('Window')
+    const found = await events(url)
+    expect(found.map(({ startDate, endDate }) => [String(startDate), String(endDate)])).toEqual([
+      ['2025-05-03T10:20:00Z', '2025-05-03T13:15:00Z'],
+      ['2025-06-01T08:00:00Z', '2025-06-01T10:00:00Z'],
+      ['2025-06-02T08:00:00Z', '2025-06-02T09:00:00Z'],
+      ['2025-06-03', '2025-06-04'],
+      ['9999-12-31', expect.any(String)],
+    ])
+    const [first] = found
+    expect(first).toMatchObject({ summary: 'LX2084 ZRH → LIS', sequence: 0 })
+    expect(first!.location).toContain('(ZRH)')
+    expect(first!.description).toBe(
+      ['Departure: terminal 1, gate A5', 'Registration: HB-JCS', `http://localhost:3000/flights/${id}`].join('\n'),
+    )
+    for (const name of ['dtstamp', 'last-modified', 'geo', 'status', 'uid']) {
+      expect([name, first!.component.hasProperty(name)]).toEqual([name, true])
+    }
+    const withNotes = await events(await make({ withNotes: 'true' }))
+    expect(withNotes[0]!.description).toContain(note)
+  })
+
+  test('keeps the UID of a changed flight, counts up, and forgets a deleted one', async () => {
+    const { fly, make, events, api, airports, fetchText, db } = await withFlights()
+    const [kept, gone] = [await fly({ date: '2025-05-03' }), await fly({ date: '2025-05-04' })]
+    // Changed an hour after it was made.
+    db.$client.prepare("update flights set created_at = '2024-01-01T00:00:00.000Z'").run()
+    const url = await make()
+    const { etag } = (await fetchText(url)).headers
+    const [before] = await events(url)
+    const known = await fetchText(url, { 'if-none-match': String(etag) })
+    expect([known.status, known.text]).toEqual([304, ''])
+    await api.put(`/flights/${kept.id}`, { date: '2025-05-05', fromId: airports.ZRH, toId: airports.LIS })
+    await api.delete(`/flights/${gone.id}`)
+    expect((await fetchText(url, { 'if-none-match': String(etag) })).status).toBe(200)
+    const after = await events(url)
+    expect(after).toHaveLength(1)
+    expect(after[0]).toMatchObject({ uid: before!.uid })
+    expect(String(after[0]!.startDate)).toBe('2025-05-05')
+    expect(after[0]!.sequence).toBeGreaterThanOrEqual(before!.sequence)
+  })
+
+  test('of a long log comes in pieces and is the same each time', async () => {
+    const { fly, make, events, fetchText } = await withFlights()
+    for (let day = 1; day <= 120; day++)
+      await fly({ date: new Date(Date.UTC(2020, 0, day)).toISOString().slice(0, 10) })
+    const url = await make()
+    expect(await events(url)).toHaveLength(120)
+    const [one, two] = [await fetchText(url), await fetchText(url)]
+    expect([one.text, one.headers.etag]).toEqual([two.text, two.headers.etag])
+  })
+
+  test('ends with its address, with a new one, with the right to read and with the account: always the same page', async () => {
+    const { make, fetchText, browser, db, user, role } = await withFlights()
+    const unknown = await fetchText(`/calendar/${'x'.repeat(43)}.ics`)
+    expect(unknown.status).toBe(404)
+    const isGone = async (url: string) => {
+      const { status, text } = await fetchText(url)
+      expect([status, text]).toEqual([404, unknown.text])
+    }
+    for (const secret of ['x', '%00'.repeat(43), 'é'.repeat(43), 'x'.repeat(5000)])
+      await isGone(`/calendar/${secret}.ics`)
+    const first = await make()
+    expect(db.$client.prepare('select hash from calendars').pluck().get()).toBeInstanceOf(Buffer)
+    const second = await make()
+    await isGone(first)
+    expect((await fetchText(second)).status).toBe(200)
+    await browser.submit(PAGE, `${PAGE}/delete`, {})
+    await isGone(second)
+
+    // Made straight in the database: somebody who may read, then may not, and is there no more.
+    const secret = 'k'.repeat(43)
+    const reader = user({ role: ['flight.read.own'] })
+    db.$client.prepare('insert into calendars values (?, ?, 0, 0)').run(reader.id, digest(secret))
+    const url = `/calendar/${secret}.ics`
+    expect((await fetchText(url)).status).toBe(200)
+    db.$client.prepare('update users set role_id = ? where id = ?').run(role(['flight.create.own']), reader.id)
+    await isGone(url)
+    db.$client.prepare('update users set role_id = ? where id = ?').run(role(['flight.read.any']), reader.id)
+    expect((await fetchText(url)).status).toBe(200)
+    db.$client.prepare('delete from users where id = ?').run(reader.id)
+    await isGone(url)
+    expect(db.$client.prepare('select count(*) from calendars').pluck().get()).toBe(0)
+  })
+
+  test('is made under Settings, shown once, and says whether notes are in it', async () => {
+    const { app, browser, make } = await withFlights()
+    expect(await browserSession(app).get(PAGE)).toMatchObject({ status: 303 })
+    expect((await browser.post(PAGE, {})).status).toBe(403)
+    const secret = (await make({ withNotes: 'true' })).slice('/calendar/'.length, -'.ics'.length)
+    const { html } = await browser.get(PAGE)
+    expect(html).not.toContain(secret)
+    expect(html).toMatch(/name="withNotes"[^>]*checked/)
+    expect(await browser.submit(PAGE, `${PAGE}/notes`, {})).toMatchObject({ status: 303, location: PAGE })
+    expect((await browser.get(PAGE)).html).not.toMatch(/name="withNotes"[^>]*checked/)
+  })
+})
+
+describe('the text of an event', () => {
+  const plain = { uid: 'u', start: 0, end: 1, changedAt: 0, sequence: 0, location: '', description: '' }
+
+  test('is folded between characters, and its texts come back as they were', () => {
+    for (const summary of [
+      '✈'.repeat(200),
+      'a'.repeat(75),
+      `${'a'.repeat(66)}é`,
+      'a;b,c\\n\\\n:"d"',
+      '👩‍✈️'.repeat(50),
+    ]) {
+      const text = eventText({ ...plain, summary, geo: { lat: 1, lon: 2 } })
+      for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+      expect(new ICAL.Component(ICAL.parse(text)).getFirstPropertyValue('summary')).toBe(summary)
+    }
+  })
+
+  test('has no control characters and no line that a text could have added', () => {
+    const summary = 'a\r\nEND:VEVENT\rX\u0000\u0007\u001f\u007f'
+    const text = eventText({ ...plain, summary, geo: { lat: 1, lon: 2 } })
+    expect(text).toContain('SUMMARY:a\\nEND:VEVENT\\nX\r\n')
+  })
+})
