@@ -46,6 +46,7 @@ export function visitedOperations(visited: VisitedService) {
         'By code: every country in which one of your completed flights begins or ends, with what those tell, and every country with a record of your own, whose `status` and `note` win over what is derived.',
       input: {},
       output: page(CountryRecord),
+      conditional: true,
       run: async (caller) => wholeList(await visited.countries(caller)),
     }),
   ]

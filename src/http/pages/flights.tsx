@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import { jsonOf } from '../../contract/answer.ts'
 import type { Flight } from '../../domain/flights/contract.ts'
 import { isCalendarDay } from '../../lib/dates.ts'
 import { AppError } from '../../lib/errors.ts'
+import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
 import { defaultsOf, showValues } from './flight-form/custom-values.ts'
 import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
@@ -22,6 +24,8 @@ interface Shown extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 
   status?: number
   /** The row that was just added, where one goes on. */
   addedRow?: number
+  /** The fields as somebody else has just saved them. */
+  now?: URLSearchParams
 }
 
 /** Parts of a long list of travellers count from 1; whatever is no part is the first. */
@@ -59,7 +63,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   }
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
-    const { status = 200, faults = {}, choices = {}, form, addedRow } = shown
+    const { status = 200, faults = {}, choices = {}, form, addedRow, now } = shown
     return sendPage(
       reply,
       status,
@@ -76,6 +80,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         addedRow={addedRow}
         // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
         history={stored && isAboard(caller, stored) ? activity.ofFlight(stored.id) : undefined}
+        now={now}
       />,
     )
   }
@@ -101,6 +106,21 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return { form, addedRow: row }
   }
 
+  /** The flight as fields, with the mark of what they show, which comes back with the form. */
+  function fieldsOf(caller: Caller, flight: Flight, first = 0): URLSearchParams {
+    const form = shownFlight(flight, definitions(), lookup, first)
+    form.set('version', recordTag(jsonOf(flights.getJson(caller, flight.id))!))
+    return form
+  }
+
+  /** Somebody else was faster: what was typed, beside what is stored now. Whoever saves that has seen both. */
+  function showBoth(request: FastifyRequest, reply: FastifyReply, caller: Caller, reading: Reading): undefined {
+    const stored = changeable(request as FastifyRequest<IdRequest>, caller)
+    const now = fieldsOf(caller, stored)
+    reading.form.set('version', now.get('version')!)
+    show(request, reply, caller, { ...reading, status: 409, now }, stored)
+  }
+
   /** Saves by the work given, or shows what is wrong beside its field. */
   async function save(
     request: FastifyRequest,
@@ -121,6 +141,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         if (error.code === 'validation_failed') tellFaults(reading, error.details ?? [], rows)
         // Who is on the flight decides what the role must permit; that can still be changed here.
         else if (error.code === 'forbidden' && withTravellers) fault(reading, 'passengers', error.message)
+        else if (error.code === 'precondition_failed' && stored) return showBoth(request, reply, caller, reading)
         else throw error
       }
     }
@@ -170,7 +191,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const caller = requireCaller(request)
     const flight = changeable(request, caller)
     const first = firstOfPart(request.query.part, flight)
-    return show(request, reply, caller, { form: shownFlight(flight, definitions(), lookup, first) }, flight)
+    return show(request, reply, caller, { form: fieldsOf(caller, flight, first) }, flight)
   })
 
   app.post<IdRequest>('/flights/:id', longForm(pageOf), async (request, reply) => {
@@ -178,7 +199,9 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const stored = changeable(request, caller)
     const form = formOf(request)
     if (form.has('more')) return show(request, reply, caller, withRow(form), stored)
-    const flight = await save(request, reply, caller, stored, (body) => flights.update(caller, stored.id, body))
+    const flight = await save(request, reply, caller, stored, (body) =>
+      flights.update(caller, stored.id, body, { unchanged: formPrecondition(form.get('version')) }),
+    )
     if (!flight) return reply
     return back(request, reply, '/', `The flight from ${codeOf(flight.from)} to ${codeOf(flight.to)} was saved.`)
   })

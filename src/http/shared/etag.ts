@@ -22,12 +22,23 @@ export const isListed = (listed: string | undefined, tag: string) =>
 /** The same where a weak tag, of a body that merely means the same, counts for nothing. */
 const listsStrongly = (listed: string, tag: string) => isListed(listed.replaceAll(`W/${tag}`, ''), tag)
 
+/** The tag of the answer that holds a record. */
+export const recordTag = (record: string | Buffer): string => etagOf(oneRecord(record))
+
 /** What `If-Match` asks for before a write, or undefined. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition | undefined {
   const listed = headers['if-match']
   if (listed === undefined) return undefined
   return (present) => {
-    if (!listsStrongly(listed, etagOf(oneRecord(present)))) throw preconditionFailed()
+    if (!listsStrongly(listed, recordTag(present))) throw preconditionFailed()
+  }
+}
+
+/** The same for a form, which has one tag or, when it is not from our page, none. */
+export function formPrecondition(tag: string | null): Precondition | undefined {
+  if (tag === null) return undefined
+  return (present) => {
+    if (recordTag(present) !== tag) throw preconditionFailed()
   }
 }
 

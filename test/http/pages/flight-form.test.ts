@@ -368,7 +368,9 @@ describe('the people on a flight', () => {
     const more = [...before.passengers, { guestName: 'Late', seat: 'window', seatNumber: '1A' }]
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers: more }
     expect((await api.put(page, body)).status).toBe(200)
-    expect((await resend(page, html, { note: 'new' })).status).toBe(303)
+    const asked = await resend(page, html, { note: 'new' })
+    expect(asked.status).toBe(409)
+    expect((await resend(page, asked.html, {})).status).toBe(303)
     const after = await flight(before.id)
     expect(guests(after)).toEqual(['Guest 1', 'Guest 2', 'Late'])
     expect(after).toMatchObject({ note: 'new', passengers: [{}, {}, { seat: 'window', seatNumber: '1A' }] })
@@ -700,5 +702,47 @@ describe('a form that no browser would send', () => {
   test('a field that is sent twice is 400', async () => {
     const { send } = await log()
     expect((await send(NEW, { ...route, note: ['a', 'b'] })).status).toBe(400)
+  })
+})
+
+describe('saving over a change of somebody else', () => {
+  test('shows both, loses nothing that was typed, and saves once one has seen them', async () => {
+    const { send, resend, newest, flight, api, browser, airports } = await log()
+    await send(NEW, { ...route, flightNumber: 'LX1', note: 'before' })
+    const { id } = await newest()
+    const path = `/flights/${id}`
+    const { html } = await browser.get(path)
+    await api.put(path, {
+      date: '2025-05-03',
+      fromId: airports.ZRH,
+      toId: airports.LIS,
+      flightNumber: 'LX2',
+      note: 'theirs',
+    })
+    const asked = await resend(path, html, { note: 'mine <b>', aircraftReg: 'HB-JCS' })
+    expect(asked.status).toBe(409)
+    expect(await flight(id)).toMatchObject({ note: 'theirs', flightNumber: 'LX2', aircraftReg: null })
+    expect(asked.html).toContain('This flight was changed while you worked on it.')
+    for (const text of ['theirs', 'mine &lt;b', 'LX1', 'LX2', 'HB-JCS']) expect(asked.html).toContain(text)
+    expect(fieldsIn(asked.html, path)).toMatchObject({ note: 'mine <b>', aircraftReg: 'HB-JCS', flightNumber: 'LX1' })
+    expect(await resend(path, asked.html, {})).toMatchObject({ status: 303 })
+    expect(await flight(id)).toMatchObject({ note: 'mine <b>', flightNumber: 'LX1', aircraftReg: 'HB-JCS' })
+  })
+
+  test('asks again when it was changed once more meanwhile, and nobody who was alone', async () => {
+    const { send, resend, newest, api, browser, airports } = await log()
+    await send(NEW, route)
+    const { id } = await newest()
+    const path = `/flights/${id}`
+    const { html } = await browser.get(path)
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
+    await api.put(path, { ...body, note: 'one' })
+    const first = await resend(path, html, { note: 'mine' })
+    await api.put(path, { ...body, note: 'two' })
+    const second = await resend(path, first.html, {})
+    expect([first.status, second.status]).toEqual([409, 409])
+    expect(second.html).toContain('two')
+    expect((await resend(path, second.html, {})).status).toBe(303)
+    expect((await send(path, { note: 'alone' })).status).toBe(303)
   })
 })

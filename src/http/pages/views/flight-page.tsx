@@ -5,6 +5,7 @@ import type { Definitions } from '../flight-form/flight.ts'
 import type { Formats } from '../formats.ts'
 import { CustomInput, type FormProps } from './custom-input.tsx'
 import { FaultSummary, Field, SelectField, TextArea } from './fields.tsx'
+import { FlightConflict } from './flight-conflict.tsx'
 import { codeOf } from './flight-list.tsx'
 import { ClockField, DayField, MoreTimes, placeLabels, timeLabels } from './flight-times.tsx'
 import { DangerForm, Hidden } from './forms.tsx'
@@ -24,6 +25,8 @@ interface Props extends Frame, FormProps {
   addedRow: number | undefined
   /** Who made the flight and changed it last, as far as it is known. */
   history: { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } | undefined
+  /** The fields as somebody else has just saved them. */
+  now: URLSearchParams | undefined
 }
 
 const labels: Record<string, string> = {
@@ -198,12 +201,22 @@ export function FlightPage(props: Props) {
       {stored && <p class="quiet">{facts(stored, props.formats)}</p>}
       {props.history && <History history={props.history} formats={props.formats} />}
       <FaultSummary faults={faults} fields={fields} />
+      {props.now && stored && (
+        <FlightConflict
+          now={props.now}
+          form={form}
+          people={props.people}
+          labelOf={(name) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form).label}
+          page={`${basePath}/flights/${stored.id}`}
+        />
+      )}
       <form method="post" action={`${basePath}/flights/${stored?.id ?? 'new'}`} class="flight" noValidate>
         {/* The first button is the one that Enter presses. */}
         <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true">
           Save
         </button>
         <Hidden csrf={viewer.csrf} />
+        {form.has('version') && <input type="hidden" name="version" value={form.get('version')!} />}
         <RouteAndDay {...parts} />
         <Aircraft {...parts} />
         {stored && !manages ? (
