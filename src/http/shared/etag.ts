@@ -23,7 +23,7 @@ export const isListed = (listed: string | undefined, tag: string) =>
 const listsStrongly = (listed: string, tag: string) => isListed(listed.replaceAll(`W/${tag}`, ''), tag)
 
 /** The tag of the answer that holds a record. */
-export const recordTag = (record: string | Buffer): string => etagOf(oneRecord(record))
+export const recordTag = (record: JsonContent): string => etagOf(oneRecord(record))
 
 /** What `If-Match` asks for before a write, or undefined. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition | undefined {
