@@ -118,7 +118,8 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     })
   }
 
-  const listsOf = async ({ points }: TrackRow) => JSON.parse(`{${await unpackLists(points)}}`) as Record<string, unknown>
+  const listsOf = async ({ points }: TrackRow) =>
+    JSON.parse(`{${await unpackLists(points)}}`) as Record<string, unknown>
 
   /** The body of a stored track, for those who have decided already; `idsOf` names the flights that have one. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {

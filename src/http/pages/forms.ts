@@ -80,7 +80,8 @@ function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
   if (!(error instanceof AppError)) throw error
   const status = errorStatus[error.code]
   if (error.code === 'validation_failed') return { status, faults: faultsOf(error.details ?? [], fieldAt) }
-  if (error.code === 'conflict') return { status, faults: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
+  if (error.code === 'conflict')
+    return { status, faults: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
   if (error.code === 'forbidden') return { status, faults: { form: error.message } }
   throw error
 }
