@@ -25,7 +25,7 @@ export type ChangeQuery = z.output<typeof ChangeQuery>
 
 const example = { flightId: 1, kind: 'saved', at: '2025-05-04T08:12:30.000Z', flight: exampleOf(Flight) }
 
-export const FlightChange = z
+const FlightChange = z
   .object({
     flightId: Id,
     kind: z.enum(['saved', 'removed']).meta({

@@ -38,7 +38,12 @@ export function trackStore(db: Db) {
     target: flightTrackLines.flightId,
     set: excluded(flightTrackLines, 'line'),
   })
-  const findLine = values(db.select({ line: flightTrackLines.line }).from(flightTrackLines).where(lineOfFlight))
+  const findLine = rows(
+    db
+      .select(named({ line: flightTrackLines.line }))
+      .from(flightTrackLines)
+      .where(lineOfFlight),
+  )
   const unlined = values(
     db
       .select({ id: flightTracks.flightId })
@@ -57,7 +62,7 @@ export function trackStore(db: Db) {
       save.run({ ...row, createdAt: now, updatedAt: now })
       saveLine.run({ flightId: row.flightId, line })
     },
-    line: (flightId: number): Buffer | undefined => findLine.get({ flightId }),
+    line: (flightId: number): Buffer | undefined => findLine.get({ flightId })?.line,
     /** For a track of an earlier release that is still the one it was made of. */
     addLine: (flightId: number, line: Buffer, updatedAt: string) => {
       const isSame = find.get({ flightId })?.updatedAt === updatedAt

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarDay, choice, Id } from '../../contract/common.ts'
+import { CalendarDay, choice, exampleOf, Id } from '../../contract/common.ts'
 import { Flight, scopeChoice, userNeeded } from '../flights/contract.ts'
 import { filterShape, inOrder, inOrderFault } from '../flights/filter-contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
@@ -48,7 +48,7 @@ export const StatsQuery = z
   .refine(inOrder, inOrderFault)
 export type StatsQuery = z.output<typeof StatsQuery>
 
-export const breakdownBy = [
+const breakdownBy = [
   'year',
   'month',
   'weekday',
@@ -126,7 +126,20 @@ export const Breakdown = z
     groups: z.array(BreakdownGroup),
     others: Sums.nullable().meta({ description: 'The groups beyond `limit` together; null when all are shown.' }),
   })
-  .meta({ id: 'StatsBreakdown', description: 'Figures over completed flights, in groups.' })
+  .meta({
+    id: 'StatsBreakdown',
+    description: 'Figures over completed flights, in groups.',
+    examples: [
+      {
+        total: { flights: 3, distanceKm: 5021, durationSeconds: 25200, durationKnown: 3 },
+        groups: [
+          { key: 2025, flights: 2, distanceKm: 3418, durationSeconds: 16800, durationKnown: 2 },
+          { key: 2024, flights: 1, distanceKm: 1603, durationSeconds: 8400, durationKnown: 1 },
+        ],
+        others: null,
+      },
+    ],
+  })
 export type Breakdown = z.output<typeof Breakdown>
 
 const FlightOrNull = Flight.nullable()
@@ -149,5 +162,26 @@ export const StatsRecords = z
     aroundTheEarth: z.number().meta({ description: 'The whole distance in lengths of the equator.' }),
     toTheMoon: z.number().meta({ description: 'The whole distance in ways to the moon.' }),
   })
-  .meta({ id: 'StatsRecords', description: 'What stands out among completed flights.' })
+  .meta({
+    id: 'StatsRecords',
+    description: 'What stands out among completed flights.',
+    examples: [
+      {
+        longestDistance: exampleOf(Flight),
+        shortestDistance: exampleOf(Flight),
+        longestDuration: exampleOf(Flight),
+        shortestDuration: exampleOf(Flight),
+        first: exampleOf(Flight),
+        latest: exampleOf(Flight),
+        northernmost: exampleOf(Airport),
+        southernmost: exampleOf(Airport),
+        easternmost: exampleOf(Airport),
+        westernmost: exampleOf(Airport),
+        busiestDay: { date: '2025-05-03', flights: 2 },
+        busiestMonth: { month: '2025-05', flights: 3 },
+        aroundTheEarth: 0.04,
+        toTheMoon: 0.004,
+      },
+    ],
+  })
 export type StatsRecords = z.output<typeof StatsRecords>
