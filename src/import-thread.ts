@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Caller } from './access/caller.ts'
+import type { RequestKey } from './domain/idempotency/answers.ts'
 import type { ImportQuery, ImportReport } from './domain/transfer/contract.ts'
 import type { ImportWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
@@ -13,6 +14,7 @@ export interface ImportJob {
   caller: Caller
   content: Uint8Array
   query: ImportQuery
+  key: RequestKey | undefined
 }
 
 /** What it says. After `read` and `ready` it waits for a word to go on. */
@@ -59,7 +61,7 @@ export const importThread =
     new Promise((resolve, reject) => {
       // A copy, since the body may share its memory with others.
       const bytes = new Uint8Array(content)
-      const workerData: ImportJob = { dataDir, caller, content: bytes, query }
+      const workerData: ImportJob = { dataDir, caller, content: bytes, query, key: steps.key }
       const thread = new Worker(program, { workerData, transferList: [bytes.buffer], name: 'import' })
       let moved = () => undefined as void
       const end = (settle: () => void) => {

@@ -12,7 +12,7 @@ import type { ImportJob, ImportWord } from './import-thread.ts'
 import { systemClock as clock } from './lib/clock.ts'
 import { AppError } from './lib/errors.ts'
 
-const { dataDir, caller, content, query } = workerData as ImportJob
+const { dataDir, caller, content, query, key } = workerData as ImportJob
 const port = parentPort!
 const say = (word: ImportWord) => port.postMessage(word)
 const ask = async (word: ImportWord) => {
@@ -40,9 +40,10 @@ async function work(): Promise<ImportWord> {
   const customFields = customFieldService({ db, clock, reference })
   const addFlights = importedFlights({ db, clock, reference, customFields })
   const activity = activityService({ db, clock })
-  const run = importWork({ db, addFlights, reference, customFields, activity })
+  const run = importWork({ db, clock, addFlights, reference, customFields, activity })
   const report = await run(caller, Buffer.from(content.buffer), query, {
     wasRead: () => ask({ say: 'read' }),
+    key,
     progress: (done, rows) => say({ say: 'progress', done, rows }),
     alone: async (commit) => {
       await ask({ say: 'ready' })

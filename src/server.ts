@@ -125,6 +125,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     try {
       services.oauth.purge()
       services.activity.purge()
+      services.idempotency.purge()
     } catch (error) {
       logger.warn(error, 'what has expired could not be removed')
     }

@@ -9,6 +9,7 @@ import { followReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
+import { idempotencyService } from './domain/idempotency/service.ts'
 import type { ProviderSettings } from './domain/identities/contract.ts'
 import { identityService } from './domain/identities/service.ts'
 import { oauthService } from './domain/oauth/service.ts'
@@ -85,12 +86,13 @@ export function createServices(options: Options) {
   const flights = flightService({ db, clock, reference, customFields, activity })
   const tracks = trackService({ db, clock, activity })
   const changes = changeService({ db, flights })
+  const idempotency = idempotencyService({ db, clock })
   const stats = statsService({ db, clock, flights, reference })
   const exports = exportService({ db, clock, flights, tracks, reference, activity })
   const addFlights = importedFlights({ db, clock, reference, customFields })
   const imports = importService({
     db,
-    here: importWork({ db, addFlights, reference, customFields, activity }),
+    here: importWork({ db, clock, addFlights, reference, customFields, activity }),
     elsewhere: options.importElsewhere,
   })
   const visited = visitedService({ db, stats })
@@ -115,6 +117,7 @@ export function createServices(options: Options) {
     flights,
     tracks,
     changes,
+    idempotency,
     stats,
     exports,
     imports,

@@ -17,11 +17,23 @@ type Parsed<Input extends Inputs> = {
   [Part in keyof Input]: Input[Part] extends z.ZodType ? z.output<Input[Part]> : Buffer
 }
 
+/** A request that came with a key of its own: its answer is kept in the transaction of its write. */
+export interface Once {
+  key: { id: Uint8Array; userId: string; request: Uint8Array }
+  keep: (result: unknown) => void
+}
+
 type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
 type Answer<Output> = Result<Output> | JsonAnswer | TextFile
 
 /** Throws when a record, as the JSON that v1 answers with, is not the one that the client has seen. */
 export type Precondition = (present: JsonContent) => void
+
+/** What a request of v1 asks for beside its input, by headers. */
+export interface Wishes {
+  unchanged?: Precondition | undefined
+  once?: Once | undefined
+}
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id
@@ -52,12 +64,14 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   conditional?: true
   /** Content types beside JSON in which the answer can be asked for, each with its schema. */
   alsoAs?: Readonly<Record<string, z.ZodType>>
+  /** A request of a key of its own is done once; a very large record of it is read again. */
+  idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
   /** False for what makes no sense in a conversation. */
   tool?: false
   run: (
     caller: Caller,
     input: Parsed<Input>,
-    unchanged?: Precondition | undefined,
+    wishes?: Wishes,
   ) => Answer<Output> | Promise<Answer<Output>>
 }
 
@@ -76,8 +90,9 @@ export interface Operation {
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
   conditional?: true
   alsoAs?: Readonly<Record<string, z.ZodType>>
+  idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
   tool?: false
-  run: (caller: Caller, input: never, unchanged?: Precondition) => unknown
+  run: (caller: Caller, input: never, wishes?: Wishes) => unknown
 }
 
 /** Checks the parts of an operation against each other and forgets their exact types. */

@@ -31,8 +31,9 @@ const order: Record<string, string[]> = {
   'custom-fields': ['reference'],
   flights: ['activity', 'users', 'reference', 'custom-fields'],
   changes: ['flights'],
+  idempotency: [],
   stats: ['flights', 'users', 'reference'],
-  transfer: ['activity', 'flights', 'users', 'reference', 'custom-fields'],
+  transfer: ['activity', 'flights', 'idempotency', 'users', 'reference', 'custom-fields'],
   calendar: ['flights', 'users', 'reference'],
   shares: ['activity', 'flights', 'stats', 'users', 'reference'],
 }

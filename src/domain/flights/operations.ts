@@ -31,7 +31,10 @@ export function flightOperations(flights: FlightService) {
       output: one(Flight),
       conditional: true,
       created: ({ data }) => data.id,
-      run: async (caller, { body }) => ({ data: await flights.create(caller, body) }),
+      idempotent: { readAgain: (caller, id) => ({ data: flights.getJson(caller, id) }) },
+      run: async (caller, { body }, { once } = {}) => ({
+        data: await flights.create(caller, body, undefined, once && ((flight) => once.keep({ data: flight }))),
+      }),
     }),
     operation({
       id: 'getFlight',
@@ -54,8 +57,8 @@ export function flightOperations(flights: FlightService) {
       input: { params: IdParams, body: FlightWrite },
       output: one(Flight),
       conditional: true,
-      run: async (caller, { params, body }, unchanged) => ({
-        data: await flights.update(caller, params.id, body, { unchanged }),
+      run: async (caller, { params, body }, wishes) => ({
+        data: await flights.update(caller, params.id, body, { unchanged: wishes?.unchanged }),
       }),
     }),
     operation({
@@ -68,7 +71,7 @@ export function flightOperations(flights: FlightService) {
       input: { params: IdParams },
       output: null,
       conditional: true,
-      run: (caller, { params }, unchanged) => flights.remove(caller, params.id, unchanged),
+      run: (caller, { params }, wishes) => flights.remove(caller, params.id, wishes?.unchanged),
     }),
   ]
 }

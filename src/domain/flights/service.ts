@@ -168,32 +168,48 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     return { passengers }
   }
 
-  async function create(caller: Caller, body: FlightWrite, decided = decideCreate(caller, body)): Promise<Flight> {
-    const { passengers } = decided
+  /** `created` is called inside the transaction, for what must be written with the flight or not at all. */
+  async function create(
+    caller: Caller,
+    body: FlightWrite,
+    { passengers }: CreateDecision = decideCreate(caller, body),
+    created?: (flight: Flight) => void,
+  ): Promise<Flight> {
     const track = await packed(body)
     return writing(() => {
-      const checked = checks.validate({
-        body,
-        stored: new Map(),
-        passengers: passengers.map((item) => ({ item, record: undefined })),
-        wrongIds: [],
-      })
-      const now = isoInstant(clock())
-      const id = store.insert(checked.row, now)
-      cache.drop(id)
-      flightValues.apply(id, checked.values)
-      const aboard = checked.passengers.map(({ item, user, values }): Passenger => {
-        const { userId: _, ...seat } = columnsOf(item)
-        const passengerId = store.insertPassenger(id, body.date, columnsOf(item))
-        passengerValues.apply(passengerId, values)
-        return { ...seat, id: passengerId, user: user ?? null, customFields: {} }
-      })
-      saveTrack(id, track, now)
-      activity.record(caller, { kind: 'flight.created', subject: id, concerns: accountsOf(aboard) })
-      const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
-      // Reading it back takes as long as inserting it.
-      return isPlain ? justInserted(id, checked.row, aboard, now) : read(id)
+      const flight = insert(caller, body, passengers, track)
+      created?.(flight)
+      return flight
     })
+  }
+
+  function insert(
+    caller: Caller,
+    body: FlightWrite,
+    passengers: readonly PassengerWrite[],
+    track: PackedTrack | null | undefined,
+  ): Flight {
+    const checked = checks.validate({
+      body,
+      stored: new Map(),
+      passengers: passengers.map((item) => ({ item, record: undefined })),
+      wrongIds: [],
+    })
+    const now = isoInstant(clock())
+    const id = store.insert(checked.row, now)
+    cache.drop(id)
+    flightValues.apply(id, checked.values)
+    const aboard = checked.passengers.map(({ item, user, values }): Passenger => {
+      const { userId: _, ...seat } = columnsOf(item)
+      const passengerId = store.insertPassenger(id, body.date, columnsOf(item))
+      passengerValues.apply(passengerId, values)
+      return { ...seat, id: passengerId, user: user ?? null, customFields: {} }
+    })
+    saveTrack(id, track, now)
+    activity.record(caller, { kind: 'flight.created', subject: id, concerns: accountsOf(aboard) })
+    const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
+    // Reading it back takes as long as inserting it.
+    return isPlain ? justInserted(id, checked.row, aboard, now) : read(id)
   }
 
   function storedPassengers(flightId: number): StoredPassenger[] {

@@ -27,8 +27,8 @@ export function trackOperations(tracks: TrackService) {
       input: { params: IdParams, body: TrackWrite },
       output: one(Track),
       conditional: true,
-      run: async (caller, { params, body }, unchanged) => ({
-        data: await tracks.put(caller, params.id, body, unchanged),
+      run: async (caller, { params, body }, wishes) => ({
+        data: await tracks.put(caller, params.id, body, wishes?.unchanged),
       }),
     }),
     operation({
@@ -40,7 +40,7 @@ export function trackOperations(tracks: TrackService) {
       input: { params: IdParams },
       output: null,
       conditional: true,
-      run: (caller, { params }, unchanged) => tracks.remove(caller, params.id, unchanged),
+      run: (caller, { params }, wishes) => tracks.remove(caller, params.id, wishes?.unchanged),
     }),
   ]
 }

@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { AddFlights } from '../flights/imported.ts'
 import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
+import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportQuery, ImportReport } from './contract.ts'
 import type { ParsedFlight } from './formats/row.ts'
@@ -37,10 +39,13 @@ export interface Steps {
   progress: (done: number, rows: number) => void
   /** Runs the one transaction when nobody else writes. */
   alone: <Result>(commit: () => Result) => Result | Promise<Result>
+  /** Under which the report is kept, in the same transaction. */
+  key?: RequestKey | undefined
 }
 
 interface Dependencies {
   db: Db
+  clock: Clock
   addFlights: AddFlights
   reference: ReferenceService
   customFields: CustomFieldService
@@ -56,6 +61,8 @@ interface ReadyRow {
   passengerValues: RestoredValues[] | undefined
 }
 
+type Counts = Pick<ImportReport, 'created' | 'duplicates'>
+
 /** A dry run does the whole work and then leaves the transaction by this. */
 class Undo extends Error {}
 
@@ -65,8 +72,9 @@ const isOutdated = (error: unknown) =>
   (error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 
 /** An import from the first byte to the commit, on one connection. */
-export function importWork({ db, addFlights, reference, customFields, activity }: Dependencies) {
+export function importWork({ db, clock, addFlights, reference, customFields, activity }: Dependencies) {
   const store = importStore(db)
+  const answers = keptAnswers(db, clock)
 
   /** Who is on a flight, or why the row cannot be taken. */
   function travellersOf(caller: Caller, { format, users = [] }: ReadFile, query: ImportQuery) {
@@ -171,17 +179,19 @@ export function importWork({ db, addFlights, reference, customFields, activity }
   }
 
   /** One transaction: all rows, or none when something fails or nothing is to be kept. */
-  function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery) {
+  function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery, keep: (counts: Counts) => void) {
     let counts = { created: 0, duplicates: 0 }
     try {
       writing(db, () => {
         counts = write(caller, rows, query.mode === 'restore')
         if (query.dryRun) throw new Undo()
         recordImport(caller, query, counts.created)
+        keep(counts)
       })
     } catch (error) {
       // The way out of a dry run is no failure.
       if (!(error instanceof Undo)) throw error
+      keep(counts)
     }
     return counts
   }
@@ -193,9 +203,15 @@ export function importWork({ db, addFlights, reference, customFields, activity }
     for (let attempt = 1; ; attempt++) {
       const { ready, rejected } = await readyRows(caller, file, query, steps.progress)
       try {
-        const counts = await steps.alone(() => commit(caller, ready, query))
+        const reportOf = (counts: Counts): ImportReport => ({ rows, ...counts, rejected, dryRun: query.dryRun })
+        const keep = (counts: Counts) => {
+          if (!steps.key) return
+          const body = JSON.stringify({ data: reportOf(counts) })
+          answers.keep(steps.key, { status: 200, body, createdId: null })
+        }
+        const counts = await steps.alone(() => commit(caller, ready, query, keep))
         steps.progress(rows, rows)
-        return { rows, ...counts, rejected, dryRun: query.dryRun }
+        return reportOf(counts)
       } catch (error) {
         // Everything was undone: another look finds things as they are now.
         if (attempt === MOST_TRIES || !isOutdated(error)) throw error

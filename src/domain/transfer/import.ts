@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import { Busy } from '../../lib/errors.ts'
+import type { RequestKey } from '../idempotency/answers.ts'
 import type { ImportQuery, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
 
@@ -57,12 +58,13 @@ export function importService({ db, here, elsewhere }: Dependencies) {
     content: Buffer,
     query: ImportQuery,
     progress: Progress = () => undefined,
+    key?: RequestKey,
   ): Promise<ImportReport> =>
     inLine(() => {
       // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
       const wasRead = () => authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
       if (!elsewhere || content.length <= SMALL_BYTES) {
-        return here(caller, content, query, { wasRead, progress, alone: (commit) => commit() })
+        return here(caller, content, query, { wasRead, progress, alone: (commit) => commit(), key })
       }
       const alone: Steps['alone'] = async (commit) => {
         gate.close()
@@ -72,7 +74,7 @@ export function importService({ db, here, elsewhere }: Dependencies) {
           gate.open()
         }
       }
-      return elsewhere(caller, content, query, { wasRead, progress, alone })
+      return elsewhere(caller, content, query, { wasRead, progress, alone, key })
     })
 
   /** Settles when the flights of an import have moved into the log; undefined when none are on their way. */

@@ -31,7 +31,10 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       output: one(ImportReport),
       early: ({ mode }) => ({ restore: mode === 'restore' }),
       queued: true,
-      run: async (caller, { query, file }) => ({ data: await imports.run(caller, file, query) }),
+      idempotent: {},
+      run: async (caller, { query, file }, { once } = {}) => ({
+        data: await imports.run(caller, file, query, undefined, once?.key),
+      }),
     }),
   ]
 }

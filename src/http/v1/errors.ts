@@ -3,6 +3,7 @@ import { neededScopes } from '../../access/authorize.ts'
 import type { OperationId } from '../../access/policy.ts'
 import type { Scope } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { StillRunning } from '../../domain/idempotency/service.ts'
 import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -43,6 +44,7 @@ export function errorAnswerer(baseUrl: string) {
     const { url } = request.routeOptions
     if (status === 500) request.log.error({ err: failure, method: request.method, route: url }, failure.message)
     if (status === 503) reply.header('retry-after', 5)
+    if (error instanceof StillRunning) reply.header('retry-after', 1)
     const challenge = challengeFor(error, { metadataUrl, scopes: () => scopesOf(request) })
     if (challenge) reply.header('www-authenticate', challenge)
     return reply.code(status).send(errorBody(error.code, error.message, error.details))

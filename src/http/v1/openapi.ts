@@ -46,7 +46,7 @@ const securitySchemes = (baseUrl: string): Record<string, OpenAPIV3_1.SecuritySc
 })
 
 /** The part of a route's schema that only the document reads. */
-export function routeDocument({ id, tag, summary, description, conditional: isConditional }: Operation) {
+export function routeDocument({ id, tag, summary, description, conditional: isConditional, idempotent }: Operation) {
   const { needs, conditions = {}, open } = ruleOf(id)
   const conditional = Object.values(conditions)
   const sentences = conditional.map(({ needs: scope, when }) => `- \`${scope}\`: needed when ${when}.`)
@@ -60,6 +60,8 @@ export function routeDocument({ id, tag, summary, description, conditional: isCo
     security,
     ...(isConditional && TAGGED),
     'x-conditional-scopes': [...new Set(conditional.map((condition) => condition.needs))],
+    // For describeResponses, which takes it out again.
+    ...(idempotent && { 'x-idempotent': true }),
   }
 }
 

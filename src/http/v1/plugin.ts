@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
+import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -17,6 +18,7 @@ import { addRoute } from './route.ts'
 interface Options {
   operations: readonly Operation[]
   authenticate: Authenticate
+  idempotency: IdempotencyService
   baseUrl: string
   basePath: string
   version: string
@@ -24,7 +26,7 @@ interface Options {
 
 /** Everything below /api that has no plugin of its own: the v1 API, its public documents, and what is unknown. */
 export async function v1(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, baseUrl, basePath, version } = options
+  const { operations, authenticate, idempotency, baseUrl, basePath, version } = options
   const guard = methodGuard([
     { method: 'GET', path: '' },
     { method: 'GET', path: '/v1' },
@@ -73,7 +75,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       const { identify, identifyAfterBody } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
       closed.addHook('preValidation', identifyAfterBody)
-      for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`)
+      for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`, idempotency)
     },
     { prefix: '/v1' },
   )

@@ -24,7 +24,7 @@ export function statusesOf(op: Operation): number[] {
     401,
     ...(needs.length > 0 ? [403] : []),
     ...(params ? [404] : []),
-    ...(op.conflicts ? [409] : []),
+    ...(op.conflicts || op.idempotent ? [409] : []),
     ...(takesIfMatch(op) ? [412] : []),
     ...(body || file ? [413, 422] : []),
     500,
@@ -161,6 +161,27 @@ function describeTags(method: OpenAPIV3_1.OperationObject & { 'x-tagged'?: true 
   if (parameters.length > 0) method.parameters = [...(method.parameters ?? []), ...parameters]
 }
 
+const idempotencyKey: OpenAPIV3_1.ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send the request again: for 24 hours the same key with the same query and body gets the same answer, with `Idempotency-Replayed: true`, and nothing is done twice. 409 with `Retry-After` while the first is being worked on; 422 for another query or body.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  example: '5f1c7c52-7a0e-4d3c-9b3a-2f6f1f0f8a11',
+}
+const replayed = header('`true` when the answer is that of an earlier request with the same key.')
+
+/** The header that a route of this mark takes, and the one it answers with. */
+function describeIdempotency(method: OpenAPIV3_1.OperationObject & { 'x-idempotent'?: true }): void {
+  if (!method['x-idempotent']) return
+  delete method['x-idempotent']
+  method.parameters = [...(method.parameters ?? []), idempotencyKey]
+  for (const [status, response] of Object.entries(method.responses as Responses)) {
+    if (status.startsWith('2')) response.headers = { ...response.headers, 'Idempotency-Replayed': replayed }
+  }
+}
+
 /** Gives every response its meaning and its headers, which the schema of a route has no place for. */
 export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
@@ -176,6 +197,7 @@ export function describeResponses(document: OpenAPIV3_1.Document): void {
       const responses = Object.entries(method.responses as Responses)
       method.responses = Object.fromEntries(responses.map(([status, each]) => [status, described(status, each)]))
       describeTags(method)
+      describeIdempotency(method)
     }
   }
   document.components = { ...document.components, responses: shared }

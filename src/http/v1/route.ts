@@ -7,10 +7,12 @@ import { isTextFile, type JsonContent } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
+import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { etagOf, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
 import { sendParts } from '../shared/large-answers.ts'
+import { onceForEachKey } from './idempotency.ts'
 import { routeDocument } from './openapi.ts'
 import { isRead, statusesOf, successStatus, takesIfMatch } from './responses.ts'
 
@@ -48,7 +50,7 @@ function validateQueryFirst(request: FastifyRequest, _reply: FastifyReply, done:
 }
 
 /** Serves one operation as one Fastify route. */
-export function addRoute(app: FastifyInstance, op: Operation, root: string): void {
+export function addRoute(app: FastifyInstance, op: Operation, root: string, idempotency: IdempotencyService): void {
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
   const status = successStatus(op)
   const { params, query, body, file } = op.input
@@ -80,6 +82,8 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     }
     return reply.send(result)
   }
+  const locationOf = (id: number) => `${root}${path}/${id}`
+  const once = op.idempotent && onceForEachKey({ idempotency, op, status, locationOf, send })
   app.withTypeProvider<ZodTypeProvider>().route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -100,8 +104,9 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string): voi
     ...(query && body && { preValidation: validateQueryFirst }),
     handler: (request, reply) => {
       const { params, query, body } = request
-      const unchanged = guarded ? preconditionOf(request) : undefined
-      const result = op.run(request.caller, { params, query, body, file: body } as never, unchanged)
+      if (once) return once(request, reply, { params, query, body, file: body })
+      const wishes = { unchanged: guarded ? preconditionOf(request) : undefined }
+      const result = op.run(request.caller, { params, query, body, file: body } as never, wishes)
       // Most results are there at once; a promise for each of them would cost more than the work.
       return result instanceof Promise
         ? result.then((value) => send(request, reply, value))

@@ -1,0 +1,22 @@
+import { blob, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { users } from './users.ts'
+
+/** Answers to requests that came with a key of their own, for whoever sends the same request again. */
+export const idempotentAnswers = sqliteTable(
+  'idempotent_answers',
+  {
+    /** Digest of user, operation and key. */
+    id: blob({ mode: 'buffer' }).primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Digest of query and body. */
+    request: blob({ mode: 'buffer' }).notNull(),
+    status: integer().notNull(),
+    /** Null for a record that is very large: it is read again by its id. */
+    body: text(),
+    createdId: integer('created_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('idempotent_answers_user').on(t.userId), index('idempotent_answers_age').on(t.createdAt)],
+)

@@ -1,0 +1,71 @@
+import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { idempotentAnswers } from '../../db/tables/index.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** A request that may be sent again: plain, so that it can go to another thread. */
+export interface RequestKey {
+  /** Digest of user, operation and key. */
+  id: Uint8Array
+  userId: string
+  /** Digest of query and body. */
+  request: Uint8Array
+}
+
+export interface KeptAnswer {
+  status: number
+  /** JSON; null for a record that is read again by its id. */
+  body: string | null
+  createdId: number | null
+}
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000
+/** Answers cleared at a time: others may write in between. */
+const AT_ONCE = 200
+
+export function keptAnswers(db: Db, clock: Clock) {
+  const table = idempotentAnswers
+  const columns = { request: table.request, status: table.status, body: table.body, createdId: table.createdId }
+  const find = db
+    .select({ ...columns, createdAt: table.createdAt })
+    .from(table)
+    .where(eq(table.id, sql.placeholder('id')))
+    .prepare()
+  const add = insertWithId(db)
+  const oldest = db
+    .select({ id: table.id })
+    .from(table)
+    .where(lt(table.createdAt, sql.placeholder('before')))
+  const clear = db
+    .delete(table)
+    .where(inArray(table.id, oldest.orderBy(asc(table.createdAt)).limit(AT_ONCE)))
+    .prepare()
+
+  return {
+    find(id: Uint8Array) {
+      const found = find.get({ id: Buffer.from(id) })
+      return found && found.createdAt > clock() - LIFETIME_MS ? found : undefined
+    },
+    /** Part of the transaction of the write that is answered. */
+    keep: ({ id, userId, request }: RequestKey, answer: KeptAnswer): void => {
+      add.run({ id: Buffer.from(id), userId, request: Buffer.from(request), ...answer, createdAt: clock() })
+    },
+    /** Clears the oldest of those that have run out. */
+    purge: (): void => {
+      clear.run({ before: clock() - LIFETIME_MS })
+    },
+  }
+}
+
+/** One that has run out may still be there. */
+function insertWithId(db: Db) {
+  const { placeholder } = sql
+  const names = ['id', 'userId', 'request', 'status', 'body', 'createdId', 'createdAt'] as const
+  const row = Object.fromEntries(names.map((name) => [name, placeholder(name)]))
+  const { id: _, userId: __, ...rest } = row
+  return db
+    .insert(idempotentAnswers)
+    .values(row as never)
+    .onConflictDoUpdate({ target: idempotentAnswers.id, set: rest as never })
+    .prepare()
+}

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../contract/operation.ts'
+import { serializerOf } from '../../contract/serializer.ts'
+import type { IdempotencyService } from '../../domain/idempotency/service.ts'
+import { AppError, errorStatus } from '../../lib/errors.ts'
+import { errorBody } from '../shared/error-body.ts'
+import { etagOf } from '../shared/etag.ts'
+import { readyText } from '../shared/json-answer.ts'
+
+const HEADER = 'idempotency-key'
+
+/** Refusals that another try would meet too. */
+const KEPT_REFUSALS: readonly string[] = ['conflict', 'validation_failed']
+
+function keyIn({ headers }: FastifyRequest): string | undefined {
+  const key = headers[HEADER]
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new AppError('bad_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
+}
+
+interface Answering {
+  idempotency: IdempotencyService
+  op: Operation
+  status: number
+  /** The path of what was created. */
+  locationOf: (id: number) => string
+  send: (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown
+}
+
+/** Runs an operation once for each key: whoever sends the same request again gets the same answer (contract 16.5). */
+export function onceForEachKey({ idempotency, op, status, locationOf, send }: Answering) {
+  const serialize = serializerOf(op.output!)
+  const json = (reply: FastifyReply, body: string) => {
+    if (op.conditional && reply.statusCode < 300) reply.header('etag', etagOf(body))
+    return reply.type('application/json; charset=utf-8').serializer(String).send(body)
+  }
+
+  return async function run(request: FastifyRequest, reply: FastifyReply, input: object): Promise<unknown> {
+    const { caller, query, body } = request
+    const sent = keyIn(request)
+    if (sent === undefined) return send(request, reply, await op.run(caller, input as never))
+    const key = idempotency.keyOf({ userId: caller.userId, operation: op.id, key: sent, query, body })
+    const before = idempotency.begin(key)
+    if (before) {
+      reply.code(before.status).header('idempotency-replayed', 'true')
+      if (before.createdId !== null) reply.header('location', locationOf(before.createdId))
+      return json(reply, before.body ?? readyText(op.idempotent!.readAgain!(caller, before.createdId!))!)
+    }
+    const keep = (result: unknown) =>
+      idempotency.keep(key, {
+        status,
+        body: serialize(result),
+        createdId: op.created ? Number(op.created(result as never)) : null,
+      })
+    try {
+      return send(request, reply, await op.run(caller, input as never, { once: { key, keep } }))
+    } catch (error) {
+      if (error instanceof AppError && KEPT_REFUSALS.includes(error.code)) {
+        const { code, message, details } = error
+        const answer = JSON.stringify(errorBody(code, message, details))
+        idempotency.keep(key, { status: errorStatus[code], body: answer, createdId: null })
+      }
+      throw error
+    } finally {
+      idempotency.end(key)
+    }
+  }
+}

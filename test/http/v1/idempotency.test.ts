@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { faultsOf, flightLog } from '../../support/flight-log.ts'
+
+const key = (value: string) => ({ 'idempotency-key': value })
+const replayed = ({ headers }: { headers: Record<string, unknown> }) => headers['idempotency-replayed']
+
+describe('a request with an Idempotency-Key', () => {
+  test('creates one flight however often it is sent, and is answered alike', async () => {
+    const log = await flightLog()
+    const post = (body: object, value: string, who = log.mira) => log.as(who).post('/flights', body, key(value))
+    const first = await post(log.plain, 'a')
+    const second = await post(log.plain, 'a')
+    expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, undefined, 201, 'true'])
+    expect([second.text, second.headers.location, second.headers['content-type']]).toEqual([
+      first.text,
+      first.headers.location,
+      first.headers['content-type'],
+    ])
+    const ids = []
+    for (const answer of [await post(log.plain, 'b'), await post(log.plain, 'a', log.noor)])
+      ids.push(answer.body.data.id)
+    expect(new Set([first.body.data.id, ...ids]).size).toBe(3)
+    const other = await post({ ...log.plain, note: 'x' }, 'a')
+    expect([other.status, other.body.error.code, other.body.error.details]).toEqual([
+      422,
+      'validation_failed',
+      undefined,
+    ])
+  })
+
+  test('keeps a refusal that another try would meet too, and no other', async () => {
+    const log = await flightLog()
+    const post = (body: object) => log.as(log.mira).post('/flights', body, key('a'))
+    for (const bad of ['', 'é', 'x'.repeat(256)]) {
+      expect((await log.as(log.mira).post('/flights', log.plain, key(bad))).status).toBe(400)
+    }
+    const scoped = log.as(log.key(log.mira.id, ['flight.create.own']))
+    expect((await scoped.post('/flights', { ...log.plain, track: null }, key('a'))).status).toBe(403)
+    const wrong = { ...log.plain, toId: 999_999 }
+    const [first, second] = [await post(wrong), await post(wrong)]
+    expect([first.status, second.status, replayed(second), second.text]).toEqual([422, 422, 'true', first.text])
+    expect(faultsOf(second)).toEqual(faultsOf(first))
+    expect((await post(log.plain)).status).toBe(422)
+    expect((await log.as(log.mira).get('/flights')).body.data).toEqual([])
+  })
+
+  test('is asked to wait while the first is being worked on', async () => {
+    const log = await flightLog()
+    const both = await Promise.all([1, 2].map(() => log.as(log.mira).post('/flights', log.plain, key('a'))))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(both.find(({ status }) => status === 409)!.headers['retry-after']).toBe('1')
+    expect((await log.as(log.mira).post('/flights', log.plain, key('a'))).status).toBe(201)
+    expect((await log.as(log.mira).get('/flights')).body.data).toHaveLength(1)
+  })
+
+  test('imports a file once, also in a thread and as a dry run, and counts the query as part of the request', async () => {
+    const log = await flightLog()
+    const lines = (rows: number) => Array.from({ length: rows }, (_, row) => `2020-01-02,ZRH,LIS,LX${row},,1`)
+    const file = (rows: number) => ['date,from,to,flight_number,plane,from_oid', ...lines(rows)].join('\n')
+    for (const [rows, query] of [
+      [2, '?dryRun=true'],
+      [2, ''],
+      [900, ''],
+    ] as const) {
+      const send = () => log.as(log.mira).post(`/flights/import${query}`, file(rows), key(`${rows}${query}`))
+      const [first, second] = [await send(), await send()]
+      expect([first.status, second.status, replayed(second), second.text]).toEqual([200, 200, 'true', first.text])
+      expect(first.body.data.created).toBeGreaterThan(0)
+    }
+    const other = await log.as(log.mira).post('/flights/import?dryRun=true', file(2), key('2'))
+    expect(other.status).toBe(422)
+  })
+
+  test('is a new one after a day, and its answer is cleared', async () => {
+    let now = Date.parse('2025-05-04T08:00:00.000Z')
+    const log = await flightLog({ now: () => now })
+    const send = () => log.as(log.mira).post('/flights', log.plain, key('a'))
+    const [first, second] = [await send(), await send()]
+    expect(second.body.data.id).toBe(first.body.data.id)
+    now += 24 * 60 * 60 * 1000 + 1
+    const third = await send()
+    expect([third.body.data.id === first.body.data.id, replayed(third)]).toEqual([false, undefined])
+    expect(replayed(await send())).toBe('true')
+    const kept = () => log.db.$client.prepare('select count(*) from idempotent_answers').pluck().get()
+    log.services.idempotency.purge()
+    expect(kept()).toBe(1)
+    now += 24 * 60 * 60 * 1000 + 1
+    log.services.idempotency.purge()
+    expect(kept()).toBe(0)
+  })
+
+  test('reads a very large flight again', async () => {
+    const log = await flightLog()
+    const passengers = Array.from({ length: 500 }, (_, number) => ({ guestName: `${number}`.padEnd(100, '€') }))
+    const body = { ...log.plain, passengers: [{ userId: log.mira.id }, ...passengers.slice(1)] }
+    const { id } = (await log.as(log.mira).post('/flights', body, key('a'))).body.data
+    log.db.$client.prepare('update idempotent_answers set body = null').run()
+    const again = await log.as(log.mira).post('/flights', body, key('a'))
+    expect([again.status, again.body.data.id, replayed(again)]).toEqual([201, id, 'true'])
+  })
+})
