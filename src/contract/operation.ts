@@ -18,7 +18,7 @@ type Parsed<Input extends Inputs> = {
 }
 
 /** A request that came with a key of its own: its answer is kept in the transaction of its write. */
-export interface Once {
+interface Once {
   key: { id: Uint8Array; userId: string; request: Uint8Array }
   keep: (result: unknown) => void
 }
