@@ -52,6 +52,19 @@ CREATE TABLE `flight_track_lines` (
 	FOREIGN KEY (`flight_id`) REFERENCES `flight_tracks`(`flight_id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `idempotent_answers` (
+	`id` blob PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`request` blob NOT NULL,
+	`status` integer NOT NULL,
+	`body` text,
+	`created_id` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `idempotent_answers_user` ON `idempotent_answers` (`user_id`);--> statement-breakpoint
+CREATE INDEX `idempotent_answers_age` ON `idempotent_answers` (`created_at`);--> statement-breakpoint
 CREATE TABLE `calendars` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`hash` blob NOT NULL,

@@ -85,7 +85,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   sendLargeAnswersInPieces(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere)
-    done(hasTwoHosts(request) ? new AmbiguousHost() : undefined)
+    if (!hasTwoHosts(request)) return done()
+    // Whatever follows on this connection may be meant for another host.
+    reply.header('connection', 'close')
+    done(new AmbiguousHost())
   })
   // Who writes waits here while an import moves its flights; who reads does not.
   app.addHook('preHandler', (request, _reply, done) => {

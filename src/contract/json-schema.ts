@@ -77,14 +77,14 @@ export function nullAsAlternative(value: unknown): void {
   if (!isSchema(value)) return
   for (const [key, child] of Object.entries(value)) if (key !== 'examples') nullAsAlternative(child)
   if (!Array.isArray(value.type) || !value.type.includes('null')) return
-  const [type] = value.type.filter((each) => each !== 'null')
-  const other: Schema = { type }
+  const types: unknown[] = value.type.filter((each) => each !== 'null')
+  const others: Schema[] = types.map((type) => ({ type }))
   for (const [key, child] of Object.entries(value)) {
     if (ANNOTATIONS.has(key)) continue
-    if (key !== 'type') other[key] = child
+    if (key !== 'type') for (const other of others) other[key] = child
     delete value[key]
   }
-  value.anyOf = [other, { type: 'null' }]
+  value.anyOf = [...others, { type: 'null' }]
 }
 
 /** Every local reference written out, since many readers of tool schemas follow none. */

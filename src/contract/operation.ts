@@ -68,11 +68,7 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
   /** False for what makes no sense in a conversation. */
   tool?: false
-  run: (
-    caller: Caller,
-    input: Parsed<Input>,
-    wishes?: Wishes,
-  ) => Answer<Output> | Promise<Answer<Output>>
+  run: (caller: Caller, input: Parsed<Input>, wishes?: Wishes) => Answer<Output> | Promise<Answer<Output>>
 }
 
 /** One thing the service can do, as REST, OpenAPI and MCP all read it. */

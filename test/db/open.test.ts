@@ -53,6 +53,8 @@ describe('an opened database', () => {
     expect(opened.sort()).toEqual([
       // Looks at a finished copy.
       'db/backup.ts: new Database(file, { readonly: true })',
+      // Asks whether an unfinished copy is still being written, and writes nothing.
+      'db/backup.ts: new Database(file, { timeout: 0 })',
       // Makes a file without a row in it, aside.
       'db/file.ts: new Database(draft)',
       'db/file.ts: new Database(file, { readonly: true })',

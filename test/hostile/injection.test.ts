@@ -87,6 +87,8 @@ describe('N8: text that means something to a machine', () => {
       expect(answer.text).not.toMatch(/SQLITE|SqliteError|syntax error|no such column/)
       expect(Object.keys(answer.headers)).not.toContain('set-cookie')
       const after = count()
+      // Who takes other people's flights along is written down, and so is a failed sign-in.
+      for (const counts of [before, after]) for (const table of ['activity', 'activity_people']) delete counts[table]
       if (method === 'GET' || answer.status >= 400) expect([url, payload, after]).toEqual([url, payload, before])
     }
 

@@ -1,37 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.ts'
+import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Precondition } from '../../contract/operation.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import { groupCommit } from '../../db/group-commit.ts'
 import type { Db } from '../../db/open.ts'
 import { writesOf } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
-import { type FlightFilter, type FlightQuery, filterOf } from './filter-contract.ts'
+import type { FlightFilter } from './filter-contract.ts'
 import { type FlightJson, flightJsonCache, flightOf, serializeFlight } from './json-cache.ts'
+import { flightList } from './list.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
 import { flightScan } from './scan.ts'
 import { flightSizes } from './size.ts'
 import { flightStore } from './store.ts'
-import { concernsOthers, type Target, targetOf } from './target.ts'
+import type { Target } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
 import { batches, unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { requireVisible } from './visible.ts'
-
-/** A page ends early here (contract 16.11); a single flight may be larger. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 export type FlightService = ReturnType<typeof flightService>
 
@@ -47,14 +44,6 @@ interface CreateDecision {
 interface UpdateDecision {
   readonly change: PassengerChange | undefined
   readonly madeAt: string
-}
-
-/** A page may be asked for without an order. */
-type ListQuery = Omit<FlightQuery, 'order'> & Partial<Pick<FlightQuery, 'order'>>
-
-interface Page {
-  flights: FlightJson[]
-  nextCursor: string | null
 }
 
 interface UpdateOptions {
@@ -83,6 +72,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
   const writesSoFar = writesOf(db)
 
   const routes = flownRoutes({ db, reference })
+
   const scan = flightScan(db, reference.records)
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
@@ -90,49 +80,12 @@ export function flightService({ db, clock, reference, customFields, activity }: 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
   const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, source)
-
-  /** A page of flights as JSON, and where the next one begins; one with a filter takes its turns with others. */
-  function page(caller: Caller, query: ListQuery): Page | Promise<Page> {
-    const { limit, order = 'newest' } = query
-    // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
-    authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
-    const target = targetOf(caller, query)
-    const pageOf = (found: readonly { id: number; date: string }[]): Page => {
-      const ids = found.slice(0, limit).map(({ id }) => id)
-      const flights = cache.get(ids, source, MAX_PAGE_BYTES)
-      const last = found.findIndex(({ id }) => id === flights.at(-1)?.id)
-      const end = last + 1 < found.length ? found[last] : undefined
-      return { flights, nextCursor: end ? encodeCursor([end.date, end.id], order) : null }
-    }
-    const filter = filterOf(query)
-    // One more than asked for tells whether another page follows.
-    if (!filter && order === 'newest') return pageOf(store.page(target, after, limit + 1))
-    return scan.first({ target, filter: filter ?? {}, order, after }, clock(), limit + 1).then(pageOf)
-  }
-
-  const listed = ({ flights, nextCursor }: Page) => ({ data: flights.map(flightOf), page: { nextCursor } })
-  const listedJson = ({ flights, nextCursor }: Page): JsonAnswer => ({
-    data: flights.map(({ listItem }) => jsonText(listItem)),
-    page: { nextCursor },
+  const { list, listJson, cursorBefore } = flightList({
+    store,
+    scan,
+    clock,
+    jsonWithin: (ids, maxBytes) => cache.get(ids, source, maxBytes),
   })
-
-  const list = async (caller: Caller, query: ListQuery) => listed(await page(caller, query))
-
-  /** The same with flights as the JSON of v1. */
-  function listJson(caller: Caller, query: ListQuery): JsonAnswer | Promise<JsonAnswer> {
-    const found = page(caller, query)
-    // A plain page is there at once; a promise for it would cost more than it.
-    return found instanceof Promise ? found.then(listedJson) : listedJson(found)
-  }
-
-  /** The cursor of the page before the one that a cursor leads to, in the caller's own list; null for the first page. */
-  function cursorBefore(caller: Caller, cursor: string, limit: number): string | null {
-    const position = decodeCursor(cursor)
-    authorize(caller, 'listFlights', { otherUsers: false })
-    const first = store.ahead(caller.userId, position, limit)
-    return first ? encodeCursor([first.date, first.id]) : null
-  }
 
   function visible(caller: Caller, id: number) {
     const [json] = cache.get([id], source)

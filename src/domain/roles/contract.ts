@@ -54,9 +54,10 @@ export const Role = z.object({ ...upToPermissions, ...afterPermissions }).meta({
 export type Role = z.output<typeof Role>
 
 /** The record of one role; the list leaves the mappings out. */
-export const RoleWithMappings = z
-  .object({ ...upToPermissions, ...mappings, ...afterPermissions })
-  .meta({ id: 'RoleWithMappings' })
+export const RoleWithMappings = z.object({ ...upToPermissions, ...mappings, ...afterPermissions }).meta({
+  id: 'RoleWithMappings',
+  examples: [{ ...(exampleOf(Role) as Role), oauthMappings: ['/travellers'], oauthMappingCount: 1 }],
+})
 export type RoleWithMappings = z.output<typeof RoleWithMappings>
 
 export const RoleWrite = z

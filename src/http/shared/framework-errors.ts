@@ -25,6 +25,10 @@ const statuses: Record<string, [status: string, message: string]> = {
 
 /** What Node's parser refuses has no request yet: the answer is written to the socket itself. */
 export function refusedByParser(error: Error & { code?: string }, socket: Socket): void {
+  // After an answer that ends the connection nothing more is said on it.
+  const isEnding =
+    (socket as Socket & { _httpMessage?: { shouldKeepAlive: boolean } | null })._httpMessage?.shouldKeepAlive === false
+  if (isEnding) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -203,7 +203,7 @@ describe('searches of the shipped data (contract 4.10)', () => {
         'international airport',
         'heliport',
         'ＣＨ',
-        'x'.repeat(500),
+        'x'.repeat(100),
       ],
     ],
     [

@@ -12,11 +12,12 @@ import { mcpClient } from './support.ts'
 const names =
   `get_me get_preferences update_preferences list_flights create_flight get_flight update_flight delete_flight
   get_flight_track put_flight_track delete_flight_track list_flight_changes export_flights import_flights get_stats
+  get_stats_breakdown get_stats_records
   search_airports search_airlines search_aircraft get_airport get_airline get_aircraft
   create_airport create_airline create_aircraft update_airport update_airline update_aircraft
   delete_airport delete_airline delete_aircraft
   list_custom_fields get_custom_field create_custom_field update_custom_field delete_custom_field
-  list_visited_countries put_visited_country delete_visited_country
+  list_visited_countries put_visited_country delete_visited_country list_countries
   list_shares get_share create_share update_share delete_share`.split(/\s+/)
 
 interface Listed {
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('tools/list', () => {
-  test('M24: has the 43 tools of the contract, in its order, with plain names', () => {
+  test('M24: has the 46 tools of the contract, in its order, with plain names', () => {
     expect(tools.map(({ name }) => name)).toEqual(names)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })
@@ -99,9 +100,20 @@ describe('tools/list', () => {
   test('types are those of JSON, also where REST has text', () => {
     const types = (name: string) =>
       Object.fromEntries(Object.entries(tool(name).inputSchema.properties).map(([member, { type }]) => [member, type]))
+    const lists = ['airportId', 'fromId', 'toId', 'country', 'airlineId', 'aircraftId', 'companion']
+    const filter = {
+      ...Object.fromEntries([...lists, 'seat', 'seatClass', 'flightReason'].map((name) => [name, 'array'])),
+      ...Object.fromEntries(
+        ['dateFrom', 'dateTo', 'flightNumber', 'aircraftReg', 'text'].map((name) => [name, 'string']),
+      ),
+      completed: 'boolean',
+      hasTrack: 'boolean',
+    }
     expect(types('list_flights')).toEqual({
       scope: 'string',
       userId: 'string',
+      ...filter,
+      order: 'string',
       limit: 'integer',
       cursor: ['string', 'null'],
     })
@@ -109,7 +121,7 @@ describe('tools/list', () => {
     expect(types('list_custom_fields')).toEqual({ includeInactive: 'boolean' })
     expect(types('import_flights')).toMatchObject({ dryRun: 'boolean', mineOnly: 'boolean', content: 'string' })
     expect(tool('import_flights').inputSchema.required).toEqual(['content'])
-    expect(types('export_flights')).toEqual({ scope: 'string', userId: 'string' })
+    expect(types('export_flights')).toEqual({ scope: 'string', userId: 'string', ...filter })
     expect(types('delete_visited_country')).toEqual({ code: 'string' })
   })
 
