@@ -9,7 +9,7 @@ import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, comesFromHere } from './http/shared/client-address.ts'
-import { badUrl, refusedByParser } from './http/shared/framework-errors.ts'
+import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
@@ -88,6 +88,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (!hasTwoHosts(request)) return done()
     // Whatever follows on this connection may be meant for another host.
     reply.header('connection', 'close')
+    sayNoMore(request.raw.socket)
     done(new AmbiguousHost())
   })
   // Who writes waits here while an import moves its flights; who reads does not.

@@ -23,12 +23,18 @@ const statuses: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 }
 
+const silenced = new WeakSet<Socket>()
+
+/** After this answer nothing more is said on the connection, whatever else has arrived on it. */
+export const sayNoMore = (socket: Socket): void => void silenced.add(socket)
+
 /** What Node's parser refuses has no request yet: the answer is written to the socket itself. */
 export function refusedByParser(error: Error & { code?: string }, socket: Socket): void {
-  // After an answer that ends the connection nothing more is said on it.
-  const isEnding =
-    (socket as Socket & { _httpMessage?: { shouldKeepAlive: boolean } | null })._httpMessage?.shouldKeepAlive === false
-  if (isEnding) return
+  // What follows an answer that was the last one is nobody's request, and gets none.
+  if (silenced.has(socket)) {
+    socket.destroySoon()
+    return
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
