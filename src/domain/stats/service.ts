@@ -96,21 +96,17 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   async function inTurns(name: string, selection: Selection, counter: Counter<unknown>): Promise<Scanned> {
-    try {
-      const work = slices(selection, counter)
-      for (;;) {
-        const { done, value } = work.next()
-        if (done) return keep(name, value)
-        await nextTurn()
-      }
-    } finally {
-      running.delete(name)
+    const work = slices(selection, counter)
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return keep(name, value)
+      await nextTurn()
     }
   }
 
   /** Whoever asks for the same log waits for the same scan. */
   function shared(name: string, selection: Selection, counter: () => Counter<unknown>): Promise<Scanned> {
-    const started = running.get(name) ?? inTurns(name, selection, counter())
+    const started = running.get(name) ?? inTurns(name, selection, counter()).finally(() => running.delete(name))
     running.set(name, started)
     return started
   }
