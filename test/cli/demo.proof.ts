@@ -190,7 +190,8 @@ describe('paxlog demo', () => {
     const { services, flights } = await filled()
     async function pointsOf(number: string): Promise<number[][]> {
       const { id } = flights.find(({ flightNumber, track }) => flightNumber === number && track)!
-      return JSON.parse(String(jsonOf(await services.tracks.get(operator, id)))).coordinates
+      const json = jsonOf(await services.tracks.get(operator, id)) as readonly Buffer[]
+      return JSON.parse(Buffer.concat(json).toString()).coordinates
     }
     const [polar, pacific] = [await pointsOf('EK215'), await pointsOf('NZ5')]
     expect(Math.max(...polar.map(([, latitude]) => latitude!))).toBeGreaterThan(80)

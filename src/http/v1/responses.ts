@@ -182,6 +182,15 @@ function describeIdempotency(method: OpenAPIV3_1.OperationObject & { 'x-idempote
   }
 }
 
+/** How a list stands in a query is said beside its schema, and not in it as the framework has it. */
+function describeLists({ parameters = [] }: OpenAPIV3_1.OperationObject): void {
+  for (const parameter of parameters as OpenAPIV3_1.ParameterObject[]) {
+    const { style, explode, ...schema } = (parameter.schema ?? {}) as { style?: string; explode?: boolean }
+    if (style === undefined) continue
+    Object.assign(parameter, { style, explode, schema })
+  }
+}
+
 /** Gives every response its meaning and its headers, which the schema of a route has no place for. */
 export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
@@ -196,6 +205,7 @@ export function describeResponses(document: OpenAPIV3_1.Document): void {
     for (const method of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {
       const responses = Object.entries(method.responses as Responses)
       method.responses = Object.fromEntries(responses.map(([status, each]) => [status, described(status, each)]))
+      describeLists(method)
       describeTags(method)
       describeIdempotency(method)
     }
