@@ -9,6 +9,11 @@ export const views: readonly View[] = [...openViews, ...flightViews, ...accountV
 
 /** What answers without a page of its own: data, and forms that lead to another page. */
 export const routesWithoutPage = [
+  // They lead to the identity provider and back; the proof of that sign-in shows them.
+  'GET /login/oidc',
+  'GET /login/oidc/callback',
+  'POST /settings/security/oidc/link',
+  'POST /settings/security/oidc/unlink',
   'POST /logout',
   'POST /flights/{id}/delete',
   'GET /search/airports',
