@@ -156,6 +156,35 @@ function statsLanes(world: World): Lane[] {
   ]
 }
 
+/** One client that asks one after the other; each answer is read anew, since filters are not kept. */
+const asking =
+  (paths: (world: World) => readonly string[]) =>
+  (world: World): Lane[] => {
+    const requests = paths(world).map((path) => get(world, path))
+    let turn = 0
+    const step: Step = async () => {
+      const { path, headers } = requests[turn++ % requests.length]!
+      const answer = await fetch(world.baseUrl + path, { headers })
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+      await answer.arrayBuffer()
+    }
+    return [{ step }]
+  }
+
+/** Some that many flights meet, some that few do, and some that none does, so that the whole log is walked. */
+const filters = ({ fromId, toId }: World) => [
+  'dateFrom=2020-01-01&dateTo=2020-12-31',
+  `airportId=${fromId}`,
+  `fromId=${fromId}&toId=${toId}`,
+  'airportId=1',
+  'airlineId=1,2,3',
+  'aircraftId=1',
+  'flightNumber=ZZ9999',
+  'aircraftReg=ZZ-ZZZ',
+]
+const ofOneLog = ['country=PT', 'country=NP', 'seat=jumpseat', 'hasTrack=true', 'completed=false', 'companion=nobody']
+const words = ['zurich', 'lx 20', 'alps', 'nothing like it', 'zur lis swiss']
+
 const toolCall = (name: string, args: unknown, key: string): Request => ({
   method: 'POST',
   path: '/api/mcp',
@@ -226,6 +255,29 @@ export const works: Work[] = [
   { name: 'refresh', flights: 1000, lanes: refreshLanes },
   { name: 'sign-in', flights: 1000, lanes: signInLanes },
   { name: 'stats-written', flights: 20_000, lanes: statsLanes },
+  {
+    name: 'filter',
+    flights: 10_000,
+    lanes: asking((world) => [...filters(world), ...ofOneLog].map((query) => `${PAGE}&${query}`)),
+  },
+  { name: 'filter-text', flights: 10_000, lanes: asking(() => words.map((text) => `${PAGE}&text=${text}`)) },
+  {
+    name: 'filter-all',
+    flights: 1_000_000,
+    lanes: asking((world) => filters(world).map((query) => `${PAGE}&scope=all&${query}`)),
+  },
+  {
+    name: 'breakdown',
+    flights: 10_000,
+    // Another day each time, since figures are kept.
+    lanes: asking(() =>
+      Array.from({ length: 5000 }, (_, day) => {
+        const from = new Date(Date.UTC(1990, 0, 1 + day)).toISOString().slice(0, 10)
+        return `/api/v1/stats/breakdown?by=${['year', 'airport', 'companion'][day % 3]}&dateFrom=${from}`
+      }),
+    ),
+  },
+  { name: 'changes', flights: 100_000, lanes: asking(() => ['/api/v1/flights/changes?limit=100']) },
   // Last, since they make the log longer.
   ...[1, 16].map(
     (connections): RequestWork => ({

@@ -65,7 +65,8 @@ describe('paxlog healthcheck', () => {
       peakIn((await run([...PEAK_AT_END, ...args], { env: { PORT: String(port) } })).stderr)
     const [bare, check] = [await peakOf('-e', '0'), await peakOf(dist('cli.js'), 'healthcheck')]
     // Everything that the server is made of would be 45 more.
-    expect(check - bare).toBeLessThan(12)
+    // Usually below 12; pages that the kernel counts to one or the other are worth a few.
+    expect(check - bare).toBeLessThan(20)
   })
 
   test('cannot guess a port that the server chose itself', async () => {
