@@ -121,7 +121,7 @@ export function identityService(dependencies: Dependencies) {
     return account.id
   }
 
-  function signUp(person: Person): string {
+  function signUp(person: Person, via: Via): string {
     if (!settings?.signUp) {
       const sentence = `${settings?.name} knows you, but no account here is linked to you. If you have one, sign in with your password and link it under Settings, Security; otherwise ask whoever runs this instance.`
       throw new IdentityFault('unknown', sentence)
@@ -133,13 +133,17 @@ export function identityService(dependencies: Dependencies) {
     const roleId = roleOf(person) ?? roles.default().id
     const userId = users.addVouched({ username, displayName: displayName(person.claims), roleId })
     insert(person.subject, userId)
+    activity.record(
+      { userId, username, via },
+      { kind: 'user.created', subject: userId, name: username, concerns: [userId] },
+    )
     return userId
   }
 
   /** Returns the id of a new session. The role follows the claim every time; without a match it stays. */
   function signIn(person: Person, { session, via }: { session: string | undefined; via: Via }): string {
     return writing(db, () => {
-      const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person) ?? signUp(person)
+      const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person) ?? signUp(person, via)
       const roleId = roleOf(person)
       if (roleId !== undefined) users.takeRole(userId, roleId)
       store.touch(issuer, person.subject, clock())

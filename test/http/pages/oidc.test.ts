@@ -80,12 +80,15 @@ describe('signing in with the identity provider', () => {
   })
 
   test('gives an unknown person an account where that is wanted, and knows them the next time by their subject', async () => {
-    const { browser, app, services } = await withProvider({ signUp: true, scopes: 'openid profile email' })
+    const { browser, app, services, db } = await withProvider({ signUp: true, scopes: 'openid profile email' })
     provider.setPeople({ 'sub-1': { preferred_username: 'Zoë Ångström 🛩 of the long name', name: 'Zoë Ångström' } })
     const answer = await signInAs(browser, 'sub-1', '/settings/security')
     expect(answer).toMatchObject({ status: 303, location: '/settings/security' })
     const account = services.users.findByName('Zo---ngstr-m---of-th')!
     expect(account).toMatchObject({ displayName: 'Zoë Ångström', roleName: 'User', isOwner: false })
+    // Who came is written down, as for every other sign-in and account.
+    const kinds = db.$client.prepare('select kind from activity where actor_id = ? order by id').pluck()
+    expect(kinds.all(account.id)).toEqual(['user.created', 'sign_in'])
     const { html } = await browser.get(SECURITY)
     expect(html).toContain('This is your only way to sign in, so it cannot be unlinked.')
     expect(html).not.toContain('Current password')
