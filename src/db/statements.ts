@@ -98,25 +98,37 @@ function placeholdersOf(table: SQLiteTable, except: readonly string[]) {
 }
 
 export function statements(db: Db) {
-  function prepare(query: Query) {
-    const { sql, params } = query.toSQL()
-    return { statement: db.$client.prepare(sql), bind: binder(params) }
+  /** When it is first run, and then kept: a start or a command needs few of all the statements there are. */
+  function prepared(query: Query, { fields = {}, pluck = false } = {}) {
+    const make = () => {
+      const { sql, params } = query.toSQL()
+      const statement = db.$client.prepare(sql)
+      if (pluck) statement.pluck()
+      return { statement, bind: binder(params), decode: rowDecoder(fields) }
+    }
+    let kept: ReturnType<typeof make> | undefined
+    return () => {
+      kept ??= make()
+      return kept
+    }
   }
 
   /** A query whose columns are `named`. */
   function rows<Select extends Selection>(query: Select) {
-    const { statement, bind } = prepare(query)
-    const decode = rowDecoder(query._.selectedFields)
+    const use = prepared(query, { fields: query._.selectedFields })
     return {
       get(values: Values = {}): Row<Select> | undefined {
+        const { statement, bind, decode } = use()
         const row = statement.get(bind(values))
         return row !== undefined && decode ? decode(row) : row
       },
       all(values: Values = {}): Row<Select>[] {
+        const { statement, bind, decode } = use()
         const found = statement.all(bind(values))
         return decode ? found.map(decode) : found
       },
       *iterate(values: Values = {}): Generator<Row<Select>> {
+        const { statement, bind, decode } = use()
         for (const row of statement.iterate(bind(values))) yield decode ? decode(row) : row
       },
     }
@@ -125,19 +137,29 @@ export function statements(db: Db) {
   /** A query of one column, answered with its values alone. */
   function values<Select extends Selection>(query: Select) {
     type Value = Row<Select> extends infer Each ? Each[keyof Each] : never
-    const { statement, bind } = prepare(query)
     if (Object.values(query._.selectedFields).some(decoderOf)) throw new Error('A value that is decoded needs a row.')
-    statement.pluck()
+    const use = prepared(query, { pluck: true })
     return {
-      get: (values: Values = {}) => statement.get(bind(values)) as Value | undefined,
-      all: (values: Values = {}) => statement.all(bind(values)) as Value[],
+      get(values: Values = {}) {
+        const { statement, bind } = use()
+        return statement.get(bind(values)) as Value | undefined
+      },
+      all(values: Values = {}) {
+        const { statement, bind } = use()
+        return statement.all(bind(values)) as Value[]
+      },
     }
   }
 
   /** An insert, update or delete. */
   function write<Given extends object = Values>(query: Query) {
-    const { statement, bind } = prepare(query)
-    return { run: (values: Given) => statement.run(bind(values as Values)) }
+    const use = prepared(query)
+    return {
+      run(values: Given) {
+        const { statement, bind } = use()
+        return statement.run(bind(values as Values))
+      },
+    }
   }
 
   /** Inserts a whole row by the names of its members, or does with the row it meets what `conflict` says. */
