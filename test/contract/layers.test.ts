@@ -125,7 +125,7 @@ describe('the layers', () => {
   })
 
   test.each([
-    ['when a flight counts as completed', 'domain/stats/rows.ts', /completed_?from\s*[<>]/i],
+    ['when a flight counts as completed', 'domain/flights/times.ts', /completed_?from\s*[<>]/i],
     ['the instant that decides it', 'domain/flights/times.ts', /\.takeoffActual,\s*\w+\.departureScheduled/],
     ['who may see a flight', 'domain/flights/visible.ts', /notFound\('flight'\)/],
     ['the days of an open period', 'domain/flights/target.ts', /\?\? '0000'/],

@@ -44,3 +44,6 @@ export function completedFrom(flight: Dated, zone: string): number {
   if (departed !== undefined) return duration === null ? departed : departed + duration * 1000
   return datePrecision === 'day' ? localInstant(date, '00:00', zone) : endOfPeriod(date, datePrecision, zone)
 }
+
+/** Flown already: judged at the time of the question (contract 4.11). */
+export const isCompleted = (completedFrom: number, now: number): boolean => completedFrom < now

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import type { Flight } from '../flights/contract.ts'
 import type { Target } from '../flights/target.ts'
+import { isCompleted } from '../flights/times.ts'
 
 /** Somebody aboard whom a breakdown counts. */
 export interface Person {
@@ -79,7 +80,7 @@ export function statsRows(db: Db) {
     const flights: CompletedFlight[] = []
     let until = Number.POSITIVE_INFINITY
     for (const { completedFrom, ...flight } of rows.all(list) as Row[]) {
-      if (completedFrom < now) flights.push({ ...flight, people: byFlight.get(flight.id) ?? NOBODY })
+      if (isCompleted(completedFrom, now)) flights.push({ ...flight, people: byFlight.get(flight.id) ?? NOBODY })
       else until = Math.min(until, completedFrom)
     }
     return { flights, until }

@@ -11,6 +11,7 @@ const STYLE_PARTS = [
   'base',
   'frame',
   'forms',
+  'filter',
   'figures',
   'flights',
   'flight-form',

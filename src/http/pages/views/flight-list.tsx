@@ -171,13 +171,13 @@ export interface Neighbours {
 }
 
 /** Plain links: newer on the left, older on the right. */
-export function Pager({ basePath, newer, older }: Neighbours & { basePath: string }) {
+export function Pager({ path, newer, older }: Neighbours & { path: string }) {
   if (newer === undefined && older === undefined) return null
-  const at = (cursor: string) => `${basePath}/?after=${encodeURIComponent(cursor)}#flights`
+  const at = (cursor: string) => `${path}${path.includes('?') ? '&' : '?'}after=${encodeURIComponent(cursor)}#flights`
   return (
     <nav class="pager" aria-label="Pages of the log">
       {newer !== undefined && (
-        <a class="button" rel="prev" href={newer === 'first' ? basePath || '/' : at(newer.cursor)}>
+        <a class="button" rel="prev" href={newer === 'first' ? path : at(newer.cursor)}>
           ← Newer
         </a>
       )}

@@ -2,8 +2,11 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Frame } from '../context.ts'
+import { addressOf } from '../filter.ts'
+import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { codeOf, FlightList, type Neighbours, Pager } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
@@ -17,8 +20,10 @@ interface Log extends Neighbours {
 
 interface Props extends Frame {
   caller: Caller
-  log: Log | undefined
-  map: MapDrawing | undefined
+  /** What the role does not permit is absent. */
+  shown?: ShownFilter
+  log?: Log
+  map?: MapDrawing | undefined
 }
 
 const times = (count: number, formats: Formats) => `${formats.count(count)} ${count === 1 ? 'time' : 'times'}`
@@ -100,18 +105,29 @@ function EmptyLog({ basePath, permissions, docs }: { basePath: string; permissio
   )
 }
 
-function heading({ newer, older, flights }: Log): string {
+function heading({ newer, older, flights }: Log, isFiltered: boolean): string {
   if (newer !== undefined) return 'Older flights'
+  if (isFiltered) return 'These flights'
   return older === undefined ? 'Your flights' : `Your ${flights.length} newest flights`
 }
 
-function Flights({ log, formats, caller, basePath, docs }: Pick<Props, 'caller'> & { log: Log; docs: string } & Frame) {
+interface FlightsProps extends Frame, Pick<Props, 'caller'> {
+  log: Log
+  shown: ShownFilter
+  docs: string
+}
+
+function Flights({ log, shown, formats, caller, basePath, docs }: FlightsProps) {
   const { flights, newer, older } = log
   const isEmpty = flights.length === 0
+  const isFiltered = shown.query !== ''
   return (
     <section aria-labelledby="flights">
-      <h2 id="flights">{heading(log)}</h2>
-      {isEmpty && newer === undefined && <EmptyLog basePath={basePath} permissions={caller.permissions} docs={docs} />}
+      <h2 id="flights">{heading(log, isFiltered)}</h2>
+      {isEmpty && isFiltered && newer === undefined && <NothingFound basePath={basePath} action="/" shown={shown} />}
+      {isEmpty && !isFiltered && newer === undefined && (
+        <EmptyLog basePath={basePath} permissions={caller.permissions} docs={docs} />
+      )}
       {isEmpty && newer !== undefined && <p>There are no older flights.</p>}
       {!isEmpty && (
         <FlightList
@@ -121,7 +137,7 @@ function Flights({ log, formats, caller, basePath, docs }: Pick<Props, 'caller'>
           editable={caller.permissions.has('flight.update.own')}
         />
       )}
-      <Pager basePath={basePath} newer={newer} older={older} />
+      <Pager path={basePath + addressOf('/', shown.query)} newer={newer} older={older} />
     </section>
   )
 }
@@ -158,11 +174,11 @@ function Places({ map }: { map: MapDrawing }) {
   )
 }
 
-export function HomePage({ caller, log, map, ...frame }: Props) {
+export function HomePage({ caller, shown, log, map, ...frame }: Props) {
   const { basePath, formats } = frame
   const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
   const docs = `${basePath}/docs`
-  const isEmpty = log !== undefined && log.flights.length === 0 && log.newer === undefined
+  const isEmpty = shown?.query === '' && log?.flights.length === 0 && log.newer === undefined
   return (
     <Layout {...frame} title={`${log?.newer ? 'Older flights' : 'Flights'} – Paxlog`} place="home">
       <div class="lead">
@@ -175,10 +191,11 @@ export function HomePage({ caller, log, map, ...frame }: Props) {
         </div>
         {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
       </div>
+      {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
       {map && <Places map={map} />}
       {log?.stats && log.stats.flights > 0 && <Figures stats={log.stats} formats={formats} />}
-      {log ? (
-        <Flights {...frame} log={log} caller={caller} docs={docs} />
+      {log && shown ? (
+        <Flights {...frame} log={log} shown={shown} caller={caller} docs={docs} />
       ) : (
         <p class="card empty">
           Your role does not include reading flights. Whoever looks after the roles can change it.

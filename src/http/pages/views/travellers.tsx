@@ -18,7 +18,7 @@ interface Props extends FormProps {
   stored: Flight | undefined
 }
 
-const seatOptions = [
+export const seatOptions = [
   NONE,
   { value: 'window', label: 'Window' },
   { value: 'aisle', label: 'Aisle' },
@@ -28,7 +28,7 @@ const seatOptions = [
   { value: 'jumpseat', label: 'Jump seat' },
   { value: 'other', label: 'Other' },
 ]
-const classOptions = [
+export const classOptions = [
   NONE,
   { value: 'economy', label: 'Economy' },
   { value: 'economy+', label: 'Premium economy' },
@@ -36,7 +36,7 @@ const classOptions = [
   { value: 'first', label: 'First' },
   { value: 'private', label: 'Private' },
 ]
-const reasonOptions = [
+export const reasonOptions = [
   NONE,
   { value: 'leisure', label: 'Leisure' },
   { value: 'business', label: 'Business' },

@@ -1,0 +1,111 @@
+import type { Caller } from '../../access/caller.ts'
+import { countryName } from '../../lib/english.ts'
+import type { PageContext } from './context.ts'
+import { type FilterName, type PageFilter, readPageFilter } from './filter.ts'
+import type { Formats } from './formats.ts'
+import type { Option } from './forms.ts'
+import { classOptions, reasonOptions, seatOptions } from './views/travellers.tsx'
+
+/** What the bar offers, and what it has been told. */
+export interface ShownFilter extends PageFilter {
+  /** Newest first. */
+  years: readonly string[]
+  choices: Readonly<Partial<Record<FilterName, readonly Option[]>>>
+  /** What is active, in words, with the query of the page without it. */
+  chips: readonly { label: string; without: string }[]
+}
+
+const codeOf = ({ iata, icao }: { iata: string | null; icao: string | null }) => iata ?? icao
+const named = (name: string, code: string | null) => (code === null ? name : `${name} (${code})`)
+const given = (options: readonly Option[]) => options.filter(({ value }) => value !== '')
+const byLabel = (a: Option, b: Option) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)
+
+const fixed: ShownFilter['choices'] = {
+  seat: [...given(seatOptions), { value: 'none', label: 'Not known' }],
+  seatClass: [...given(classOptions), { value: 'none', label: 'Not known' }],
+  flightReason: [...given(reasonOptions), { value: 'none', label: 'Not known' }],
+  hasTrack: [
+    { value: 'true', label: 'With a track' },
+    { value: 'false', label: 'Without a track' },
+  ],
+  completed: [
+    { value: 'true', label: 'Flown' },
+    { value: 'false', label: 'Planned' },
+  ],
+}
+
+/** The filter bar of pages behind the sign-in: `const shown = await readFilter(caller, request.query, formats)`. */
+export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 'reference'>) {
+  const { records } = reference
+
+  const labelled = {
+    airport: (id: number) => {
+      const airport = records.airport(id)
+      return airport && `${codeOf(airport)} ${airport.municipality ?? airport.name}`
+    },
+    airline: (id: number) => {
+      const airline = records.airline(id)
+      return airline && named(airline.name, codeOf(airline))
+    },
+    aircraft: (id: number) => {
+      const aircraft = records.aircraft(id)
+      return aircraft && named(aircraft.name, aircraft.icao)
+    },
+  }
+
+  function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined): Option[] {
+    const options = ids.map((id) => ({ value: String(id), label: labelOf(id) ?? String(id) }))
+    return options.sort(byLabel)
+  }
+
+  async function choicesOf(caller: Caller) {
+    const { years, ...log } = await flights.filterChoices(caller)
+    const none = { value: 'none', label: 'None' }
+    const choices: ShownFilter['choices'] = {
+      ...fixed,
+      fromId: optionsOf(log.fromIds, labelled.airport),
+      toId: optionsOf(log.toIds, labelled.airport),
+      airlineId: [...optionsOf(log.airlineIds, labelled.airline), none],
+      aircraftId: [...optionsOf(log.aircraftIds, labelled.aircraft), none],
+      companion: log.companions.map(({ id, displayName }) => ({ value: id, label: displayName })),
+    }
+    return { years, choices }
+  }
+
+  /** An active filter in words. */
+  function chipOf(name: FilterName, value: string, choices: ShownFilter['choices'], formats: Formats): string {
+    const chosen = choices[name]?.find((option) => option.value === value)?.label
+    const id = Number(value)
+    const words: Record<FilterName, () => string> = {
+      year: () => value,
+      text: () => `“${value}”`,
+      dateFrom: () => `Since ${formats.day(value)}`,
+      dateTo: () => `Until ${formats.day(value)}`,
+      airportId: () => labelled.airport(id) ?? 'An airport that does not exist',
+      fromId: () => `From ${labelled.airport(id) ?? 'an airport that does not exist'}`,
+      toId: () => `To ${labelled.airport(id) ?? 'an airport that does not exist'}`,
+      country: () => countryName(value) ?? value,
+      airlineId: () => (value === 'none' ? 'No airline' : (labelled.airline(id) ?? 'An airline that does not exist')),
+      aircraftId: () => (value === 'none' ? 'No type' : (labelled.aircraft(id) ?? 'A type that does not exist')),
+      flightNumber: () => `Flight ${value}`,
+      aircraftReg: () => `Registration ${value}`,
+      seat: () => `Seat: ${chosen}`,
+      seatClass: () => `Class: ${chosen}`,
+      flightReason: () => `Reason: ${chosen}`,
+      companion: () => `With ${chosen ?? 'somebody who was never aboard'}`,
+      completed: () => chosen ?? value,
+      hasTrack: () => chosen ?? value,
+    }
+    return words[name]()
+  }
+
+  return async function readFilter(caller: Caller, query: unknown, formats: Formats): Promise<ShownFilter> {
+    const filter = readPageFilter(query)
+    const { years, choices } = await choicesOf(caller)
+    const chips = filter.active.map(({ name, value, without }) => ({
+      label: chipOf(name, value, choices, formats),
+      without,
+    }))
+    return { ...filter, years, choices, chips }
+  }
+}

@@ -1,0 +1,123 @@
+import { type FlightFilter, filterShape, inOrder } from '../../domain/flights/filter-contract.ts'
+
+/** From the address of a page to the filter of its flights (contract 16.1), and back. */
+
+/** A year is the two ends of a period; everything else has the names of the API. */
+export type FilterName = 'year' | keyof typeof filterShape
+
+/** As sentences name them. */
+const subjects: Record<FilterName, string> = {
+  year: 'year',
+  text: 'text',
+  dateFrom: 'first day',
+  dateTo: 'last day',
+  airportId: 'airport',
+  fromId: 'origin',
+  toId: 'destination',
+  country: 'country',
+  airlineId: 'airline',
+  aircraftId: 'aircraft type',
+  flightNumber: 'flight number',
+  aircraftReg: 'registration',
+  seat: 'seat',
+  seatClass: 'class',
+  flightReason: 'reason',
+  companion: 'person',
+  completed: 'planned or flown',
+  hasTrack: 'track',
+}
+const names = Object.keys(subjects) as FilterName[]
+
+/** Fifty of the longest items. */
+const LONGEST_VALUE = 5_049
+
+type Values = Partial<Record<FilterName, string>>
+
+interface ActiveFilter {
+  name: FilterName
+  /** Of a list, one item. */
+  value: string
+  /** The query of the same page without it. */
+  without: string
+}
+
+export interface PageFilter {
+  /** For the services: `flights.list(caller, { scope: 'mine', ...filter })`. */
+  filter: FlightFilter
+  /** What the address says of it, in the one form that links have; empty without a filter. */
+  query: string
+  values: Values
+  active: ActiveFilter[]
+  /** What could not be read and was left out, in sentences. */
+  faults: string[]
+}
+
+/** The address of a page with a filter, and with members of its own behind it. */
+export function addressOf(path: string, query: string, own: Readonly<Record<string, string>> = {}): string {
+  const all = [query, new URLSearchParams(own).toString()].filter(Boolean).join('&')
+  return all === '' ? path : `${path}?${all}`
+}
+
+function queryOf(values: Values): string {
+  const given = names.flatMap((name): [string, string][] => (values[name] ? [[name, values[name]]] : []))
+  return new URLSearchParams(given).toString().replaceAll('%2C', ',')
+}
+
+/** The same page with other values: `undefined` leaves one out. */
+export const queryWith = ({ values }: PageFilter, changes: Values): string => queryOf({ ...values, ...changes })
+
+/** Several fields of one name are one list; what is no text is nothing. */
+function textOf(given: unknown): string {
+  const texts = [given].flat().filter((each): each is string => typeof each === 'string' && each.trim() !== '')
+  return texts.map((each) => each.trim()).join(',')
+}
+
+const periodOf = (year: string) => ({ dateFrom: `${year}-01-01`, dateTo: `${year}-12-31` })
+
+/** The value for the services and the one form of its text; undefined where it is none. */
+function read(name: FilterName, text: string): { parsed: Partial<FlightFilter>; value: string } | undefined {
+  if (text.length > LONGEST_VALUE) return undefined
+  if (name === 'year') return /^\d{4}$/.test(text) ? { parsed: periodOf(text), value: text } : undefined
+  const { success, data } = filterShape[name].safeParse(text)
+  if (!success) return undefined
+  // Words are folded for the search, and shown as they were typed.
+  const value = name === 'text' ? text : Array.isArray(data) ? data.join(',') : String(data)
+  return { parsed: { [name]: data }, value }
+}
+
+function activeOf(values: Values): ActiveFilter[] {
+  return names.flatMap((name) => {
+    const whole = values[name]
+    if (whole === undefined) return []
+    const items = name === 'text' ? [whole] : whole.split(',')
+    return items.map((value) => {
+      const rest = items.filter((item) => item !== value).join(',')
+      return { name, value, without: queryOf({ ...values, [name]: rest }) }
+    })
+  })
+}
+
+/** What a page's query says of the filter. What cannot be read is left out and told; nothing is ever refused. */
+export function readPageFilter(query: unknown): PageFilter {
+  const given = (query ?? {}) as Readonly<Record<string, unknown>>
+  const values: Values = {}
+  const faults: string[] = []
+  let filter: FlightFilter = {}
+  for (const name of names) {
+    const text = textOf(given[name])
+    if (text === '') continue
+    const found = read(name, text)
+    if (found && !(name in filter)) {
+      filter = { ...filter, ...found.parsed }
+      values[name] = found.value
+    } else faults.push(`The filter for the ${subjects[name]} could not be read and was left out.`)
+  }
+  if (!inOrder(filter)) {
+    for (const name of ['dateFrom', 'dateTo'] as const) {
+      delete filter[name]
+      delete values[name]
+    }
+    faults.push('The first day is after the last one, so both were left out.')
+  }
+  return { filter, query: queryOf(values), values, active: activeOf(values), faults }
+}

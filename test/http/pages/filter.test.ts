@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { readPageFilter } from '../../../src/http/pages/filter.ts'
+import { signedIn } from '../../support/pages.ts'
+
+const wordsOf = (html: string) =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('\u00a0', ' ')
+    .replace(/\s+/g, ' ')
+
+const airport = {
+  icao: 'LSZH',
+  iata: 'ZRH',
+  name: 'Zürich Airport',
+  municipality: 'Zurich',
+  latitude: 47.458056,
+  longitude: 8.548056,
+  timezone: 'Europe/Zurich',
+  continent: 'EU',
+  country: 'CH',
+}
+const others = [
+  { icao: 'LPPT', iata: 'LIS', name: 'Humberto Delgado', municipality: 'Lisbon', latitude: 38.7813, country: 'PT' },
+  { icao: 'EKCH', iata: 'CPH', name: 'Kastrup', municipality: 'Copenhagen', latitude: 55.618, country: 'DK' },
+]
+
+async function withLog() {
+  const instance = await signedIn({ now: () => Date.parse('2026-06-01T00:00:00Z') })
+  const api = instance.as(instance.key(instance.owner.id))
+  const made = async (path: string, body: object): Promise<number> => (await api.post(path, body)).body.data.id
+  const zrh = await made('/airports', airport)
+  const lis = await made('/airports', { ...airport, ...others[0] })
+  const cph = await made('/airports', { ...airport, ...others[1] })
+  const swiss = await made('/airlines', { name: 'Swiss', iata: 'LX', icao: 'SWR' })
+  const add = (date: string, fromId: number, toId: number, more: object = {}) =>
+    made('/flights', { date, fromId, toId, ...more })
+  for (const year of [2017, 2018, 2019, 2020, 2021, 2022, 2023]) await add(`${year}-03-04`, zrh, lis)
+  await add('2024-05-01', zrh, cph, { airlineId: swiss, flightNumber: 'LX1268', note: 'window seat' })
+  await add('2026-12-24', cph, zrh, { flightNumber: 'LX1269' })
+  const page = async (query: string) => (await instance.browser.get(`/${query}`)).html
+  return { ...instance, api, page, ids: { zrh, lis, cph, swiss } }
+}
+
+/** The codes in the list of flights. */
+const listed = (html: string) => {
+  const list = /<ol class="log">.*?<\/ol>/s.exec(html)?.[0] ?? ''
+  return [...list.matchAll(/<strong>(\w+)<\/strong>/g)].map(([, code]) => code).join(' ')
+}
+
+describe('the address of a page', () => {
+  test('becomes the filter of the API, and one form of itself', () => {
+    const { filter, query, faults } = readPageFilter({
+      airlineId: '7,none,7',
+      text: ' Zürich  lx ',
+      year: '2024',
+      page: '3',
+    })
+    expect(filter).toEqual({
+      dateFrom: '2024-01-01',
+      dateTo: '2024-12-31',
+      airlineId: [7, 'none'],
+      text: ['zurich', 'lx'],
+    })
+    expect(query).toBe('year=2024&text=Z%C3%BCrich++lx&airlineId=7,none')
+    expect(faults).toEqual([])
+    expect(readPageFilter(Object.fromEntries(new URLSearchParams(query))).query).toBe(query)
+  })
+
+  test('says how to remove each part, item by item', () => {
+    const { active } = readPageFilter({ year: '2024', fromId: '3,5' })
+    expect(active).toEqual([
+      { name: 'year', value: '2024', without: 'fromId=3,5' },
+      { name: 'fromId', value: '3', without: 'year=2024&fromId=5' },
+      { name: 'fromId', value: '5', without: 'year=2024&fromId=3' },
+    ])
+  })
+
+  test.each([
+    [{ year: 'last' }, 'year'],
+    [{ year: '20240' }, 'year'],
+    [{ fromId: '0' }, 'origin'],
+    [{ toId: ['1', 'x'] }, 'destination'],
+    [{ seatClass: 'cattle' }, 'class'],
+    [{ completed: 'perhaps' }, 'planned or flown'],
+    [{ text: 'x'.repeat(101) }, 'text'],
+    [{ companion: 'x'.repeat(90_000) }, 'person'],
+    [{ airportId: Array.from({ length: 51 }, () => '1').join() }, 'airport'],
+    [{ dateFrom: '2024-02-30' }, 'first day'],
+    [{ year: '2024', dateTo: '2025-01-01' }, 'last day'],
+  ])('that cannot be read is left out with a sentence: %j', (query, subject) => {
+    const { filter, faults } = readPageFilter(query)
+    expect(faults).toEqual([`The filter for the ${subject} could not be read and was left out.`])
+    expect(Object.keys(filter)).toEqual('year' in query && query.year === '2024' ? ['dateFrom', 'dateTo'] : [])
+  })
+
+  test('with days in the wrong order loses both, and empty fields are no filter', () => {
+    expect(readPageFilter({ dateFrom: '2024-02-01', dateTo: '2024-01-01' })).toMatchObject({
+      filter: {},
+      query: '',
+      faults: ['The first day is after the last one, so both were left out.'],
+    })
+    expect(readPageFilter({ text: ' ', fromId: '', year: undefined, toId: {} })).toMatchObject({
+      query: '',
+      faults: [],
+    })
+    expect(readPageFilter(undefined)).toMatchObject({ query: '', faults: [] })
+  })
+})
+
+describe('the filter bar', () => {
+  test('offers all, the newest six years, the others in a menu, and what the log has', async () => {
+    const { page, ids } = await withLog()
+    const html = await page('')
+    const years = /<nav class="chips" aria-label="Years">.*?<\/nav>/s.exec(html)![0]
+    expect(wordsOf(years).trim()).toBe('All 2026 2024 2023 2022 2021 2020 Earlier 2019 2018 2017')
+    expect(years).toContain('<a class="chip" href="/" aria-current="true">All</a>')
+    expect(years).toContain('<a class="chip" href="/?year=2018">2018</a>')
+    expect(years.indexOf('<details')).toBeLessThan(years.indexOf('2019'))
+    const planned = await page('?completed=false')
+    expect(listed(planned)).toBe('CPH ZRH')
+    const from = /<select[^>]*id="filter-fromId".*?<\/select>/s.exec(planned)![0]
+    expect(wordsOf(from).trim()).toBe('Any CPH Copenhagen ZRH Zurich')
+    // What a link brings and no field has stays with the form and the years.
+    const linked = await page(`?year=2024&airportId=${ids.cph}&text=lx`)
+    expect(linked).toContain('<input type="hidden" name="year" value="2024"/>')
+    expect(linked).toContain(`<input type="hidden" name="airportId" value="${ids.cph}"/>`)
+    expect(linked).toMatch(/<input type="search" name="text"[^>]* value="lx"/)
+    expect(linked).toContain(`href="/?year=2023&amp;text=lx&amp;airportId=${ids.cph}"`)
+  })
+
+  test('narrows figures, map and list alike, and shows what is active as chips that remove it', async () => {
+    const { page, ids } = await withLog()
+    const html = await page('?year=2024')
+    expect(listed(html)).toContain('ZRH CPH')
+    expect(html).toMatch(/aria-current="true">2024</)
+    expect(wordsOf(html)).toMatch(/Flights 1 Distance/)
+    expect(/<svg class="map.*?<\/svg>/s.exec(html)![0]).toContain('1 route between 2 airports')
+    expect(wordsOf(html.replace(/<search.*<\/search>/s, ''))).not.toContain('Lisbon')
+    const { zrh, swiss } = ids
+    const several = await page(`?fromId=${zrh}&airlineId=${swiss}&completed=true&text=window`)
+    const chips = /<ul class="chips" aria-label="Active filters">.*?<\/ul>/s.exec(several)![0]
+    expect(wordsOf(chips).replaceAll('Remove the filter: ', '').replace(/\s+/g, ' ').trim()).toBe(
+      '“window” From ZRH Zurich Swiss (LX) Flown Remove all',
+    )
+    expect(chips).toContain(`href="/?fromId=${zrh}&amp;airlineId=${swiss}&amp;completed=true"`)
+    expect(several).toMatch(new RegExp(`<option value="${swiss}" selected[^>]*>Swiss \\(LX\\)</option>`))
+  })
+
+  test('where nothing fits says what to remove, and whatever the address says is answered with a page', async () => {
+    const { page, browser } = await withLog()
+    const html = await page('?year=2018&text=nowhere')
+    expect(html).toContain('No flight fits all of these filters.')
+    expect(html).toContain('<a class="button" href="/?text=nowhere" dir="auto">Without 2018</a>')
+    expect(html).toContain('<a class="button" href="/?year=2018" dir="auto">Without “nowhere”</a>')
+    expect(html).not.toContain('No flights yet')
+    const strange = 'year=never seat=%00 fromId=1e9 text=%ff companion=%2C year=2024&year=2025 __proto__=1 hasTrack'
+    for (const query of strange.split(' ')) {
+      const { status, html } = await browser.get(`/?${query}`)
+      expect([query, status, html.includes('</html>')]).toEqual([query, 200, true])
+    }
+    expect(await page('?text=%22%3E%3Cscript%3E')).not.toContain('"><script>')
+    expect(await page('?seat=standing')).toContain('The filter for the seat could not be read and was left out.')
+  })
+
+  test('follows the clock: a flight that was flown meanwhile is no longer planned', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    const { services, as, key, owner, browser } = await signedIn({ now: () => now })
+    const api = as(key(owner.id))
+    const fromId = (await api.post('/airports', airport)).body.data.id
+    const toId = (await api.post('/airports', { ...airport, ...others[0] })).body.data.id
+    await api.post('/flights', { date: '2026-02-01', fromId, toId })
+    expect(listed((await browser.get('/?completed=true')).html)).toBe('')
+    const caller = services.sessions.find(browser.jar.get('paxlog')!)!.caller
+    expect(await services.flights.selected(caller, { completed: true })).toMatchObject({ flown: [], planned: [] })
+    now = Date.parse('2026-02-03T00:00:00Z')
+    expect(await services.flights.selected(caller, { completed: true })).toMatchObject({ flown: [1], planned: [] })
+    expect(await services.flights.selected(caller, {})).toMatchObject({ years: [{ year: '2026', flights: 1 }] })
+  })
+})
