@@ -219,7 +219,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
       }
     }
     const { page, close } = await visitor({ viewport: { width: 390, height: 844 } })
-    for (const path of ['/', '/flights/new', '/flights/import', `/flights/${await anyFlight()}`]) {
+    for (const path of ['/', '/flights/new', '/flights/import', `/flights/${await anyFlight()}/edit`]) {
       await page.goto(base + path)
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390])

@@ -364,10 +364,10 @@ describe('the pages of activity', () => {
     log.user({ username: 'boss', owner: true })
     const flight = await log.flight()
     await log.as(log.admin).put(`/flights/${flight.id}`, log.plain)
-    const { html } = await signInAs(log, log.mira).get(`/flights/${flight.id}`)
+    const { html } = await signInAs(log, log.mira).get(`/flights/${flight.id}/edit`)
     expect(html).toContain('Added by mira on ')
     expect(html).toContain('Last changed by admin on ')
-    expect((await signInAs(log, log.admin).get(`/flights/${flight.id}`)).html).not.toContain('Added by')
+    expect((await signInAs(log, log.admin).get(`/flights/${flight.id}/edit`)).html).not.toContain('Added by')
   })
 })
 

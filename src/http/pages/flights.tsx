@@ -149,7 +149,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return undefined
   }
 
-  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}`
+  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}/edit`
 
   /** A flight may have long texts; what somebody sends who is not signed in is still never read. */
   const longForm = (page: string | ((request: FastifyRequest<IdRequest>) => string)) => ({
@@ -187,14 +187,17 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return flight
   }
 
-  app.get<IdRequest & { Querystring: { part?: unknown } }>('/flights/:id', async (request, reply) => {
+  // Until a flight has a page to be read on.
+  app.get<IdRequest>('/flights/:id', async (request, reply) => reply.redirect(context.basePath + pageOf(request), 303))
+
+  app.get<IdRequest & { Querystring: { part?: unknown } }>('/flights/:id/edit', async (request, reply) => {
     const caller = requireCaller(request)
     const flight = changeable(request, caller)
     const first = firstOfPart(request.query.part, flight)
     return show(request, reply, caller, { form: fieldsOf(caller, flight, first) }, flight)
   })
 
-  app.post<IdRequest>('/flights/:id', longForm(pageOf), async (request, reply) => {
+  app.post<IdRequest>('/flights/:id/edit', longForm(pageOf), async (request, reply) => {
     const caller = requireForm(request, pageOf(request))
     const stored = changeable(request, caller)
     const form = formOf(request)

@@ -143,7 +143,7 @@ describe('adding a flight', () => {
   test('works below a path', async () => {
     const { send, browser } = await log({ baseUrl: 'https://host.example/log' })
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/log/' })
-    expect((await browser.get('/log/')).html).toContain('href="/log/flights/1"')
+    expect((await browser.get('/log/')).html).toContain('href="/log/flights/1/edit"')
   })
 })
 
@@ -314,10 +314,10 @@ describe('the people on a flight', () => {
     expect((await send(NEW, { ...route, 'passengers.0.seat': 'window' }, browser)).status).toBe(303)
     const { data } = (await api.get(`/flights?scope=user&userId=${user.id}`)).body
     expect(data[0].passengers).toMatchObject([{ user: { id: user.id }, seat: 'window' }])
-    const page = `/flights/${data[0].id}`
+    const page = `/flights/${data[0].id}/edit`
     expect((await browser.get(page)).html).toContain('Your role does not include changing who is on a flight.')
     expect((await send(page, { note: 'changed' }, browser)).status).toBe(303)
-    const after = (await api.get(page)).body.data
+    const after = (await api.get(`/flights/${data[0].id}`)).body.data
     expect(after).toMatchObject({ note: 'changed', passengers: data[0].passengers })
   })
 
@@ -334,7 +334,7 @@ describe('the people on a flight', () => {
     const passengers = Array.from({ length: count }, (_, index) => ({ guestName: `Guest ${index + 1}`, seat: 'aisle' }))
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
     const before = (await api.post('/flights', body)).body.data
-    return { ...instance, before, page: `/flights/${before.id}` }
+    return { ...instance, before, page: `/flights/${before.id}/edit` }
   }
   const guests = ({ passengers }: { passengers: { guestName: string }[] }) => passengers.map((each) => each.guestName)
 
@@ -367,7 +367,7 @@ describe('the people on a flight', () => {
     const { html } = await browser.get(page)
     const more = [...before.passengers, { guestName: 'Late', seat: 'window', seatNumber: '1A' }]
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers: more }
-    expect((await api.put(page, body)).status).toBe(200)
+    expect((await api.put(`/flights/${before.id}`, body)).status).toBe(200)
     const asked = await resend(page, html, { note: 'new' })
     expect(asked.status).toBe(409)
     expect((await resend(page, asked.html, {})).status).toBe(303)
@@ -402,15 +402,15 @@ describe('a long form', () => {
     expect((await send(NEW, { ...route, ...texts, note: letters })).status).toBe(303)
     const saved = await newest()
     expect(saved).toMatchObject({ ...texts, note: letters })
-    expect((await send(`/flights/${saved.id}`, { note: `${letters}𝔸` })).status).toBe(422)
-    expect((await send(`/flights/${saved.id}`, { flightNumber: 'LX1' })).status).toBe(303)
+    expect((await send(`/flights/${saved.id}/edit`, { note: `${letters}𝔸` })).status).toBe(422)
+    expect((await send(`/flights/${saved.id}/edit`, { flightNumber: 'LX1' })).status).toBe(303)
     expect(await flight(saved.id)).toMatchObject({ flightNumber: 'LX1', note: letters })
   })
 
   test('is not read when nobody is signed in, and has an end', async () => {
     const { app, browser } = await log()
     const [fits, tooMuch] = [2 * 1024 * 1024, 2 * 1024 * 1024 + 1].map((bytes) => 'x'.repeat(bytes))
-    for (const page of [NEW, '/flights/1']) {
+    for (const page of [NEW, '/flights/1/edit']) {
       const stranger = await browserSession(app).send('POST', page, tooMuch)
       expect(stranger).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(page)}` })
       expect((await browser.send('POST', page, fits)).status).toBe(403)
@@ -445,7 +445,7 @@ describe('changing a flight', () => {
       const before = await newest()
       const instants = { departure: `${departure}:00.000Z`, arrival: `${arrival}:00.000Z` }
       expect(before).toMatchObject({ date, duration, ...instants })
-      expect((await send(`/flights/${before.id}`, {})).status).toBe(303)
+      expect((await send(`/flights/${before.id}/edit`, {})).status).toBe(303)
       expect(untouched(await flight(before.id))).toEqual(untouched(before))
     },
   )
@@ -458,16 +458,16 @@ describe('changing a flight', () => {
     const { api, airports, send, flight } = await log()
     const body = { date: departure.slice(0, 10), fromId: airports[iata], toId: airports.SIN, departure }
     const before = (await api.post('/flights', body)).body.data
-    await send(`/flights/${before.id}`, {})
+    await send(`/flights/${before.id}/edit`, {})
     expect(untouched(await flight(before.id))).toEqual(untouched(before))
-    await send(`/flights/${before.id}`, { note: 'other' })
+    await send(`/flights/${before.id}/edit`, { note: 'other' })
     expect(await flight(before.id)).toMatchObject({ departure, note: 'other' })
   })
 
   test('a clock means the time at the new airport when the airport is changed', async () => {
     const { send, newest } = await log()
     await send(NEW, { ...route, 'departure.clock': '12:20' })
-    await send('/flights/1', { from: 'LHR' })
+    await send('/flights/1/edit', { from: 'LHR' })
     expect(await newest()).toMatchObject({ from: { iata: 'LHR' }, departure: '2025-05-03T11:20:00.000Z' })
   })
 
@@ -547,7 +547,7 @@ describe('changing a flight', () => {
     }
     const { body: answer, status } = await api.post('/flights', body)
     expect(status).toBe(201)
-    return { ...instance, before: answer.data, page: `/flights/${answer.data.id}` }
+    return { ...instance, before: answer.data, page: `/flights/${answer.data.id}/edit` }
   }
 
   test('read and sent back unchanged, a flight with everything stays the same but for its time of change', async () => {
@@ -605,9 +605,9 @@ describe('changing a flight', () => {
     }
     await send(NEW, route)
     const before = await newest()
-    await send(`/flights/${before.id}`, {})
+    await send(`/flights/${before.id}/edit`, {})
     expect(untouched(await flight(before.id))).toEqual(untouched(before))
-    await send(`/flights/${before.id}`, { 'customFields.constructor': 'Airbus', 'customFields.__proto__': 'none' })
+    await send(`/flights/${before.id}/edit`, { 'customFields.constructor': 'Airbus', 'customFields.__proto__': 'none' })
     expect(Object.entries((await flight(before.id)).customFields)).toContainEqual(['constructor', 'Airbus'])
   })
 
@@ -616,18 +616,18 @@ describe('changing a flight', () => {
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
     const { id } = (await api.post('/flights', body)).body.data
     const stranger = browserOf(['flight.read.own', 'flight.update.own', 'flight.delete.own'])
-    for (const path of [`/flights/${id}`, '/flights/999', '/flights/0', '/flights/x']) {
+    for (const path of [`/flights/${id}/edit`, '/flights/999/edit', '/flights/0/edit', '/flights/x/edit']) {
       expect([path, (await stranger.browser.get(path)).status]).toEqual([path, 404])
     }
     const reader = browserOf(['flight.read.any'])
-    expect((await reader.browser.get(`/flights/${id}`)).status).toBe(403)
+    expect((await reader.browser.get(`/flights/${id}/edit`)).status).toBe(403)
     const editor = browserOf(['flight.read.any', 'flight.update.any'])
-    expect((await send(`/flights/${id}`, { note: 'seen' }, editor.browser)).status).toBe(303)
+    expect((await send(`/flights/${id}/edit`, { note: 'seen' }, editor.browser)).status).toBe(303)
     expect((await api.get(`/flights/${id}`)).body.data).toMatchObject({
       note: 'seen',
       passengers: [{ user: { id: owner.id } }],
     })
-    expect((await editor.browser.get(`/flights/${id}`)).html).not.toContain('Delete this flight')
+    expect((await editor.browser.get(`/flights/${id}/edit`)).html).not.toContain('Delete this flight')
   })
 })
 
@@ -635,7 +635,7 @@ describe('deleting a flight', () => {
   test('asks first, deletes, and says so', async () => {
     const { send, browser, api } = await log()
     await send(NEW, route)
-    const { html } = await browser.get('/flights/1')
+    const { html } = await browser.get('/flights/1/edit')
     expect(html).toMatch(/<details[^>]*><summary[^>]*>Delete this flight.*action="\/flights\/1\/delete"/s)
     const answer = await browser.post('/flights/1/delete', fieldsIn(html, '/flights/1/delete'))
     expect(answer).toMatchObject({ status: 303, location: '/' })
@@ -710,9 +710,9 @@ describe('saving over a change of somebody else', () => {
     const { send, resend, newest, flight, api, browser, airports } = await log()
     await send(NEW, { ...route, flightNumber: 'LX1', note: 'before' })
     const { id } = await newest()
-    const path = `/flights/${id}`
+    const path = `/flights/${id}/edit`
     const { html } = await browser.get(path)
-    await api.put(path, {
+    await api.put(`/flights/${id}`, {
       date: '2025-05-03',
       fromId: airports.ZRH,
       toId: airports.LIS,
@@ -733,12 +733,12 @@ describe('saving over a change of somebody else', () => {
     const { send, resend, newest, api, browser, airports } = await log()
     await send(NEW, route)
     const { id } = await newest()
-    const path = `/flights/${id}`
+    const path = `/flights/${id}/edit`
     const { html } = await browser.get(path)
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
-    await api.put(path, { ...body, note: 'one' })
+    await api.put(`/flights/${id}`, { ...body, note: 'one' })
     const first = await resend(path, html, { note: 'mine' })
-    await api.put(path, { ...body, note: 'two' })
+    await api.put(`/flights/${id}`, { ...body, note: 'two' })
     const second = await resend(path, first.html, {})
     expect([first.status, second.status]).toEqual([409, 409])
     expect(second.html).toContain('two')

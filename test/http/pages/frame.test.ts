@@ -112,7 +112,7 @@ describe('the navigation', () => {
       ['/', ['Flights page']],
       ['/flights/new', ['Flights true']],
       ['/flights/import', ['Flights true']],
-      [`/flights/${flight.body.data.id}`, ['Flights true']],
+      [`/flights/${flight.body.data.id}/edit`, ['Flights true']],
       ['/settings/preferences', ['Settings page', 'Preferences page']],
       ['/settings/shares', ['Settings true', 'Shares page']],
       [`/settings/shares/${share.body.data.id}`, ['Settings true', 'Shares true']],

@@ -56,12 +56,12 @@ export const flightViews: readonly View[] = [
       await save(tab)
     }),
   },
-  { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}'], open: at('/flights/10') },
+  { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}', 'GET /flights/{id}/edit'], open: at('/flights/10/edit') },
   {
     name: 'edit-flight-faults',
     as: 'ines',
-    routes: ['POST /flights/{id}'],
-    open: faulty('/flights/10', async (tab) => {
+    routes: ['POST /flights/{id}/edit'],
+    open: faulty('/flights/10/edit', async (tab) => {
       await tab.getByLabel('To', { exact: true }).fill('')
       await tab.getByLabel('Arrival', { exact: true }).fill('00:01')
       await save(tab)

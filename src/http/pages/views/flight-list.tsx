@@ -157,7 +157,7 @@ export function FlightList({ flights, formats, basePath, editable }: ListProps) 
           key={flight.id}
           flight={flight}
           formats={formats}
-          editAt={editable ? `${basePath}/flights/${flight.id}` : undefined}
+          editAt={editable ? `${basePath}/flights/${flight.id}/edit` : undefined}
         />
       ))}
     </ol>

@@ -207,10 +207,10 @@ export function FlightPage(props: Props) {
           form={form}
           people={props.people}
           labelOf={(name) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form).label}
-          page={`${basePath}/flights/${stored.id}`}
+          page={`${basePath}/flights/${stored.id}/edit`}
         />
       )}
-      <form method="post" action={`${basePath}/flights/${stored?.id ?? 'new'}`} class="flight" noValidate>
+      <form method="post" action={`${basePath}/flights/${stored ? `${stored.id}/edit` : 'new'}`} class="flight" noValidate>
         {/* The first button is the one that Enter presses. */}
         <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true">
           Save

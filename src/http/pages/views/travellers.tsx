@@ -132,7 +132,7 @@ function OtherParts({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'>
       {parts.map((part) => (
         <span key={part}>
           {part > 0 && ', '}
-          <a href={`${basePath}/flights/${id}?part=${part + 1}#passengers`}>travellers {words(part)}</a>
+          <a href={`${basePath}/flights/${id}/edit?part=${part + 1}#passengers`}>travellers {words(part)}</a>
         </span>
       ))}
       .
