@@ -1,65 +1,124 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { named, statements } from '../../db/statements.ts'
+import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { caseless, fits } from '../../lib/text.ts'
 import { LONGEST_NAME } from './contract.ts'
-import { iataAircraftCodes } from './shipped.ts'
+import { airlinePlaces, formerAirportCodes, iataAircraftCodes } from './shipped.ts'
 
 export type CodeKind = 'icao' | 'iata' | 'name'
-
-/** Open before closed, shipped before custom, larger before smaller, then the oldest row (contract 4.9). */
-const BEST_AIRPORT = `order by type = 'closed', source_id is null, case type
-  when 'large_airport' then 0 when 'medium_airport' then 1 when 'small_airport' then 2 when 'seaplane_base' then 3
-  when 'balloonport' then 4 when 'heliport' then 5 else 6 end, id limit 1`
-const BEST_ROW = 'order by source_id is null, id limit 1'
 
 /** Longer than any code or name in the tables, and not looked at any closer. */
 const isTooLong = (text: string) => !fits(text, LONGEST_NAME)
 
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
 /** Finds rows by the codes and names that files and the legacy API use; case never matters. */
 export function codeLookup(db: Db) {
-  const one = (sql: string) => {
-    const statement = db.$client.prepare(sql).pluck()
-    return (...values: (string | null)[]) => statement.get(...values) as number | undefined
-  }
-  const airportByIcao = one(`select id from airports where icao = ? ${BEST_AIRPORT}`)
-  const airportByIata = one(`select id from airports where iata = ? ${BEST_AIRPORT}`)
-  const airlineByIcao = one(`select id from airlines where icao = ? ${BEST_ROW}`)
-  // A star behind a stored code marks one that several carriers share; it is ignored.
-  const airlineByIata = one(`select id from airlines where iata in (?, ?) ${BEST_ROW}`)
-  const airlineByName = one(`select id from airlines where name_key = ? ${BEST_ROW}`)
-  const aircraftByIcao = one(`select id from aircraft where icao = ? ${BEST_ROW}`)
-  const aircraftByName = one(`select id from aircraft where name_key = ? ${BEST_ROW}`)
-  const same = {
-    airline: one('select id from airlines where name_key = ? and icao is ?'),
-    aircraft: one('select id from aircraft where name_key = ? and icao is ?'),
-  }
-  let iataTypes: Map<string, string> | undefined
+  const { rows, values } = statements(db)
+  const code = sql.placeholder('code')
+  const name = sql.placeholder('name')
+  const shippedFirst = (table: typeof airports | typeof airlines | typeof aircraft) =>
+    [asc(isNull(table.sourceId)), asc(table.id)] as const
 
-  function aircraftByIata(code: string): number | undefined {
-    iataTypes ??= iataAircraftCodes()
-    const icao = iataTypes.get(code)
-    return icao === undefined ? undefined : aircraftByIcao(icao)
+  // Larger before smaller; a closed airport and then a heliport is the last that anybody means (contract 4.9).
+  const size = sql`case ${airports.type} when 'large_airport' then 0 when 'medium_airport' then 1
+    when 'small_airport' then 2 when 'seaplane_base' then 3 when 'balloonport' then 4 when 'heliport' then 5 else 6 end`
+  const airportBy = (column: typeof airports.icao | typeof airports.iata) =>
+    values(
+      db
+        .select({ id: airports.id })
+        .from(airports)
+        .where(eq(column, code))
+        .orderBy(eq(airports.type, 'closed'), isNull(airports.sourceId), size, airports.id)
+        .limit(1),
+    )
+  const airportByIcao = airportBy(airports.icao)
+  const airportByIata = airportBy(airports.iata)
+
+  const carriers = () => db.select(named({ id: airlines.id, sourceId: airlines.sourceId })).from(airlines)
+  const holders = {
+    icao: rows(carriers().where(eq(airlines.icao, code))),
+    // A star behind a stored code marks one that several carriers share; it is ignored.
+    iata: rows(carriers().where(or(eq(airlines.iata, code), eq(airlines.iata, sql.placeholder('starred'))))),
+  }
+
+  const typeByIcao = values(
+    db
+      .select({ id: aircraft.id })
+      .from(aircraft)
+      .where(eq(aircraft.icao, code))
+      .orderBy(...shippedFirst(aircraft))
+      .limit(1),
+  )
+  const byName = (table: typeof airlines | typeof aircraft) =>
+    values(
+      db
+        .select({ id: table.id })
+        .from(table)
+        .where(eq(table.nameKey, name))
+        .orderBy(...shippedFirst(table))
+        .limit(1),
+    )
+  const names = { airline: byName(airlines), aircraft: byName(aircraft) }
+  const sameRow = (table: typeof airlines | typeof aircraft) =>
+    values(
+      db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(eq(table.nameKey, name), sql`${table.icao} is ${code}`)),
+    )
+  const same = { airline: sameRow(airlines), aircraft: sameRow(aircraft) }
+  const formerCodes = once(formerAirportCodes)
+  const places = once(airlinePlaces)
+  const iataTypes = once(iataAircraftCodes)
+
+  function airportHolding(upper: string, by: 'icao' | 'iata' | 'code'): number | undefined {
+    const holding = by === 'iata' ? undefined : airportByIcao.get({ code: upper })
+    return holding ?? (by === 'icao' ? undefined : airportByIata.get({ code: upper }))
+  }
+
+  /**
+   * The one place that decides which carrier a code means: all that have it, the one that people mean first. Shipped
+   * ones come in the order of the shipped data, which is that of their routes and not always that of their ids; then
+   * those that have left it, then those of the instance.
+   */
+  function airlinesWith(value: string, by: 'icao' | 'iata'): number[] {
+    if (isTooLong(value)) return []
+    const upper = value.toUpperCase().replace(/\*$/, '')
+    const found = holders[by].all({ code: upper, starred: `${upper}*` })
+    if (found.length < 2) return found.map(({ id }) => id)
+    const place = ({ sourceId }: { sourceId: string | null }) =>
+      sourceId === null ? Number.MAX_SAFE_INTEGER : (places().get(sourceId) ?? Number.MAX_SAFE_INTEGER - 1)
+    return found.toSorted((a, b) => place(a) - place(b) || a.id - b.id).map(({ id }) => id)
   }
 
   return {
-    airport(code: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
-      if (isTooLong(code)) return undefined
-      const upper = code.toUpperCase()
-      if (by === 'iata') return airportByIata(upper)
-      return airportByIcao(upper) ?? (by === 'code' ? airportByIata(upper) : undefined)
-    },
-    airline(value: string, by: CodeKind): number | undefined {
+    /** A code that no airport has today is looked for among those that one had before. */
+    airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
       if (isTooLong(value)) return undefined
-      if (by === 'name') return airlineByName(caseless(value))
-      const code = value.toUpperCase().replace(/\*$/, '')
-      return by === 'icao' ? airlineByIcao(code) : airlineByIata(code, `${code}*`)
+      const upper = value.toUpperCase()
+      const holding = airportHolding(upper, by)
+      if (holding !== undefined) return holding
+      const today = formerCodes().get(upper)
+      return today === undefined ? undefined : airportByIcao.get({ code: today })
+    },
+    airlinesWith,
+    airline(value: string, by: CodeKind): number | undefined {
+      if (by !== 'name') return airlinesWith(value, by)[0]
+      return isTooLong(value) ? undefined : names.airline.get({ name: caseless(value) })
     },
     aircraft(value: string, by: CodeKind): number | undefined {
       if (isTooLong(value)) return undefined
-      if (by === 'name') return aircraftByName(caseless(value))
-      return (by === 'icao' ? aircraftByIcao : aircraftByIata)(value.toUpperCase())
+      if (by === 'name') return names.aircraft.get({ name: caseless(value) })
+      const upper = value.toUpperCase()
+      return typeByIcao.get({ code: by === 'icao' ? upper : (iataTypes().get(upper) ?? '') })
     },
     /** The one row with this name and this ICAO code, or without one: codes alone are shared by several. */
-    same: (kind: 'airline' | 'aircraft', name: string, icao: string | null) =>
-      isTooLong(name) ? undefined : same[kind](caseless(name), icao),
+    same: (kind: 'airline' | 'aircraft', value: string, icao: string | null) =>
+      isTooLong(value) ? undefined : same[kind].get({ name: caseless(value), code: icao }),
   }
 }

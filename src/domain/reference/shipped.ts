@@ -24,6 +24,8 @@ export type ShippedAirline = {
   icao: string | null
   iata: string | null
   defunct: boolean
+  /** How many of its routes are known. */
+  routes: number
 }
 
 export type ShippedAircraftType = {
@@ -126,15 +128,14 @@ function* airportsIn(text: string): Generator<ShippedAirport> {
 }
 
 export function readShippedAirlines(): ShippedAirline[] {
-  return csvRows<{ id: string; name: string; icao: string; iata: string; defunct: string }>('airlines.csv').map(
-    (row) => ({
-      sourceId: row.id,
-      name: row.name,
-      icao: row.icao || null,
-      iata: row.iata || null,
-      defunct: row.defunct === '1',
-    }),
-  )
+  return csvRows<Record<'id' | 'name' | 'icao' | 'iata' | 'defunct' | 'routes', string>>('airlines.csv').map((row) => ({
+    sourceId: row.id,
+    name: row.name,
+    icao: row.icao || null,
+    iata: row.iata || null,
+    defunct: row.defunct === '1',
+    routes: Number(row.routes),
+  }))
 }
 
 export function readShippedAircraft(): ShippedAircraftType[] {
@@ -148,6 +149,16 @@ export function readShippedAircraft(): ShippedAircraftType[] {
 /** IATA aircraft type code to ICAO designator, as timetables and other logs write them. */
 export function iataAircraftCodes(): Map<string, string> {
   return new Map(csvRows<{ iata: string; icao: string }>('iata-aircraft.csv').map((row) => [row.iata, row.icao]))
+}
+
+/** Where each shipped airline stands among the others: those with more routes come first. */
+export function airlinePlaces(): Map<string, number> {
+  return new Map(csvRows<{ id: string }>('airlines.csv').map((row, place) => [row.id, place]))
+}
+
+/** Codes that airports had once, each with the ICAO code that its airport has today. */
+export function formerAirportCodes(): Map<string, string> {
+  return new Map(csvRows<{ code: string; icao: string }>('former-codes.csv').map((row) => [row.code, row.icao]))
 }
 
 /** The overlay that is already part of the shipped airports, for an update from a file of OurAirports. */

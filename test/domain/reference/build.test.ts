@@ -18,13 +18,15 @@ describe('building airlines', () => {
       { name: 'Main Airways', icao: 'MNA', iata: 'MA', defunct: '1' },
     ]
     expect(airlinesText(source, [drop], additions)).toBe(
-      'id,name,icao,iata,defunct\nMNA,Main Air,MNA,MA,\nOLD,Old Air,OLD,OA,1\nmain-airways,Main Airways,MNA,MA,1\nsmall-air,Small Air,OLD,OA,\n',
+      'id,name,icao,iata,defunct,routes\nMNA,Main Air,MNA,MA,,90\nOLD,Old Air,OLD,OA,1,\nmain-airways,Main Airways,MNA,MA,1,\nsmall-air,Small Air,OLD,OA,,\n',
     )
   })
 
   it('replaces a row of the source by an added one of the same name and code', () => {
     const additions = [{ name: 'main air', icao: 'MNA', iata: 'MM', defunct: '1' }]
-    expect(airlinesText(source.slice(0, 1), [], additions)).toBe('id,name,icao,iata,defunct\nMNA,main air,MNA,MM,1\n')
+    expect(airlinesText(source.slice(0, 1), [], additions)).toBe(
+      'id,name,icao,iata,defunct,routes\nMNA,main air,MNA,MM,1,\n',
+    )
   })
 
   it('refuses corrections of unknown airlines and codes of a wrong form', () => {

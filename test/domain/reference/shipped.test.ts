@@ -127,6 +127,7 @@ describe('shipped airports', () => {
     ['WSI', 'YSWS', 'Australia/Sydney'],
     ['LDH', 'YLHI', 'Australia/Lord_Howe'],
     ['AKL', 'NZAA', 'Pacific/Auckland'],
+    ['OOL', 'YBCG', 'Australia/Brisbane'],
     ['CXI', 'PLCH', 'Pacific/Kiritimati'],
     ['APW', 'NSFA', 'Pacific/Apia'],
     ['PRN', 'BKPR', 'Europe/Belgrade'],
@@ -206,6 +207,16 @@ describe('shipped airlines', () => {
     ['US', 'US Airways', 'AWE'],
     ['4U', 'Germanwings', 'GWI'],
     ['ST', 'Germania', 'GMI'],
+    ['3M', 'Silver Airways', 'SIL'],
+    ['VW', 'Aeromar', 'TAO'],
+    ['5H', 'Fly540', 'FFV'],
+    ['4Q', 'Safi Airways', 'SFW'],
+    ['3H', 'Air Inuit', 'AIE'],
+    ['9M', 'Central Mountain Air', 'GLR'],
+    ['YN', 'Air Creebec', 'CRQ'],
+    ['YT', 'Yeti Airlines', 'NYT'],
+    ['YC', 'Yamal Airlines', 'LLM'],
+    ['9N', 'Tropic Air', 'TOS'],
   ])('put the carrier that people mean first: %s is %s', (iata, name, icao) => {
     expect(airline(iata)).toMatchObject({ name, icao })
   })

@@ -1,6 +1,6 @@
 import { type Cells, csvText } from './files.ts'
 
-const COLUMNS = ['id', 'name', 'icao', 'iata', 'defunct']
+const COLUMNS = ['id', 'name', 'icao', 'iata', 'defunct', 'routes']
 
 // Reservation systems have IATA codes that begin with 1 and no ICAO code; carriers with such a code have both.
 const RESERVATION_SYSTEM = /^1[A-Z]$/
@@ -17,7 +17,10 @@ export function airlinesText(source: Cells[], corrections: Cells[], additions: C
   const rows = withIds(withoutRepetition([...leading, ...additions, ...corrected.filter(isLast)]))
   const wrong = rows.filter((row) => !fits(row)).map((row) => row.name)
   if (wrong.length > 0) throw new Error(`These airlines have a code of a wrong form: ${wrong.join(', ')}.`)
-  return csvText(COLUMNS, rows)
+  return csvText(
+    COLUMNS,
+    rows.map((row) => ({ ...row, routes: row.routes === '0' ? '' : (row.routes ?? '') })),
+  )
 }
 
 function correctedRows(source: Cells[], corrections: Cells[]): Cells[] {

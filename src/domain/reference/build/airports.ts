@@ -3,14 +3,22 @@ import { parseOurAirports } from '../ourairports.ts'
 import { AIRPORT_COLUMNS, type AirportCorrection, type ShippedAirport } from '../shipped.ts'
 import { zoneOf } from './zones.ts'
 
-/** The text of airports.tsv, and what was left out of the source and why. */
-export function airportsText(csv: string, corrections: AirportCorrection[]): { text: string; notes: string[] } {
+interface Airports {
+  airports: ShippedAirport[]
+  /** Of airports.tsv. */
+  text: string
+  /** What was left out of the source and why. */
+  notes: string[]
+}
+
+export function airportsText(csv: string, corrections: AirportCorrection[]): Airports {
   const parsed = parseOurAirports(csv, zoneOf)
   const corrected = correctAirports(parsed.airports, corrections, zoneOf)
   if (corrected.problems.length > 0) {
     throw new Error(`airport-corrections.csv does not fit the source:\n${corrected.problems.join('\n')}`)
   }
   return {
+    airports: corrected.airports,
     text: `${AIRPORT_COLUMNS.join('\t')}\n${corrected.airports.map((airport) => `${lineOf(airport)}\n`).join('')}`,
     notes: parsed.problems,
   }

@@ -4,9 +4,10 @@ import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
 import { airportsText } from './airports.ts'
 import { csvRows, dataRows, sourceText, versionOf, writeData } from './files.ts'
+import { formerCodesText } from './former-codes.ts'
 
 const USAGE =
-  'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
+  'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --use FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
 
 function build(): void {
   const { values } = parseArgs({
@@ -14,16 +15,23 @@ function build(): void {
       airports: { type: 'string' },
       airlines: { type: 'string' },
       aircraft: { type: 'string' },
+      use: { type: 'string' },
       date: { type: 'string' },
       verbose: { type: 'boolean', default: false },
     },
   })
-  const { airports, airlines, aircraft, date } = values
-  if (!airports || !airlines || !aircraft || !date || !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
-    throw new Error('The three source files and the date of the sources are needed.')
+  const { airports, airlines, aircraft, use, date } = values
+  if (!airports || !airlines || !aircraft || !use || !date || !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
+    throw new Error('The four source files and the date of the sources are needed.')
   }
   const corrections = dataRows('airport-corrections.csv') as AirportCorrection[]
-  const airportLines = airportsText(sourceText(airports), corrections)
+  const airportSource = sourceText(airports)
+  const airportLines = airportsText(airportSource, corrections)
+  const formerLines = formerCodesText(airportLines.airports, {
+    source: csvRows(airportSource),
+    aliases: dataRows('airport-aliases.csv'),
+    use: new Map(csvRows(sourceText(use)).map(({ icao = '', pairs }) => [icao, Number(pairs)])),
+  })
   const airlineLines = airlinesText(
     csvRows(sourceText(airlines)),
     dataRows('airline-corrections.csv'),
@@ -31,17 +39,18 @@ function build(): void {
   )
   const aircraftLines = aircraftText(csvRows(sourceText(aircraft)), dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
-  const version = versionOf([airportLines.text, airlineLines, aircraftLines, iataLines])
+  const version = versionOf([airportLines.text, airlineLines, aircraftLines, iataLines, formerLines])
   writeData('airports.tsv.gz', airportLines.text)
   writeData('airlines.csv', airlineLines)
   writeData('aircraft.csv', aircraftLines)
   writeData('iata-aircraft.csv', iataLines)
+  writeData('former-codes.csv', formerLines)
   writeData('meta.json', `${JSON.stringify({ date, version }, null, 2)}\n`)
   if (values.verbose) process.stdout.write(`${airportLines.notes.join('\n')}\n`)
   const rows = (text: string) => text.split('\n').length - 2
   process.stdout.write(
     `${rows(airportLines.text)} airports (${airportLines.notes.length} notes, --verbose shows them), ${rows(airlineLines)} airlines, ` +
-      `${rows(aircraftLines)} aircraft types, ${rows(iataLines)} IATA aircraft codes; version ${version}.\n`,
+      `${rows(aircraftLines)} aircraft types, ${rows(iataLines)} IATA aircraft codes, ${rows(formerLines)} former codes of airports; version ${version}.\n`,
   )
 }
 

@@ -56,7 +56,8 @@ export function lookup({ records, codes, ...reference }: ReferenceService) {
     aircraft: {
       search: async (caller: Caller, text: string) => (await reference.aircraft.search(caller, text)).map(typeOption),
       option: (id: number) => map(records.aircraft(id), typeOption),
-      exact: (text: string) => codes.aircraft(text, 'icao') ?? codes.aircraft(text, 'name'),
+      exact: (text: string) =>
+        codes.aircraft(text, 'icao') ?? codes.aircraft(text, 'iata') ?? codes.aircraft(text, 'name'),
     },
   }
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { createServices } from '../../../src/services.ts'
+import { openedDatabase } from '../../support/database.ts'
+import { loadedFolder } from '../../support/process.ts'
+
+const loaded = () => openedDatabase(loadedFolder())
+
+test('a code that was renamed finds the airport of today, in any case and by its kind', () => {
+  const { reference } = createServices({ db: loaded() })
+  const { codes, records } = reference
+  const icao = (code: string, by?: 'icao' | 'iata' | 'code') => records.airport(codes.airport(code, by) ?? 0)?.icao
+  for (const [former, today] of [
+    ['FRU', 'UCFM'],
+    ['KIV', 'LUKK'],
+    ['TSE', 'UACC'],
+    ['RYG', 'ENRY'],
+    ['MJV', 'LELC'],
+    ['MLH', 'LFSB'],
+    ['SPIM', 'SPJC'],
+    ['OKBK', 'OKKK'],
+    ['UTTT', 'UZTT'],
+    ['VGZR', 'VGHS'],
+    ['fajs', 'FAOR'],
+  ] as const) {
+    expect([former, icao(former)]).toEqual([former, today])
+    expect(icao(former, former.length === 3 ? 'iata' : 'icao')).toBe(today)
+  }
+  // Who has a code today has it, whoever had it before.
+  const { id: _, custom, ...today } = records.airport(codes.airport('BSZ')!)!
+  const { id } = reference.airports.create(operator, { ...today, icao: 'XX-1', iata: 'FRU' })
+  expect(codes.airport('FRU')).toBe(id)
+})
+
+test('a code means the carrier with most routes, whatever the ids', () => {
+  const db = loaded()
+  const { reference } = createServices({ db })
+  const { codes, records } = reference
+  const name = (code: string, by: 'icao' | 'iata') => records.airline(codes.airline(code, by) ?? 0)?.name
+  const found = ['BA', 'LX', 'LH'].map((code) => name(code, 'iata'))
+  expect(found).toEqual(['British Airways', 'Swiss International Air Lines', 'Lufthansa'])
+  // As in a database that has known its carriers since an older release: the newest ones have the highest ids.
+  db.$client.exec("update airlines set id = (select max(id) + 1 from airlines) where icao = 'BAW'")
+  const again = createServices({ db }).reference
+  expect(again.records.airline(again.codes.airline('BA', 'iata')!)?.name).toBe('British Airways')
+  const own = again.airlines.create(operator, { name: 'Own', icao: null, iata: 'BA*' })
+  expect(again.codes.airlinesWith('ba*', 'iata').at(-1)).toBe(own.id)
+  expect(again.codes.airlinesWith('ba', 'iata').length).toBeGreaterThan(2)
+})
