@@ -4,7 +4,7 @@ import type { CompletedFlight } from './rows.ts'
 
 /** Figures of completed flights in groups (contract 16.2). */
 
-interface Records {
+export interface Records {
   airport: (id: number) => Airport | undefined
   airline: (id: number) => Airline | undefined
   aircraft: (id: number) => Aircraft | undefined
@@ -12,16 +12,16 @@ interface Records {
 
 type Key = string | number | null
 
-interface Sum {
+export interface Sum {
   flights: number
   meters: number
   seconds: number
   known: number
 }
 
-const nothing = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
+export const nothing = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
 
-function count(sum: Sum, { meters, seconds }: CompletedFlight): void {
+export function count(sum: Sum, { meters, seconds }: CompletedFlight): void {
   sum.flights++
   sum.meters += meters ?? 0
   sum.seconds += seconds ?? 0
@@ -37,7 +37,7 @@ function plus(left: Sum, right: Sum): Sum {
   }
 }
 
-const figures = ({ flights, meters, seconds, known }: Sum) => ({
+export const figures = ({ flights, meters, seconds, known }: Sum) => ({
   flights,
   distanceKm: Math.round(meters / 1000),
   durationSeconds: seconds,
@@ -130,22 +130,28 @@ interface Wanted {
   limit: number
 }
 
-/** Counts up a log that comes in slices. */
-export function breakdown({ by, sort, limit }: Wanted, records: Records) {
+interface Grouping {
+  keysOf: (flight: CompletedFlight) => readonly Key[]
+  /** What a group has beside its key and figures. */
+  described?: (key: Key) => object
+  sort: BreakdownSort
+  limit: number
+}
+
+/** Counts up a log that comes in slices, in groups of any kind. */
+export function grouped({ keysOf, described = () => ({}), sort, limit }: Grouping) {
   const groups = new Map<Key, Sum>()
-  const names = new Map<Key, string>()
   const total = nothing()
 
   function add(flights: readonly CompletedFlight[]): void {
     for (const flight of flights) {
-      const keys = keysOf(by, flight, records)
+      const keys = keysOf(flight)
       if (keys.length > 0) count(total, flight)
       for (const key of keys) {
         const sum = groups.get(key) ?? nothing()
         count(sum, flight)
         groups.set(key, sum)
       }
-      if (by === 'companion') for (const { key, name } of flight.people) names.set(key, name)
     }
   }
 
@@ -157,10 +163,32 @@ export function breakdown({ by, sort, limit }: Wanted, records: Records) {
       total: figures(total),
       groups: sorted
         .slice(0, limit)
-        .map(([key, sum]) => ({ key, ...described(by, key, records, names), ...figures(sum) }) as BreakdownGroup),
+        .map(([key, sum]) => ({ key, ...described(key), ...figures(sum) }) as BreakdownGroup),
       others: rest.length === 0 ? null : figures(rest.reduce(plus, nothing())),
     }
   }
 
-  return { add, result }
+  /** How many groups there are, the one without a key left out. */
+  const size = () => groups.size - (groups.has(null) ? 1 : 0)
+
+  return { add, result, size }
+}
+
+/** The groups that the contract knows. */
+export function breakdown({ by, sort, limit }: Wanted, records: Records) {
+  const names = new Map<Key, string>()
+  const groups = grouped({
+    keysOf: (flight) => keysOf(by, flight, records),
+    described: (key) => described(by, key, records, names),
+    sort,
+    limit,
+  })
+
+  function add(flights: readonly CompletedFlight[]): void {
+    groups.add(flights)
+    if (by !== 'companion') return
+    for (const { people } of flights) for (const { key, name } of people) names.set(key, name)
+  }
+
+  return { ...groups, add }
 }

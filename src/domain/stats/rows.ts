@@ -36,8 +36,8 @@ type PersonRow = Omit<Person, 'key' | 'name'> & {
   guestName: string | null
 }
 
-/** Nobody, the scope's user alone, or everybody else; with everybody's flights always all. */
-export type PeopleWanted = 'none' | 'self' | 'others'
+/** Nobody, the scope's user alone, everybody else, or both; with everybody's flights always all. */
+export type PeopleWanted = 'none' | 'self' | 'others' | 'everybody'
 
 const NOBODY: readonly Person[] = []
 
@@ -60,7 +60,7 @@ export function statsRows(db: Db) {
     if (wanted === 'none') return found
     for (const row of people.all(ids) as PersonRow[]) {
       const { flightId, userId, displayName, guestName, ...place } = row
-      if (target !== 'all' && (userId === target.userId) !== (wanted === 'self')) continue
+      if (target !== 'all' && wanted !== 'everybody' && (userId === target.userId) !== (wanted === 'self')) continue
       const person = {
         key: userId ?? `guest:${guestName}`,
         name: displayName ?? guestName ?? '',

@@ -14,9 +14,11 @@ import { breakdown } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import { type CountryVisits, countryVisits } from './countries.ts'
 import { figures } from './figures.ts'
+import { groupsIn, type Overview, overview } from './overview.ts'
 import { recordsOf } from './records.ts'
 import { type CompletedFlight, type PeopleWanted, statsRows } from './rows.ts'
 import { logScan } from './scan.ts'
+import { type YearReview, yearReview } from './year.ts'
 
 export type StatsService = ReturnType<typeof statsService>
 
@@ -39,6 +41,8 @@ interface Selection {
 interface Counter<Result> {
   add: (slice: readonly CompletedFlight[]) => void
   result: () => Result
+  /** How many things the result is a list of: what its memory goes by. */
+  sizeOf?(result: Result): number
 }
 
 /** Holds until a flight is written, or until another one counts as completed: dashboards ask again and again. */
@@ -86,7 +90,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
       yield
     }
     const result = counter.result()
-    const groups = (result as { groups?: unknown[] }).groups?.length ?? 0
+    const groups = counter.sizeOf?.(result) ?? 0
     return { result, bytes: BYTES_OF_FIGURES + groups * BYTES_OF_GROUP, from: now, until, flights: seen, version }
   }
 
@@ -169,15 +173,18 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     return counted(
       `breakdown ${by} ${sort} ${limit}`,
       { target: targetOf(caller, query), filter: filterOf(query) ?? {}, people: peopleOf[by] ?? 'none' },
-      () => breakdown({ by, sort, limit }, records),
+      () => ({ ...breakdown({ by, sort, limit }, records), sizeOf: ({ groups }) => groups.length }),
     )
   }
 
-  /** Only the few flights that stand out are read whole, as they are now. */
   async function getRecords(caller: Caller, query: StatsQuery): Promise<StatsRecords> {
     authorize(caller, 'getStatsRecords', { otherUsers: concernsOthers(caller, query) })
     const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {}, people: 'none' as const }
-    const { flightIds, plain } = await counted('records', selection, () => recordsOf(records.airport))
+    return readRecords(await counted('records', selection, () => recordsOf(records.airport)))
+  }
+
+  /** Only the few flights that stand out are read whole, as they are now. */
+  function readRecords({ flightIds, plain }: Overview['records']): StatsRecords {
     const ids = [...new Set(Object.values(flightIds).filter((id) => id !== undefined))]
     const read = new Map(flights.log.read(ids).map((flight) => [flight.id, flight]))
     const flightOf = (id: number | undefined): Flight | null => (id === undefined ? null : (read.get(id) ?? null))
@@ -192,11 +199,35 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     }
   }
 
+  /** Own flights only: everything that the page of statistics shows, from one walk over the log. */
+  async function getOverview(caller: Caller, filter: FlightFilter) {
+    authorize(caller, 'getStatsBreakdown', { otherUsers: false })
+    const { userId } = caller
+    const found = await counted<Overview>(
+      'overview',
+      { target: { userId }, filter: filterOf(filter) ?? {}, people: 'everybody' },
+      () => ({ ...overview(userId, records), sizeOf: groupsIn }),
+    )
+    return { ...found, records: readRecords(found.records) }
+  }
+
+  /** The same for a year in review. The routes stay the same list as long as the log is not written. */
+  async function getYear(caller: Caller, year: number) {
+    authorize(caller, 'getStatsBreakdown', { otherUsers: false })
+    const dateTo = `${String(year).padStart(4, '0')}-12-31`
+    const found = await counted<YearReview>(
+      `year ${year}`,
+      { target: { userId: caller.userId }, filter: { dateTo }, people: 'none' },
+      () => ({ ...yearReview(year, records), sizeOf: ({ routes }) => routes.length }),
+    )
+    return { ...found, records: readRecords(found.records) }
+  }
+
   /** The countries of a user's completed flights, for those who have decided already. */
   const countriesOf = (userId: string): Promise<CountryVisits[]> =>
     counted('countries', { target: { userId }, filter: {}, people: 'none' }, () => countryVisits(records.airport))
 
-  return { get, getLegacy, getBreakdown, getRecords, countriesOf, of }
+  return { get, getLegacy, getBreakdown, getRecords, getOverview, getYear, countriesOf, of }
 }
 
 /** Whom a breakdown must know of. */
