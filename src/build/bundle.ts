@@ -15,7 +15,7 @@ const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.m
 
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|js|css|svg|bin)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
   return Math.max(...[...sources, join(root, 'package-lock.json')].map(changedAt))
 }
@@ -25,6 +25,7 @@ const isFresh = () => changedAt(join(dist, 'main.js')) > newestSource()
 if (!process.argv.includes('--if-changed') || !isFresh()) {
   // Loaded only when there is something to build: most starts find dist/ fresh.
   const { build } = await import('esbuild')
+  const { buildAssets } = await import('./assets.ts')
   rmSync(draft, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
@@ -49,6 +50,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     },
     logLevel: 'warning',
   })
+  await buildAssets({ folder: join(draft, 'assets'), before: join(dist, 'assets') })
   rmSync(dist, { recursive: true, force: true })
   renameSync(draft, dist)
 }

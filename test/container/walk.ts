@@ -217,7 +217,10 @@ export async function walkPages(send: Send, scopes: string[]) {
   const person = browser(send)
   const setUp = { username: 'ada', displayName: 'Ada', password: 'correct horse' }
   expect((await person.submit('/setup', '/setup', setUp)).status).toBe(303)
-  for (const path of ['/', '/settings/security', '/assets/style.css', '/assets/icon.svg']) {
+  const { text } = await person.visit('GET', '/')
+  const loaded = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  expect(loaded.length).toBeGreaterThan(1)
+  for (const path of ['/', '/settings/security', ...loaded]) {
     expect([path, (await person.visit('GET', path)).status]).toEqual([path, 200])
   }
   const made = await person.submit('/settings/security', '/settings/security/keys', { name: 'walker', scope: scopes })

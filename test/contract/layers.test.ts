@@ -6,7 +6,8 @@ const root = resolve(import.meta.dirname, '../../src')
 
 /** What each layer may import besides itself. */
 const allowed: Record<string, string[]> = {
-  build: [],
+  // What browsers load is declared where it is served.
+  build: ['http'],
   lib: [],
   access: ['lib'],
   db: ['lib'],

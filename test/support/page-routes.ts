@@ -54,8 +54,5 @@ export const pageRoutes = [
   'GET /share/{slug}/map.png',
   'GET /docs',
   'GET /docs/{operation}',
-  'GET /assets/style.css',
-  'GET /assets/icon.svg',
-  'GET /assets/paxlog.js',
-  'GET /assets/try-it.js',
+  'GET /assets/{file}',
 ]

@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { notFound } from '../../lib/errors.ts'
+import { lru } from '../../lib/lru.ts'
 import { packageRoot } from '../../lib/package-root.ts'
-import { digestText } from '../../lib/secret.ts'
+import { isListed } from '../shared/etag.ts'
+import { type Coding, codingOf, varyByCoding } from './compression.ts'
 
-const FOLDER = join(packageRoot, 'src/http/pages/assets')
+/** Where src/build/assets.ts has put them: small, compressed, and named by their content. */
+const FOLDER = join(packageRoot, 'dist/assets')
 
 /** The parts of the one stylesheet, in the order in which they build upon each other. */
 const STYLE_PARTS = [
@@ -21,25 +26,73 @@ const STYLE_PARTS = [
   'administration',
 ]
 
-const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
-
-const asset = (name: string, type: string, text = read(name)) => {
-  const version = digestText(text).replace(/\W/g, '').slice(0, 10)
-  return { name, type, text, path: `/assets/${name}?v=${version}` }
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
+
+/** What is served: the names of its sources, and of which kind it is. */
+interface Source {
+  name: string
+  parts: readonly string[]
+}
+
+/** A file `style.css` is built as `style-1a2B3c4D5e.css`: its name tells its content, so that two never mix. */
+export const builtName = (name: string, digest: string) => name.replace(/(?=\.\w+$)/, `-${digest}`)
+
+let names: ReadonlyMap<string, string> | undefined
+
+/** The built files by what they were made of. Read when the first page needs it: the build itself comes before. */
+function builtFiles(): ReadonlyMap<string, string> {
+  names ??= new Map(
+    readdirSync(FOLDER)
+      .filter((file) => extname(file) in types)
+      .map((file) => [file.replace(/-\w+(?=\.\w+$)/, ''), file]),
+  )
+  return names
+}
+
+const asset = (name: string, parts: readonly string[] = [name]) => ({
+  name,
+  parts,
+  get path(): string {
+    return `/assets/${builtFiles().get(name)}`
+  },
+})
 
 /** The address names the content, so that a browser never mixes two releases. */
 export const assets = {
-  style: asset('style.css', 'text/css; charset=utf-8', STYLE_PARTS.map((part) => read(`style/${part}.css`)).join('\n')),
-  script: asset('paxlog.js', 'text/javascript; charset=utf-8'),
-  tryIt: asset('try-it.js', 'text/javascript; charset=utf-8'),
-  icon: asset('icon.svg', 'image/svg+xml'),
-}
+  style: asset(
+    'style.css',
+    STYLE_PARTS.map((part) => `style/${part}.css`),
+  ),
+  script: asset('paxlog.js'),
+  tryIt: asset('try-it.js'),
+  icon: asset('icon.svg'),
+} satisfies Record<string, Source>
+
+const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' }
+
+const MAX_KEPT_BYTES = 2 * 1024 * 1024
 
 export async function serveAssets(app: FastifyInstance): Promise<void> {
-  for (const { name, type, text } of Object.values(assets)) {
-    app.get(`/assets/${name}`, async (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=86400').type(type).send(text),
-    )
+  const kept = lru<Buffer>(MAX_KEPT_BYTES, ({ length }) => length)
+
+  async function read(file: string): Promise<Buffer> {
+    const bytes = kept.get(file) ?? (await readFile(join(FOLDER, file)))
+    kept.set(file, bytes)
+    return bytes
   }
+
+  app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file }, headers }, reply) => {
+    if (![...builtFiles().values()].includes(file)) throw notFound('asset')
+    const coding = codingOf(headers['accept-encoding'])
+    const stored = file + endings[coding]
+    const tag = `"${stored}"`
+    varyByCoding(reply).headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: tag })
+    if (isListed(headers['if-none-match'], tag)) return reply.code(304).send()
+    if (coding !== 'identity') reply.header('content-encoding', coding)
+    return reply.type(types[extname(file)]!).send(await read(stored))
+  })
 }

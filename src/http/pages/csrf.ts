@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { formOf } from './form.ts'
 import { cookieOf, csrfCookie, ownOrigin } from './session.ts'
@@ -14,9 +14,23 @@ export class FormRefused extends Error {
 /** The secret never leaves its cookie; the form holds what can only be made with it. */
 const mark = (secret: string, purpose: string) => createHmac('sha256', secret).update(`csrf ${purpose}`).digest()
 
+const MARK_BYTES = 32
+
+const mixed = (one: Buffer, other: Buffer) => Buffer.from(one.map((byte, index) => byte ^ other[index]!))
+
+/**
+ * The mark under a mask of its own, and the mask. Pages are sent compressed, and the length of what is compressed would
+ * give away, guess by guess, what stands in it each time.
+ */
+function masked(known: Buffer): string {
+  const mask = randomBytes(MARK_BYTES)
+  return Buffer.concat([mask, mixed(known, mask)]).toString('base64url')
+}
+
 const isMark = (text: string | undefined, expected: Buffer) => {
   const given = Buffer.from(text ?? '', 'base64url')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  if (given.length !== 2 * MARK_BYTES) return false
+  return timingSafeEqual(mixed(given.subarray(MARK_BYTES), given.subarray(0, MARK_BYTES)), expected)
 }
 
 function requireOwnOrigin(request: FastifyRequest): void {
@@ -39,7 +53,7 @@ const BEFORE_SIGN_IN = 'before sign-in'
 
 /** The value of the hidden field `csrf`; a binding ties the form to one thing more than the session. */
 export const csrfField = (request: FastifyRequest, binding = ''): string =>
-  mark(cookieOf(request, 'session') ?? '', `session ${binding}`).toString('base64url')
+  masked(mark(cookieOf(request, 'session') ?? '', `session ${binding}`))
 
 /** Refuses a form that was not made by `csrfField` with the same session and binding (contract 7.11). */
 export function requireCsrf(request: FastifyRequest, binding = ''): void {
@@ -48,8 +62,7 @@ export function requireCsrf(request: FastifyRequest, binding = ''): void {
 }
 
 /** The same for forms that are there before anybody is signed in: bound to a cookie of their own. */
-export const signInCsrfField = (request: FastifyRequest): string =>
-  mark(csrfCookie(request), BEFORE_SIGN_IN).toString('base64url')
+export const signInCsrfField = (request: FastifyRequest): string => masked(mark(csrfCookie(request), BEFORE_SIGN_IN))
 
 export function requireSignInCsrf(request: FastifyRequest): void {
   requireOwnOrigin(request)

@@ -4,6 +4,7 @@ import { activityPages } from './activity.tsx'
 import { serveAssets } from './assets.ts'
 import { authorize } from './authorize.tsx'
 import { calendar } from './calendar.tsx'
+import { compressPages } from './compression.ts'
 import type { PageContext, PageOptions } from './context.ts'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
@@ -54,6 +55,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   app.addHook('onListen', async () => {
     setTimeout(() => warmUpMaps().catch((error) => app.log.warn(error)), WARM_UP_AFTER_MS).unref()
   })
+  compressPages(app)
   await readCookies(app, options)
   await acceptForms(app)
   await serveAssets(app)

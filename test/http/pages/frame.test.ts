@@ -82,7 +82,7 @@ describe('the headers of pages', () => {
       for (const url of loaded) {
         const asset = await browser.get(url!)
         expect(asset.status).toBe(200)
-        expect(asset.headers['cache-control']).toBe('public, max-age=86400')
+        expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
         expect(asset.headers['content-type']).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/)
       }
     }

@@ -27,8 +27,5 @@ export const routesWithoutPage = [
   'POST /admin/custom-fields/{id}/delete',
   'POST /oauth/consent',
   'GET /share/{slug}/map.png',
-  'GET /assets/style.css',
-  'GET /assets/icon.svg',
-  'GET /assets/paxlog.js',
-  'GET /assets/try-it.js',
+  'GET /assets/{file}',
 ]
