@@ -154,7 +154,9 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
       // An airport that must be made is on no flight yet, so that this row cannot be a duplicate.
       const [from, to] = [rowOf(resolved.from), rowOf(resolved.to)]
       const body = { ...resolved.body, fromId: from.id, toId: to.id }
-      if (isDuplicate(naturalKey(body), users)) {
+      const { writtenNumber } = resolved
+      const asWritten = writtenNumber === null ? undefined : naturalKey({ ...body, flightNumber: writtenNumber })
+      if (isDuplicate(naturalKey(body), users) || (asWritten !== undefined && isDuplicate(asWritten, users))) {
         duplicates++
         continue
       }

@@ -78,6 +78,9 @@ export function referenceLookup(reference: ReferenceService, caller: Caller, fil
     airport,
     airline: (name: ReferenceName) => named('airline', name),
     aircraft: (name: ReferenceName) => named('aircraft', name),
+    /** The code that people put before a flight number, of a row that is there. */
+    iataOf: ({ row }: Found): string | undefined =>
+      (row && records.airline(row.id)?.iata?.replace('*', '')) || undefined,
   }
 }
 

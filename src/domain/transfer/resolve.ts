@@ -17,6 +17,8 @@ export interface ResolvedFlight {
   to: FoundAirport
   airline: Found | null
   aircraft: Found | null
+  /** The number as the file writes it, where the flight gets another: an earlier import may have kept this one. */
+  writtenNumber: string | null
 }
 
 type Resolved = ResolvedFlight | { reason: string }
@@ -85,6 +87,12 @@ function noteOf(
   return [...(flight.note ? [flight.note] : []), ...lines].join('\n')
 }
 
+/** With the airline's IATA code where the file has its ICAO code: people know UAL15 as UA15. */
+function numberOf(flight: ParsedFlight, airline: Found | undefined | null, lookup: ReferenceLookup): string | null {
+  const code = airline && flight.numberBehindAirline !== null ? lookup.iataOf(airline) : undefined
+  return code === undefined ? flight.flightNumber : `${code}${flight.numberBehindAirline}`
+}
+
 /** One sentence that names the offending member and, where it is a plain one, its value. */
 function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   const value = path.reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], body)
@@ -115,6 +123,7 @@ export function resolveFlight(
   if (!to) return unknownAirport(flight.to)
   const airline = flight.airline && lookup.airline(flight.airline)
   const aircraft = flight.aircraft && lookup.aircraft(flight.aircraft)
+  const flightNumber = numberOf(flight, airline, lookup)
   const times = timesOf(flight, { from: from.timezone, to: to.timezone })
   const body = {
     ...times,
@@ -125,7 +134,7 @@ export function resolveFlight(
     departureGate: flight.departureGate,
     arrivalTerminal: flight.arrivalTerminal,
     arrivalGate: flight.arrivalGate,
-    flightNumber: flight.flightNumber,
+    flightNumber,
     aircraftReg: flight.aircraftReg,
     note: noteOf(flight, airline, aircraft),
     // The real ids follow when the row is written: some rows are made only then.
@@ -135,6 +144,7 @@ export function resolveFlight(
     ...(flight.track !== undefined && { track: flight.track }),
   }
   const parsed = FlightWrite.safeParse(body)
-  if (parsed.success) return { body: parsed.data, from, to, airline: airline ?? null, aircraft: aircraft ?? null }
-  return { reason: reasonOf(body, detailsOf(parsed.error)[0]!) }
+  if (!parsed.success) return { reason: reasonOf(body, detailsOf(parsed.error)[0]!) }
+  const writtenNumber = flightNumber === flight.flightNumber ? null : flight.flightNumber
+  return { body: parsed.data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber }
 }

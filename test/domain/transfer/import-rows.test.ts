@@ -337,3 +337,21 @@ describe('tracks of a backup', () => {
     expect((await app.as(mira).get(`/flights/${id}/track`)).body.data).toMatchObject(track)
   })
 })
+
+describe('flight numbers of Flighty', () => {
+  const flighty = (...rows: string[]) => ['Date,Airline,Flight,From,To,Gate Departure (Scheduled)', ...rows].join('\n')
+  const numbers = async () => (await flightsOf()).map(({ flightNumber }: { flightNumber: string }) => flightNumber)
+
+  test("stand behind the airline's IATA code, and behind what the file has where nobody knows one", async () => {
+    await send(mira, flighty('2024-05-03,SWR,8,ZRH,JFK,', '2024-05-04,LX,8,ZRH,JFK,', '2024-05-05,QQQ,8,ZRH,JFK,'))
+    expect(await numbers()).toEqual(['LX8', 'LX8', 'QQQ8'])
+  })
+
+  test('are the same flights that an earlier import kept as the file has them', async () => {
+    await send(mira, backup({ to: 'KJFK', flightNumber: 'SWR8' }))
+    const { body } = await send(mira, flighty('2024-05-03,SWR,8,ZRH,JFK,', '2024-05-03,SWR,8,ZRH,JFK,'))
+    expect(body.data).toMatchObject({ created: 1, duplicates: 1 })
+    expect(await numbers()).toEqual(['SWR8', 'LX8'])
+    expect((await send(mira, flighty('2024-05-03,SWR,8,ZRH,JFK,'))).body.data).toMatchObject({ duplicates: 1 })
+  })
+})

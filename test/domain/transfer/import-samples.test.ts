@@ -99,10 +99,10 @@ const expected: Record<string, Expected> = {
       8: 'The time half past nine is not an ISO date-time.',
     },
     flights: [
-      `2024-03-09 | day | LSZH-KORD | 2024-03-09T12:12 | 2024-03-09T22:04 | 35520 | SWR8 | ${swiss} | Boeing 777-300ER | HB-JNA | window/23K/economy+/leisure | "First visit; \\"Windy City\\"\\nPNR: K4T9QX"`,
-      '2024-03-20 | day | KORD-LSZH | 2024-03-21T00:30 | 2024-03-21T09:45 | 33300 | UAL12 | United Airlines |  |  | pilot//business/crew | null',
+      `2024-03-09 | day | LSZH-KORD | 2024-03-09T12:12 | 2024-03-09T22:04 | 35520 | LX8 | ${swiss} | Boeing 777-300ER | HB-JNA | window/23K/economy+/leisure | "First visit; \\"Windy City\\"\\nPNR: K4T9QX"`,
+      '2024-03-20 | day | KORD-LSZH | 2024-03-21T00:30 | 2024-03-21T09:45 | 33300 | UA12 | United Airlines |  |  | pilot//business/crew | null',
       '2024-03-22 | day | LSGG-EGLC |  |  |  | 77 |  |  |  | copilot/// | "Diverted to: SEN"',
-      '2024-04-01 | day | LFPG-KJFK | 2024-04-01T08:00 | 2024-04-01T16:05 | 29100 | AFR22 | Air France |  |  | /// | null',
+      '2024-04-01 | day | LFPG-KJFK | 2024-04-01T08:00 | 2024-04-01T16:05 | 29100 | AF22 | Air France |  |  | /// | null',
     ],
   },
   'app-in-the-air.txt': {

@@ -15,7 +15,7 @@ import {
 export const flighty: CsvFormat = {
   marks: ['from', 'to', 'flight', 'gate_departure_scheduled'],
   flight: (cells) => {
-    const flightNumber = flightNumberOf(cells('airline'), cells('flight'))
+    const number = bareNumber(cells('airline'), cells('flight'))
     const canceled = cells('canceled')
     if (/^(?:true|yes|1)$/i.test(canceled)) reject(`The flight was cancelled: its column canceled holds ${canceled}.`)
     const departureScheduled = localDateTime(cells('gate_departure_scheduled'), 'from')
@@ -40,7 +40,8 @@ export const flighty: CsvFormat = {
         ['iata', cells('airline')],
       ]),
       aircraft: named('', [['name', cells('aircraft_type_name')]]),
-      flightNumber: orNull(flightNumber),
+      flightNumber: number === '' ? null : `${cells('airline')}${number}`,
+      numberBehindAirline: orNull(number),
       aircraftReg: orNull(cells('tail_number')),
       departureTerminal: orNull(cells('dep_terminal')),
       departureGate: orNull(cells('dep_gate')),
@@ -62,10 +63,9 @@ function dateOf(cells: Cells, departure: Moment | null): string | null {
   return 'local' in departure ? departure.local.slice(0, 10) : null
 }
 
-/** The airline is not put before a number that already begins with it. */
-function flightNumberOf(airline: string, flight: string): string {
-  return flight === '' || flight.startsWith(airline) ? flight : `${airline}${flight}`
-}
+/** Some numbers begin with their airline already. */
+const bareNumber = (airline: string, flight: string) =>
+  flight.startsWith(airline) ? flight.slice(airline.length) : flight
 
 /** Flighty's captain is the pilot, and its pilot the copilot. */
 function seatOf(text: string) {

@@ -66,6 +66,8 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
   airline: ReferenceName | null
   aircraft: ReferenceName | null
   flightNumber: string | null
+  /** What follows the airline in a number that a file may write with the ICAO code: people know it behind the IATA code. */
+  numberBehindAirline: string | null
   aircraftReg: string | null
   departureTerminal: string | null
   departureGate: string | null
@@ -177,6 +179,7 @@ export const unknownFlight = {
   airline: null,
   aircraft: null,
   flightNumber: null,
+  numberBehindAirline: null,
   aircraftReg: null,
   departureTerminal: null,
   departureGate: null,
