@@ -2,9 +2,10 @@ import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Caller } from './access/caller.ts'
 import type { RequestKey } from './domain/idempotency/answers.ts'
-import type { ImportQuery, ImportReport } from './domain/transfer/contract.ts'
+import type { ImportOrder, ImportReport } from './domain/transfer/contract.ts'
 import type { ImportWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
+import type { ImportPreview } from './domain/transfer/preview.ts'
 import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
@@ -13,8 +14,9 @@ export interface ImportJob {
   dataDir: string
   caller: Caller
   content: Uint8Array
-  query: ImportQuery
+  query: ImportOrder
   key: RequestKey | undefined
+  wantsPreview: boolean
 }
 
 /** What it says. After `read` and `ready` it waits for a word to go on. */
@@ -23,6 +25,7 @@ export type ImportWord =
   | { say: 'ready' }
   | { say: 'moved' }
   | { say: 'progress'; done: number; rows: number }
+  | { say: 'preview'; preview: ImportPreview }
   | { say: 'done'; report: ImportReport }
   | { say: 'refused'; refusal: PlainError }
 
@@ -34,10 +37,11 @@ interface PlainError {
   details: ErrorDetail[] | undefined
   parameters?: readonly Parameter[]
   kind?: string
+  users?: readonly string[]
 }
 
-function errorOf({ name, code, message, details, parameters, kind }: PlainError): AppError {
-  if (name === 'UserNotChosen') return new UserNotChosen(message)
+function errorOf({ name, code, message, details, parameters, kind, users }: PlainError): AppError {
+  if (name === 'UserNotChosen') return new UserNotChosen(message, users ?? [])
   if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
   return new AppError(code, message, { ...(details && { details }) })
 }
@@ -61,7 +65,8 @@ export const importThread =
     new Promise((resolve, reject) => {
       // A copy, since the body may share its memory with others.
       const bytes = new Uint8Array(content)
-      const workerData: ImportJob = { dataDir, caller, content: bytes, query, key: steps.key }
+      const wantsPreview = steps.preview !== undefined
+      const workerData: ImportJob = { dataDir, caller, content: bytes, query, key: steps.key, wantsPreview }
       const thread = new Worker(program, { workerData, transferList: [bytes.buffer], name: 'import' })
       let moved = () => undefined as void
       const end = (settle: () => void) => {
@@ -85,6 +90,7 @@ export const importThread =
           })
         } else if (word.say === 'moved') moved()
         else if (word.say === 'progress') steps.progress(word.done, word.rows)
+        else if (word.say === 'preview') steps.preview?.(word.preview)
         else if (word.say === 'done') end(() => resolve(word.report))
         else end(() => reject(errorOf(word.refusal)))
       }

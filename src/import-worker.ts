@@ -7,12 +7,13 @@ import { followReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { importWork } from './domain/transfer/import-work.ts'
+import { UserNotChosen } from './domain/transfer/people.ts'
 import { ParameterMismatch } from './domain/transfer/read-file.ts'
 import type { ImportJob, ImportWord } from './import-thread.ts'
 import { systemClock as clock } from './lib/clock.ts'
 import { AppError } from './lib/errors.ts'
 
-const { dataDir, caller, content, query, key } = workerData as ImportJob
+const { dataDir, caller, content, query, key, wantsPreview } = workerData as ImportJob
 const port = parentPort!
 const say = (word: ImportWord) => port.postMessage(word)
 const ask = async (word: ImportWord) => {
@@ -29,7 +30,8 @@ function refusalOf(error: unknown): ImportWord {
   if (!(error instanceof AppError)) throw error
   const { name, code, message, details } = error
   const more = error instanceof ParameterMismatch ? { parameters: error.names, kind: error.kind } : {}
-  return { say: 'refused', refusal: { name, code, message, details, ...more } }
+  const choice = error instanceof UserNotChosen ? { users: error.users } : {}
+  return { say: 'refused', refusal: { name, code, message, details, ...more, ...choice } }
 }
 
 async function work(): Promise<ImportWord> {
@@ -45,6 +47,7 @@ async function work(): Promise<ImportWord> {
     wasRead: () => ask({ say: 'read' }),
     key,
     progress: (done, rows) => say({ say: 'progress', done, rows }),
+    preview: wantsPreview ? (preview) => say({ say: 'preview', preview }) : undefined,
     alone: async (commit) => {
       await ask({ say: 'ready' })
       try {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import type { Db } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { calendarService } from './domain/calendar/service.ts'
@@ -24,6 +25,7 @@ import { statsService } from './domain/stats/service.ts'
 import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
+import { keptFiles } from './domain/transfer/kept-files.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
@@ -95,6 +97,7 @@ export function createServices(options: Options) {
     here: importWork({ db, clock, addFlights, reference, customFields, activity }),
     elsewhere: options.importElsewhere,
   })
+  const importFiles = keptFiles({ folder: join(dirname(db.$client.name), 'import-files'), clock })
   const visited = visitedService({ db, stats })
   const shares = shareService({ db, clock, baseUrl, activity })
   const calendars = calendarService({ db, clock, baseUrl, flights })
@@ -121,6 +124,7 @@ export function createServices(options: Options) {
     stats,
     exports,
     imports,
+    importFiles,
     visited,
     shares,
     calendars,

@@ -113,20 +113,19 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await close()
   })
 
-  test('a file is tried, imported and paged through', { timeout: SLOW }, async () => {
+  test('a file is looked at, imported and paged through', { timeout: SLOW }, async () => {
     const { page, refused, close } = await visitor()
     await page.goto(base)
     await page.getByRole('link', { name: 'Import a file' }).click()
     await heading(page, 'Import flights')
-    await page.getByText('More choices').click()
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('button', { name: 'Look at the file' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('Choose a file that is not empty.')
     await page.getByLabel('File', { exact: true }).setInputFiles(logFile(45))
-    await page.getByRole('button', { name: 'Only tell me what would happen' }).click()
-    await page.getByRole('heading', { level: 2, name: 'What would happen' }).waitFor()
-    await page.getByLabel('File', { exact: true }).setInputFiles(logFile(45))
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByRole('heading', { level: 2, name: '45 flights imported' }).waitFor()
+    await page.getByRole('button', { name: 'Look at the file' }).click()
+    await heading(page, 'Check the import')
+    expect(await page.getByRole('main').innerText()).toContain('Recognised: OpenFlights')
+    await page.getByRole('button', { name: 'Import 45 flights' }).click()
+    await heading(page, '45 flights imported')
     expect(await page.getByRole('table').innerText()).toContain('QQQ')
 
     await page.getByRole('link', { name: 'See your flights' }).click()
@@ -166,10 +165,10 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await page.getByLabel('Note').fill('Without script')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
-    await page.goto(`${base}/flights/import`)
+    await page.goto(`${base}/import`)
     await page.getByLabel('File', { exact: true }).setInputFiles(logFile(3))
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    expect(await page.getByRole('region', { name: '0 flights imported' }).innerText()).toContain('There already\n3')
+    await page.getByRole('button', { name: 'Look at the file' }).click()
+    expect(await page.getByRole('main').innerText()).toContain('Here already\n3')
     await close()
   })
 
@@ -219,7 +218,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
       }
     }
     const { page, close } = await visitor({ viewport: { width: 390, height: 844 } })
-    for (const path of ['/', '/flights/new', '/flights/import', `/flights/${await anyFlight()}/edit`]) {
+    for (const path of ['/', '/flights/new', '/import', `/flights/${await anyFlight()}/edit`]) {
       await page.goto(base + path)
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390])

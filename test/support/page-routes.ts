@@ -15,7 +15,7 @@ export const pageRoutes = [
   'GET /flights/new',
   'POST /flights/new',
   'GET /flights/import',
-  'POST /flights/import',
+  ...each('GET POST', '/import /import/check'),
   'GET /flights/{id}',
   'GET /flights/{id}/edit',
   'POST /flights/{id}/edit',

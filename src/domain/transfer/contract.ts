@@ -178,6 +178,11 @@ export const ImportQuery = z.object({
 })
 export type ImportQuery = z.output<typeof ImportQuery>
 
+/** What a page can add to it: which airports of the log stand for codes of the file that nobody knows. */
+export interface ImportOrder extends ImportQuery {
+  airports?: Readonly<Record<string, number>>
+}
+
 export const ImportReport = z
   .object({
     rows: z.int(),

@@ -11,13 +11,14 @@ import type { AddFlights } from '../flights/imported.ts'
 import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
 import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import type { ImportQuery, ImportReport } from './contract.ts'
+import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
 import type { ParsedFlight } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
 import { duplicateFinder, naturalKey } from './natural-key.ts'
 import { rowOf } from './new-rows.ts'
-import { chooseUser, personalTravellers, restoredTravellers, type Traveller } from './people.ts'
+import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
+import { type ImportPreview, missingAirports, previewRows } from './preview.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 import { type ResolvedFlight, resolveFlight } from './resolve.ts'
 import { type RestoredValues, restoredValues, settled } from './restored-values.ts'
@@ -41,6 +42,8 @@ export interface Steps {
   alone: <Result>(commit: () => Result) => Result | Promise<Result>
   /** Under which the report is kept, in the same transaction. */
   key?: RequestKey | undefined
+  /** Hears what can be shown of the file, once everything is decided. */
+  preview?: ((preview: ImportPreview) => void) | undefined
 }
 
 interface Dependencies {
@@ -53,6 +56,8 @@ interface Dependencies {
 }
 
 interface ReadyRow {
+  row: number
+  parsed: ParsedFlight
   resolved: ResolvedFlight
   users: ReadonlySet<string>
   track: PackedTrack | undefined
@@ -62,6 +67,11 @@ interface ReadyRow {
 }
 
 type Counts = Pick<ImportReport, 'created' | 'duplicates'>
+
+interface Written extends Counts {
+  /** The numbers of the rows whose flights the log held already. */
+  known: ReadonlySet<number>
+}
 
 /** A dry run does the whole work and then leaves the transaction by this. */
 class Undo extends Error {}
@@ -108,21 +118,27 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
   }
 
   /** Everything that needs no lock, in slices between which other requests get their turn. */
-  async function readyRows(caller: Caller, file: ReadFile, query: ImportQuery, progress: Steps['progress']) {
+  async function readyRows(caller: Caller, file: ReadFile, query: ImportOrder, progress: Steps['progress']) {
     const aboard = travellersOf(caller, file, query)
-    const lookup = referenceLookup(reference, caller, file, query.mode === 'restore')
+    const lookup = referenceLookup(reference, caller, file, query)
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
     const ready: ReadyRow[] = []
     const rejected: ImportReport['rejected'] = []
+    const missing = missingAirports()
 
     async function outcome(parsed: ReadFile['rows'][number]): Promise<string | ReadyRow> {
       if ('reason' in parsed) return parsed.reason
       const travellers = aboard(parsed.flight)
       if (typeof travellers === 'string') return travellers
       const resolved = resolveFlight(parsed.flight, travellers, lookup)
-      if ('reason' in resolved) return resolved.reason
+      if ('reason' in resolved) {
+        missing.add(resolved.missing ?? [])
+        return resolved.reason
+      }
       const { track } = resolved.body
       return {
+        row: parsed.row,
+        parsed: parsed.flight,
         resolved,
         users: new Set(travellers.flatMap(({ userId }) => userId ?? [])),
         track: track ? (await packTrack(track)).packed : undefined,
@@ -139,17 +155,18 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
       if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
       else ready.push(found)
     }
-    return { ready, rejected }
+    return { ready, rejected, missing: missing.list() }
   }
 
   /** Inside the transaction; rows of reference data are made only for a flight that is created. */
-  function write(caller: Caller, rows: readonly ReadyRow[], restoring: boolean) {
+  function write(caller: Caller, rows: readonly ReadyRow[], restoring: boolean): Written {
     // A long file takes its time to read, and its owner may have gone meanwhile.
     if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
     const addFlight = addFlights()
     const isDuplicate = duplicateFinder(store.keys(restoring ? 'all' : { userId: caller.userId }))
-    let [created, duplicates] = [0, 0]
-    for (const { resolved, users, track, values, passengerValues } of rows) {
+    const known = new Set<number>()
+    let created = 0
+    for (const { row, resolved, users, track, values, passengerValues } of rows) {
       const { airline, aircraft } = resolved
       // An airport that must be made is on no flight yet, so that this row cannot be a duplicate.
       const [from, to] = [rowOf(resolved.from), rowOf(resolved.to)]
@@ -157,7 +174,7 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
       const { writtenNumber } = resolved
       const asWritten = writtenNumber === null ? undefined : naturalKey({ ...body, flightNumber: writtenNumber })
       if (isDuplicate(naturalKey(body), users) || (asWritten !== undefined && isDuplicate(asWritten, users))) {
-        duplicates++
+        known.add(row)
         continue
       }
       addFlight({
@@ -170,7 +187,7 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
       })
       created++
     }
-    return { created, duplicates }
+    return { created, duplicates: known.size, known }
   }
 
   /** One entry for all its flights. */
@@ -182,38 +199,51 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
 
   /** One transaction: all rows, or none when something fails or nothing is to be kept. */
   function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery, keep: (counts: Counts) => void) {
-    let counts = { created: 0, duplicates: 0 }
+    let written: Written = { created: 0, duplicates: 0, known: new Set() }
     try {
       writing(db, () => {
-        counts = write(caller, rows, query.mode === 'restore')
+        written = write(caller, rows, query.mode === 'restore')
         if (query.dryRun) throw new Undo()
-        recordImport(caller, query, counts.created)
-        keep(counts)
+        recordImport(caller, query, written.created)
+        keep(written)
       })
     } catch (error) {
       // The way out of a dry run is no failure.
       if (!(error instanceof Undo)) throw error
-      keep(counts)
+      keep(written)
     }
-    return counts
+    return written
   }
 
-  return async function run(caller: Caller, content: Buffer, query: ImportQuery, steps: Steps): Promise<ImportReport> {
+  return async function run(caller: Caller, content: Buffer, query: ImportOrder, steps: Steps): Promise<ImportReport> {
     const file = await readFile(content, query)
     await steps.wasRead()
     const rows = file.rows.length
     for (let attempt = 1; ; attempt++) {
-      const { ready, rejected } = await readyRows(caller, file, query, steps.progress)
+      const { ready, rejected, missing } = await readyRows(caller, file, query, steps.progress)
       try {
-        const reportOf = (counts: Counts): ImportReport => ({ rows, ...counts, rejected, dryRun: query.dryRun })
+        const reportOf = ({ created, duplicates }: Counts): ImportReport => ({
+          rows,
+          created,
+          duplicates,
+          rejected,
+          dryRun: query.dryRun,
+        })
         const keep = (counts: Counts) => {
           if (!steps.key) return
           const body = JSON.stringify({ data: reportOf(counts) })
           answers.keep(steps.key, { status: 200, body, createdId: null })
         }
-        const counts = await steps.alone(() => commit(caller, ready, query, keep))
+        const written = await steps.alone(() => commit(caller, ready, query, keep))
         steps.progress(rows, rows)
-        return reportOf(counts)
+        const isNew = (row: number) => !written.known.has(row)
+        steps.preview?.({
+          format: file.format,
+          users: userNames(file.users),
+          rows: previewRows(ready, isNew, reference.records),
+          ...missing,
+        })
+        return reportOf(written)
       } catch (error) {
         // Everything was undone: another look finds things as they are now.
         if (attempt === MOST_TRIES || !isOutdated(error)) throw error

@@ -5,8 +5,9 @@ import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import { Busy } from '../../lib/errors.ts'
 import type { RequestKey } from '../idempotency/answers.ts'
-import type { ImportQuery, ImportReport } from './contract.ts'
+import type { ImportOrder, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
+import type { ImportPreview } from './preview.ts'
 
 export type ImportService = ReturnType<typeof importService>
 
@@ -53,18 +54,17 @@ export function importService({ db, here, elsewhere }: Dependencies) {
   const gate = writeGate(db)
   const inLine = oneAtATime(LONGEST_WAIT_MS)
 
-  const run = (
+  const perform = (
     caller: Caller,
     content: Buffer,
-    query: ImportQuery,
-    progress: Progress = () => undefined,
-    key?: RequestKey,
+    query: ImportOrder,
+    told: Pick<Steps, 'progress' | 'key' | 'preview'>,
   ): Promise<ImportReport> =>
     inLine(() => {
       // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
       const wasRead = () => authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
       if (!elsewhere || content.length <= SMALL_BYTES) {
-        return here(caller, content, query, { wasRead, progress, alone: (commit) => commit(), key })
+        return here(caller, content, query, { wasRead, alone: (commit) => commit(), ...told })
       }
       const alone: Steps['alone'] = async (commit) => {
         gate.close()
@@ -74,9 +74,34 @@ export function importService({ db, here, elsewhere }: Dependencies) {
           gate.open()
         }
       }
-      return elsewhere(caller, content, query, { wasRead, progress, alone, key })
+      return elsewhere(caller, content, query, { wasRead, alone, ...told })
     })
 
+  const run = (
+    caller: Caller,
+    content: Buffer,
+    query: ImportOrder,
+    progress: Progress = () => undefined,
+    key?: RequestKey,
+  ): Promise<ImportReport> => perform(caller, content, query, { progress, key })
+
+  /** What would become of a file, row by row, and what it looks like. Nothing is kept. */
+  async function look(caller: Caller, content: Buffer, query: Omit<ImportOrder, 'dryRun'>) {
+    let preview: ImportPreview | undefined
+    const report = await perform(
+      caller,
+      content,
+      { ...query, dryRun: true },
+      {
+        progress: () => undefined,
+        preview: (seen) => {
+          preview = seen
+        },
+      },
+    )
+    return { report, preview: preview! }
+  }
+
   /** Settles when the flights of an import have moved into the log; undefined when none are on their way. */
-  return { run, moving: gate.closed }
+  return { run, look, moving: gate.closed }
 }

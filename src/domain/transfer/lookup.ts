@@ -1,11 +1,18 @@
 import type { Caller } from '../../access/caller.ts'
 import { caseless } from '../../lib/text.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import type { ImportOrder } from './contract.ts'
 import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
 import { type Found, type FoundAirport, type NamedKind, newRows, sameRow } from './new-rows.ts'
 
 /** Finds what rows of a file name, each name once; in a restore, missing rows are made where the caller may. */
-export function referenceLookup(reference: ReferenceService, caller: Caller, file: ParsedFile, restoring: boolean) {
+export function referenceLookup(
+  reference: ReferenceService,
+  caller: Caller,
+  file: ParsedFile,
+  { mode, airports: instead = {} }: Pick<ImportOrder, 'mode' | 'airports'>,
+) {
+  const restoring = mode === 'restore'
   const { codes, records } = reference
   const missing = newRows(reference, caller, restoring)
   const known = new Map<string, Found | undefined>()
@@ -17,7 +24,7 @@ export function referenceLookup(reference: ReferenceService, caller: Caller, fil
 
   function storedAirport({ by, code }: AirportName): FoundAirport | undefined {
     return once(`airport ${by} ${code}`, () => {
-      const id = codes.airport(code, by)
+      const id = codes.airport(code, by) ?? instead[code]
       const row = id === undefined ? undefined : records.airport(id)
       return row && { row, timezone: row.timezone }
     })

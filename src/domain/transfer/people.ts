@@ -11,11 +11,21 @@ export interface Traveller extends Omit<FilePassenger, 'user'> {
 
 /** It cannot be told which of the file's users the importing one is. */
 export class UserNotChosen extends AppError {
-  constructor(message: string) {
+  /** Whom to choose from. */
+  readonly users: readonly string[]
+
+  constructor(message: string, users: readonly string[]) {
     super('validation_failed', message)
     this.name = 'UserNotChosen'
+    this.users = users
   }
 }
+
+/** To choose from on a page; a file may have many more. */
+const MOST_OFFERED = 50
+
+export const userNames = (users: readonly FileUser[] = []): string[] =>
+  users.slice(0, MOST_OFFERED).map(({ username }) => username)
 
 /** Names in a sentence; a file may have many more. */
 const MOST_NAMED = 20
@@ -29,7 +39,10 @@ export function chooseUser(users: readonly FileUser[], wanted: string | undefine
   ].join(', ')
   if (wanted !== undefined) {
     const chosen = users.find(({ id }) => id === wanted) ?? named(wanted)
-    if (!chosen) throw new UserNotChosen(`The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`)
+    if (!chosen) {
+      const sentence = `The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`
+      throw new UserNotChosen(sentence, userNames(users))
+    }
     return chosen
   }
   const chosen = named(own) ?? (users.length === 1 ? users[0] : undefined)
@@ -38,6 +51,7 @@ export function chooseUser(users: readonly FileUser[], wanted: string | undefine
     users.length === 0
       ? 'The file names no users, so it cannot be told which flights are yours.'
       : `The file has several users and none is named ${own}: choose one with fileUser (${names}).`,
+    userNames(users),
   )
 }
 

@@ -21,9 +21,12 @@ export interface ResolvedFlight {
   writtenNumber: string | null
 }
 
-type Resolved = ResolvedFlight | { reason: string }
+type Resolved = ResolvedFlight | { reason: string; missing?: AirportName[] }
 
-const unknownAirport = ({ code }: AirportName) => ({ reason: `Airport code ${shown(code)} is not known.` })
+const unknownAirports = (missing: AirportName[]) => ({
+  reason: `Airport code ${shown(missing[0]!.code)} is not known.`,
+  missing,
+})
 
 interface Zones {
   from: string
@@ -117,10 +120,8 @@ export function resolveFlight(
   travellers: readonly Traveller[],
   lookup: ReferenceLookup,
 ): Resolved {
-  const from: FoundAirport | undefined = lookup.airport(flight.from)
-  if (!from) return unknownAirport(flight.from)
-  const to: FoundAirport | undefined = lookup.airport(flight.to)
-  if (!to) return unknownAirport(flight.to)
+  const [from, to] = [lookup.airport(flight.from), lookup.airport(flight.to)]
+  if (!from || !to) return unknownAirports([...(from ? [] : [flight.from]), ...(to ? [] : [flight.to])])
   const airline = flight.airline && lookup.airline(flight.airline)
   const aircraft = flight.aircraft && lookup.aircraft(flight.aircraft)
   const flightNumber = numberOf(flight, airline, lookup)

@@ -24,6 +24,7 @@ const STYLE_PARTS = [
   'share',
   'reference',
   'administration',
+  'transfer',
 ]
 
 const types: Readonly<Record<string, string>> = {

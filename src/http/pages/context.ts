@@ -16,6 +16,7 @@ import type { ShareService } from '../../domain/shares/service.ts'
 import type { visitorView } from '../../domain/shares/visitor.ts'
 import type { StatsService } from '../../domain/stats/service.ts'
 import type { ImportService } from '../../domain/transfer/import.ts'
+import type { KeptFiles } from '../../domain/transfer/kept-files.ts'
 import type { UserService } from '../../domain/users/service.ts'
 import type { SetupCode } from '../../domain/users/setup-code.ts'
 import type { Formats } from './formats.ts'
@@ -39,6 +40,7 @@ export interface PageOptions {
   preferences: PreferenceService
   flights: FlightService
   imports: ImportService
+  importFiles: KeptFiles
   stats: StatsService
   shares: ShareService
   calendars: CalendarService

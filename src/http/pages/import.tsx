@@ -2,82 +2,79 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { detailsOf } from '../../contract/issues.ts'
-import { ImportQuery, type ImportReport } from '../../domain/transfer/contract.ts'
-import { UserNotChosen } from '../../domain/transfer/people.ts'
-import { ParameterMismatch } from '../../domain/transfer/read-file.ts'
-import { AppError } from '../../lib/errors.ts'
+import { ImportQuery } from '../../domain/transfer/contract.ts'
 import type { PageContext } from './context.ts'
-import { fieldOf, formOf } from './form.ts'
-import { type Faults, faultsOf } from './forms.ts'
-import { requireCaller } from './session.ts'
+import { formOf } from './form.ts'
+import { type Faults, faultsOf, readForm } from './forms.ts'
+import { importCheckPage } from './import-check.tsx'
+import { CHECK_PATH, faultsOfFile, IMPORT_PATH, type ImportNote, lookedAt, noChoices } from './import-steps.ts'
+import { cookieOf, requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { acceptFiles, FileTooLarge, readUpload } from './upload.ts'
-import { ImportPage } from './views/import.tsx'
+import { type FileEntries, fileSpecs, ImportPage } from './views/import.tsx'
 import { sendPage } from './views/layout.tsx'
 
-const PATH = '/flights/import'
 const MEBIBYTE = 1024 * 1024
+const SWEEP_MS = 5 * 60_000
 
 interface Shown {
   status?: number
-  form?: URLSearchParams
+  entries?: FileEntries
   faults?: Faults
-  report?: ImportReport
 }
 
-/** The fields of the form as the parameters of an import; what is left empty is not given. */
-function queryOf(form: URLSearchParams) {
-  const given = (name: string) => fieldOf(form, name).trim() || undefined
-  return ImportQuery.safeParse({
-    format: given('format'),
-    mode: given('mode'),
-    fileUser: given('fileUser'),
-    mineOnly: given('mineOnly'),
-    dryRun: fieldOf(form, 'do') === 'try' ? 'true' : 'false',
-  })
-}
+const FormatChoice = ImportQuery.pick({ format: true })
 
-/** Brings a file of another log, or a backup, into the own one. */
+/** The first step: a file of another log, or a backup, is sent and looked at. */
 export async function importPage(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { imports } = context
+  const { basePath, importFiles } = context
   const { frame, requireForm } = signedInPages(context)
   const limit = app.initialConfig.bodyLimit ?? MEBIBYTE
+  const sweep = setInterval(() => importFiles.sweep().catch((error) => app.log.warn(error)), SWEEP_MS).unref()
+  app.addHook('onReady', importFiles.clear)
+  app.addHook('onClose', async () => clearInterval(sweep))
   await acceptFiles(app)
 
-  function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
+  async function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
+    const by = { userId: caller.userId, session: cookieOf(request, 'session')! }
+    const found = await importFiles.find<ImportNote>(by)
     return sendPage(
       reply,
       shown.status ?? 200,
       <ImportPage
         {...frame(request, caller)}
-        form={shown.form ?? new URLSearchParams()}
+        entries={shown.entries ?? { file: '', format: 'auto' }}
         faults={shown.faults ?? {}}
-        report={shown.report}
-        mayRestore={caller.permissions.has('flight.import.any')}
+        waits={found !== undefined && found.note.done === undefined}
       />,
     )
   }
 
   function requireImporter(request: FastifyRequest): Caller {
-    const caller = requireCaller(request, context.basePath + PATH)
+    const caller = requireCaller(request, basePath + IMPORT_PATH)
     authorize(caller, 'importFlights', { restore: false })
     return caller
   }
 
-  app.get(PATH, async (request, reply) => show(request, reply, requireImporter(request), {}))
+  // Where this page was in the first release.
+  app.get('/flights/import', async (_request, reply) => reply.redirect(basePath + IMPORT_PATH, 303))
 
-  app.post(PATH, async (request, reply) => {
+  app.get(IMPORT_PATH, async (request, reply) => show(request, reply, requireImporter(request), {}))
+
+  app.post(IMPORT_PATH, async (request, reply) => {
     const caller = requireImporter(request)
     const again = (status: number, faults: Faults) =>
-      show(request, reply, caller, { status, faults, form: formOf(request) })
+      show(request, reply, caller, { status, faults, entries: readForm(fileSpecs, formOf(request)) })
     try {
-      const file = await readUpload({ request, reply, userId: caller.userId }, limit, () => requireForm(request, PATH))
-      const form = formOf(request)
-      const parsed = queryOf(form)
-      if (!parsed.success) return again(422, faultsOf(detailsOf(parsed.error)))
-      if (!file || file.length === 0) return again(422, { file: 'Choose a file that is not empty.' })
-      const report = await imports.run(caller, file, parsed.data)
-      return show(request, reply, caller, { form, report })
+      const judge = () => requireForm(request, IMPORT_PATH)
+      const file = await readUpload({ request, reply, userId: caller.userId }, limit, judge)
+      const { format } = readForm(fileSpecs, formOf(request))
+      const chosen = FormatChoice.safeParse({ format: format || undefined })
+      if (!chosen.success) return await again(422, faultsOf(detailsOf(chosen.error)))
+      if (!file || file.length === 0) return await again(422, { file: 'Choose a file that is not empty.' })
+      const note = await lookedAt(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
+      await importFiles.keep({ userId: caller.userId, session: cookieOf(request, 'session')! }, file, note)
+      return reply.redirect(basePath + CHECK_PATH, 303)
     } catch (error) {
       if (error instanceof FileTooLarge) {
         const most = `${Math.floor(limit / MEBIBYTE)} MiB`
@@ -88,22 +85,6 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
       return again(422, faults)
     }
   })
-}
 
-const elsewhere = {
-  mode: 'Only a backup can be restored. Choose your own log for this file.',
-  fileUser: 'Only a backup holds several people. Leave this empty for this file.',
-  mineOnly: 'This file does not tell whose flights they are. Leave this out.',
-}
-
-/** What can be mended by another file or another choice, beside its field. */
-function faultsOfFile(error: unknown): Faults | undefined {
-  if (error instanceof ParameterMismatch) {
-    return Object.fromEntries(error.names.map((name) => [name, elsewhere[name]]))
-  }
-  if (error instanceof UserNotChosen) {
-    return { fileUser: error.message.replace('choose one with fileUser', 'choose one here') }
-  }
-  const isMendable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)
-  return isMendable ? { file: error.message } : undefined
+  importCheckPage(app, context)
 }

@@ -50,7 +50,7 @@ export function pageRequests(world: World, random: Random) {
     // The session and its account must outlive the run, and each sign-in costs a hash.
     if (/^\/(logout|login|setup)/.test(target)) return { method: 'GET', target: '/login', headers }
     const signed = [...fields, ['csrf', next() < 0.95 ? forms.session : 'x'] as const]
-    if (path === '/flights/import' && next() < 0.8) {
+    if (path === '/import' && next() < 0.8) {
       const type = [
         'Content-Type',
         pick(['multipart/form-data; boundary=x', 'multipart/form-data', 'multipart/form-data; boundary=']),

@@ -111,7 +111,7 @@ describe('the navigation', () => {
     const expected: [string, string[]][] = [
       ['/', ['Flights page']],
       ['/flights/new', ['Flights true']],
-      ['/flights/import', ['Flights true']],
+      ['/import', ['Flights true']],
       [`/flights/${flight.body.data.id}/edit`, ['Flights true']],
       ['/settings/preferences', ['Settings page', 'Preferences page']],
       ['/settings/shares', ['Settings true', 'Shares page']],

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Permission } from '../../../src/access/permissions.ts'
 import { formatNames, formats } from '../../../src/domain/transfer/formats/registry.ts'
@@ -6,8 +8,11 @@ import { browserSession } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
+import { openAgain } from '../../support/paxlog.ts'
 
-const PAGE = '/flights/import'
+const PAGE = '/import'
+const CHECK = '/import/check'
+type Browser = ReturnType<typeof browserSession>
 
 async function log(options: Parameters<typeof signedIn>[0] = {}) {
   const instance = await signedIn(options)
@@ -25,52 +30,118 @@ async function log(options: Parameters<typeof signedIn>[0] = {}) {
 const csv = (...rows: string[]) => new Blob([['date,from,to,flight_number,plane,from_oid', ...rows].join('\n')])
 const two = csv('2024-05-03,ZRH,LIS,LX1,,1', '2024-05-04,LIS,ZRH,LX2,,2', '2024-05-05,QQQ,ZRH,LX3,,3')
 
+/** Both steps: the page that shows what will happen, and where its button leads. */
+async function checked(browser: Browser, file: Blob, fields: Record<string, string> = {}) {
+  expect(await browser.upload(PAGE, PAGE, { ...fields, file })).toMatchObject({ status: 303, location: CHECK })
+  return browser.get(CHECK)
+}
+
+async function press(browser: Browser, wanted: string, fields: Record<string, string> = {}) {
+  const answer = await browser.submit(PAGE, CHECK, { ...fields, do: wanted })
+  return answer.status === 303 ? browser.get(answer.location!) : answer
+}
+
+const figures = (html: string) => [...html.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g)].map(([, , count]) => count)
+
 describe('the import page', () => {
   test('needs a sign-in that leads back, and a role that permits it', async () => {
     const { app, browserOf } = await log()
-    expect(await browserSession(app).get(PAGE)).toMatchObject({
-      status: 303,
-      location: '/login?next=%2Fflights%2Fimport',
-    })
-    expect((await browserOf(['flight.read.own']).get(PAGE)).status).toBe(403)
+    const stranger = browserSession(app)
+    for (const page of [PAGE, CHECK]) {
+      expect(await stranger.get(page)).toMatchObject({
+        status: 303,
+        location: `/login?next=${encodeURIComponent(page)}`,
+      })
+      expect((await browserOf(['flight.read.own']).get(page)).status).toBe(403)
+    }
     expect((await browserOf(['flight.read.own']).upload('/', PAGE, { file: two })).status).toBe(403)
+    expect((await browserOf(['flight.read.own']).submit('/', CHECK, { do: 'import' })).status).toBe(403)
   })
 
-  test('lists every kind of file by name', async () => {
+  test('is found at its former address, and lists every kind of file by name', async () => {
     const { browser } = await log()
+    expect(await browser.get('/flights/import')).toMatchObject({ status: 303, location: PAGE })
     const { html } = await browser.get(PAGE)
     for (const name of formatNames) {
-      expect(html).toContain(`<option value="${name}">${formats[name].title.replace('&', '&amp;')}</option>`)
+      expect(html).toContain(`>${formats[name].title.replace('&', '&amp;')}</option>`)
     }
   })
 
-  test('imports a file and tells what became of every row', async () => {
+  test('shows what will happen, keeps nothing yet, and then needs one button', async () => {
     const { browser, count } = await log()
-    const { status, html } = await browser.upload(PAGE, PAGE, { file: two, format: 'auto', do: 'import' })
-    expect(status).toBe(200)
-    expect(html).toContain('2 flights imported')
-    expect(html).toMatch(
-      /<dt>Added<\/dt><dd>2<\/dd>.*<dt>There already<\/dt><dd>0<\/dd>.*<dt>Left out<\/dt><dd>1<\/dd>/s,
-    )
-    expect(html).toMatch(/<td>3<\/td><td>[^<]*QQQ[^<]*<\/td>/)
+    const { html } = await checked(browser, two)
+    expect(html).toContain('Recognised: <strong>OpenFlights</strong>, 3 flights')
+    expect(figures(html)).toEqual(['2', '0', '1'])
+    expect(html).toMatch(/3 May 2024.*ZRH – LIS.*LX1.*>New</s)
+    expect(html).toMatch(/<td>3<\/td><td>.*QQQ/)
+    expect(await count()).toBe(0)
+    const done = await press(browser, 'import')
+    expect(done.html).toContain('<h1>2 flights imported</h1>')
+    expect(figures(done.html)).toEqual(['2', '0', '1'])
     expect(await count()).toBe(2)
-    const again = await browser.upload(PAGE, PAGE, { file: two, do: 'import' })
-    expect(again.html).toMatch(/<dt>Added<\/dt><dd>0<\/dd>.*<dt>There already<\/dt><dd>2<\/dd>/s)
+    // Neither loading the page again nor sending the form again does anything.
+    expect((await browser.get(CHECK)).html).toContain('<h1>2 flights imported</h1>')
+    expect((await browser.submit(PAGE, CHECK, { do: 'import' })).location).toBe(CHECK)
     expect(await count()).toBe(2)
+    const again = await checked(browser, two)
+    expect(figures(again.html)).toEqual(['0', '2', '1'])
+    expect(again.html).toContain('Here already</span>')
+    expect(again.html).toContain('Nothing in this file is new.')
+    expect(again.html).not.toContain('value="import"')
   })
 
-  test('only tells what would happen when asked so, and keeps the choices for the real import', async () => {
+  test('takes another airport for a code that nobody knows', async () => {
     const { browser, count } = await log()
-    const { html } = await browser.upload(PAGE, PAGE, { file: two, format: 'openflights', do: 'try' })
-    expect(html).toContain('Nothing was kept yet.')
-    expect(html).toContain('<dt>Would be added</dt><dd>2</dd>')
-    expect(fieldsIn(html, PAGE)).toMatchObject({ format: 'openflights' })
+    const asked = await checked(browser, two)
+    expect(asked.html).toContain('QQQ: another airport in its place')
+    const unknown = await press(browser, 'check', { 'place-QQQ': 'nowhere at all' })
+    expect(unknown.status).toBe(422)
+    expect(unknown.html).toContain('#place-QQQ">Airport QQQ: No airport is known by this.')
+    const several = await press(browser, 'import', { 'place-QQQ': 'airport' })
+    expect(several.html).toContain('Several airports are meant by this: choose one.')
+    expect(several.html).toMatch(/type="radio" name="place-QQQ.id"/)
     expect(await count()).toBe(0)
+    const named = await press(browser, 'check', { 'place-QQQ': 'CPH' })
+    expect(figures(named.html)).toEqual(['3', '0', '0'])
+    expect(named.html).toContain('QQQ is taken for CPH – Copenhagen Kastrup Airport.')
+    expect(figures((await press(browser, 'forget')).html)).toEqual(['2', '0', '1'])
+    expect((await press(browser, 'import', { 'place-QQQ': 'CPH' })).html).toContain('3 flights imported')
+    expect(await count()).toBe(3)
+  })
+
+  test('makes the airports that a backup describes, for those who may, and says a word about restoring', async () => {
+    const { browser, browserOf, services, count } = await log()
+    const meadow = { icao: 'CH-0042', name: 'Meadow', lat: 47.1, lon: 9.1, tz: 'Europe/Zurich', country: 'CH' }
+    const flight = { date: '2024-05-03', from: { ...meadow, continent: 'EU' }, to: 'LPPT' }
+    const file = (username: string) =>
+      new Blob([
+        JSON.stringify({
+          users: [{ id: 'm', username }],
+          flights: [{ ...flight, passengers: [{ userId: 'm' }] }],
+        }),
+      ])
+    const member = browserOf(['flight.read.own', 'flight.import.own'])
+    const { html } = await checked(member, file('somebody'))
+    expect(html).toContain('Whoever administers this instance can make them, or restore the whole backup')
+    expect(html).not.toContain('value="make"')
+    expect((await press(member, 'make')).status).toBe(403)
+    const own = await checked(browser, file('mira'))
+    expect(figures(own.html)).toEqual(['0', '0', '1'])
+    expect(own.html).toContain('Restoring the whole backup makes them by itself.')
+    expect(own.html).toMatch(/href="\/admin\/reference\/airports\/new\?[^"]*icao=CH-0042[^"]*"/)
+    expect(figures((await press(browser, 'check', { mode: 'restore' })).html)).toEqual(['1', '0', '0'])
+    expect(services.reference.codes.airport('CH-0042')).toBeUndefined()
+    await press(browser, 'check')
+    const made = await press(browser, 'make')
+    expect(made.html).toContain('The airport was made.')
+    expect(figures(made.html)).toEqual(['1', '0', '0'])
+    expect((await press(browser, 'import')).html).toContain('1 flight imported')
+    expect(await count()).toBe(1)
   })
 
   test('C2: refuses a form without its mark, before the file is looked at', async () => {
     const { browser, count } = await log()
-    expect((await browser.upload(PAGE, PAGE, { file: two, do: 'import' }, 'wrong')).status).toBe(403)
+    expect((await browser.upload(PAGE, PAGE, { file: two }, 'wrong')).status).toBe(403)
     const late = new FormData()
     late.set('file', two)
     late.set('csrf', fieldsIn((await browser.get(PAGE)).html, PAGE).csrf as string)
@@ -78,6 +149,8 @@ describe('the import page', () => {
     const body = Buffer.from(await request.arrayBuffer())
     const type = request.headers.get('content-type')!
     expect((await browser.send('POST', PAGE, body, { 'content-type': type })).status).toBe(403)
+    await checked(browser, two)
+    expect((await browser.post(CHECK, { do: 'import', csrf: 'wrong' })).status).toBe(403)
     expect(await count()).toBe(0)
   })
 
@@ -87,19 +160,20 @@ describe('the import page', () => {
     ['a file that is not text', new Blob([Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)]), 'UTF-8'],
   ])('says beside the field what is wrong: %s', async (_, file, reason) => {
     const { browser } = await log()
-    const { status, html } = await browser.upload(PAGE, PAGE, { file, format: 'auto', do: 'import' })
+    const { status, html } = await browser.upload(PAGE, PAGE, { format: 'auto', file })
     expect(status).toBe(422)
     expect(html).toContain('<title>Error: Import flights – Paxlog</title>')
     expect(html).toMatch(/<p class="fault" id="file-fault">/)
     expect(html).toContain(reason)
+    expect((await browser.get(CHECK)).location).toBe(PAGE)
   })
 
-  test('a form without any file, and choices that are none, come back with the reason', async () => {
+  test('a form without any file, and a kind that is none, come back with the reason', async () => {
     const { browser } = await log()
-    const empty = await browser.submit(PAGE, PAGE, { do: 'import' })
+    const empty = await browser.submit(PAGE, PAGE, {})
     expect(empty.status).toBe(422)
     expect(empty.html).toContain('Choose a file that is not empty.')
-    const wrong = await browser.upload(PAGE, PAGE, { file: two, format: 'punchcard', do: 'import' })
+    const wrong = await browser.upload(PAGE, PAGE, { format: 'punchcard', file: two })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toContain('#format">Where it comes from: ')
   })
@@ -109,11 +183,12 @@ describe('the import page', () => {
     const users = ['anna', 'otto'].map((username) => ({ id: username, username, displayName: username }))
     const flight = (userId: string) => ({ date: '2024-05-03', from: 'ZRH', to: 'LIS', passengers: [{ userId }] })
     const file = new Blob([JSON.stringify({ users, flights: [flight('anna'), flight('otto')] })])
-    const asked = await browser.upload(PAGE, PAGE, { file, do: 'import' })
-    expect(asked.status).toBe(422)
-    expect(asked.html).toMatch(/#fileUser">Your user name in the backup: .*choose one here \(anna, otto\)/)
-    const answer = await browser.upload(PAGE, PAGE, { file, fileUser: 'otto', do: 'import' })
-    expect(answer.html).toContain('1 flight imported')
+    const asked = await checked(browser, file)
+    expect(asked.html).toContain('Choose below whose flights are yours.')
+    expect(asked.html).toContain('<option value="otto">otto</option>')
+    const answer = await press(browser, 'check', { fileUser: 'otto' })
+    expect(figures(answer.html)).toEqual(['1', '0', '1'])
+    expect((await press(browser, 'import', { fileUser: 'otto' })).html).toContain('1 flight imported')
     expect(await count()).toBe(1)
   })
 
@@ -121,53 +196,94 @@ describe('the import page', () => {
     const { browser, browserOf, count } = await log()
     const file = new Blob([sampleBytes('backup.json') as Uint8Array<ArrayBuffer>])
     const member = browserOf(['flight.read.own', 'flight.import.own'])
-    expect((await member.get(PAGE)).html).not.toContain('restore')
-    expect((await member.upload(PAGE, PAGE, { file, mode: 'restore', do: 'import' })).status).toBe(403)
-    expect((await browser.get(PAGE)).html).toContain('Try it out first.')
-    const { status, html } = await browser.upload(PAGE, PAGE, { file, mode: 'restore', do: 'try' })
+    expect((await checked(member, file)).html).not.toContain('Restoring a whole backup')
+    expect((await press(member, 'import', { mode: 'restore' })).status).toBe(403)
+    expect((await checked(browser, file)).html).toContain('Restoring a whole backup')
+    const { status, html } = await press(browser, 'check', { mode: 'restore' })
     expect(status).toBe(200)
-    expect(html).toContain('Nothing was kept yet.')
+    expect(html).toContain('Recognised: <strong>Paxlog or AirTrail backup</strong>')
     expect(await count()).toBe(0)
   })
 
   test.each([
-    ['fileUser', 'anna', 'Your user name in the backup: Only a backup holds several people.'],
-    ['mineOnly', 'false', 'Flights of others: This file does not tell whose flights they are.'],
+    ['fileUser', 'anna', 'Your name in the backup: Only a backup holds several people.'],
+    ['others', 'true', 'Also take flights that belong to others: This file does not tell whose flights they are.'],
     ['mode', 'restore', 'Whose flights: Only a backup can be restored.'],
-  ])('a choice that does not belong to the file is told, and can be changed: %s', async (name, value, reason) => {
-    const { browser } = await log()
-    const { status, html } = await browser.upload(PAGE, PAGE, { file: two, [name]: value, do: 'import' })
+  ])('a choice that does not belong to the file is told: %s', async (name, value, reason) => {
+    const { browser, count } = await log()
+    await checked(browser, two)
+    const { status, html } = await press(browser, 'import', { [name]: value })
     expect(status).toBe(422)
     expect(html).toContain(`#${name}">${reason}`)
-    expect(html).toContain(`id="${name}"`)
-    expect(fieldsIn(html, PAGE)).toMatchObject({ [name]: value })
+    expect(await count()).toBe(0)
   })
 
   test('takes flights of others from a file that tells whose they are, when asked so', async () => {
     const { browser } = await log()
     const head = 'flight_date,flight_code,departure_airport_code,arrival_airport_code,ownership'
     const file = new Blob([`${head}\n2024-05-03,LX1,ZRH,LIS,friend\n`])
-    expect((await browser.upload(PAGE, PAGE, { file, do: 'try' })).html).toContain('<dt>Would be added</dt><dd>0</dd>')
-    const all = await browser.upload(PAGE, PAGE, { file, mineOnly: 'false', do: 'try' })
-    expect(all.html).toContain('<dt>Would be added</dt><dd>1</dd>')
+    expect(figures((await checked(browser, file)).html)).toEqual(['0', '0', '1'])
+    expect(figures((await press(browser, 'check', { others: 'true' })).html)).toEqual(['1', '0', '0'])
+  })
+
+  test('a long file is looked at in its thread, and shows the same', async () => {
+    const { browser } = await log()
+    const rows = Array.from({ length: 600 }, (_, index) => `2024-05-03,ZRH,${index % 2 ? 'LIS' : 'QQQ'},LX${index},,1`)
+    const { html } = await checked(browser, csv(...rows))
+    expect(figures(html)).toEqual(['300', '0', '300'])
+    expect(html).toContain('The first 10 flights as they will be')
+    expect(html).toContain('And 100 more.')
+    expect(figures((await press(browser, 'check', { 'place-QQQ': 'CPH' })).html)).toEqual(['600', '0', '0'])
+  })
+
+  test('keeps one file for each user and sign-in, unreadable to others, for half an hour and not over a start', async () => {
+    let now = Date.parse('2026-05-03T10:00:00Z')
+    const { browser, app, db, services, owner, browserOf } = await log({ now: () => now })
+    await checked(browser, two)
+    const folder = join(dirname(db.$client.name), 'import-files')
+    const modes = () => readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))
+    expect(modes()).toEqual(['600', '600'])
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    // Nothing in there opens a sign-in.
+    const [note] = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    expect(readFileSync(join(folder, note!), 'utf8')).not.toContain(browser.jar.get('paxlog'))
+    const elsewhere = browserSession(app)
+    elsewhere.jar.set('paxlog', services.sessions.start(owner.id))
+    expect((await elsewhere.get(CHECK)).location).toBe(PAGE)
+    expect((await browserOf(['flight.import.own']).get(CHECK)).location).toBe(PAGE)
+    expect((await browser.get(PAGE)).html).toContain('A file that you sent waits to be imported.')
+    await checked(browser, csv('2024-05-03,ZRH,LIS,LX9,,1'))
+    expect(modes()).toEqual(['600', '600'])
+    now += 30 * 60_000
+    expect((await browser.get(CHECK)).location).toBe(PAGE)
+    const late = await press(browser, 'import')
+    expect(late.html).toContain('The file is no longer kept here. Choose it again.')
+    await services.importFiles.sweep()
+    expect(readdirSync(folder)).toEqual([])
+    await checked(browser, two)
+    expect((await press(browser, 'discard')).html).toContain('Nothing was imported.')
+    expect(readdirSync(folder)).toEqual([])
+    await checked(browser, two)
+    await openAgain(dirname(db.$client.name)).then(({ app: other }) => other.ready())
+    expect(existsSync(folder)).toBe(false)
   })
 
   test('N2: takes several long files at a time one after the other, and answers each', async () => {
     const { browser } = await log({ bodyLimit: 3 * 2 ** 20 })
     const file = new Blob([`${'x'.repeat(2.5 * 2 ** 20)}\n`])
-    const answers = await Promise.all([1, 2, 3, 4].map(() => browser.upload(PAGE, PAGE, { file, do: 'import' })))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => browser.upload(PAGE, PAGE, { file })))
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422])
   })
 
   test('refuses a file over the limit of the instance, declared or not, and keeps none of it', async () => {
     const { browser, count } = await log({ bodyLimit: 64 * 1024 })
     const rows = Array.from({ length: 4_000 }, (_, index) => `2024-05-03,ZRH,LIS,LX${index},,1`)
-    const { status, html } = await browser.upload(PAGE, PAGE, { file: csv(...rows), do: 'import' })
+    const { status, html } = await browser.upload(PAGE, PAGE, { file: csv(...rows) })
     expect(status).toBe(413)
     expect(html).toContain('The file is larger than')
     // A little over: small enough to be begun, too large to be kept.
     const filler = 'x'.repeat(66 * 1024)
-    expect((await browser.upload(PAGE, PAGE, { file: new Blob([filler]), do: 'import' })).status).toBe(413)
+    expect((await browser.upload(PAGE, PAGE, { file: new Blob([filler]) })).status).toBe(413)
     expect(await count()).toBe(0)
   })
 
@@ -214,7 +330,7 @@ describe('the import page', () => {
   test('shows as many rows that were left out as one reads', async () => {
     const { browser } = await log()
     const rows = Array.from({ length: 250 }, (_, index) => `2024-05-03,QQQ,LIS,LX${index},,1`)
-    const { html } = await browser.upload(PAGE, PAGE, { file: csv(...rows), do: 'try' })
+    const { html } = await checked(browser, csv(...rows))
     expect([...html.matchAll(/<td>\d+<\/td>/g)]).toHaveLength(200)
     expect(html).toContain('And 50 more.')
   })

@@ -3,30 +3,6 @@ import { at, faulty, type View } from './view.ts'
 
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true }).click()
 
-/** A log of another program, in which some rows cannot be read. */
-const log = {
-  name: 'openflights.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(
-    [
-      'date,from,to,flight_number,plane,from_oid',
-      '2014-05-03,ZRH,LIS,LX2084,,1',
-      '2014-05-11,LIS,ZRH,LX2085,,1',
-      '2014-06-01,QQQ,LIS,LX0,,1',
-      'yesterday,ZRH,LIS,LX1,,1',
-      '2014-06-31,ZRH,LIS,LX2,,1',
-    ].join('\n'),
-  ),
-}
-
-const sendFile = (button: string, heading: string | RegExp): View['open'] =>
-  async function open(tab, { base }) {
-    await tab.goto(`${base}/flights/import`)
-    await tab.getByLabel('File', { exact: true }).setInputFiles(log)
-    await tab.getByRole('button', { name: button, exact: true }).click()
-    await tab.getByRole('heading', { name: heading }).waitFor()
-  }
-
 /** The log and everything that is done to its flights. */
 export const flightViews: readonly View[] = [
   { name: 'home', as: 'ines', routes: ['GET /'], open: at('/') },
@@ -66,24 +42,5 @@ export const flightViews: readonly View[] = [
       await tab.getByLabel('Arrival', { exact: true }).fill('00:01')
       await save(tab)
     }),
-  },
-  { name: 'import', as: 'ines', routes: ['GET /flights/import'], open: at('/flights/import') },
-  {
-    name: 'import-faults',
-    as: 'ines',
-    routes: ['POST /flights/import'],
-    open: faulty('/flights/import', (tab) => tab.getByRole('button', { name: 'Import', exact: true }).click()),
-  },
-  {
-    name: 'import-tried',
-    as: 'jonas',
-    routes: ['POST /flights/import'],
-    open: sendFile('Only tell me what would happen', 'What would happen'),
-  },
-  {
-    name: 'import-done',
-    as: 'jonas',
-    routes: ['POST /flights/import'],
-    open: sendFile('Import', /flights? imported/),
   },
 ]

@@ -2,10 +2,17 @@ import { accountViews } from './account-views.ts'
 import { administrationViews } from './administration-views.ts'
 import { flightViews } from './flight-views.ts'
 import { openViews } from './open-views.ts'
+import { transferViews } from './transfer-views.ts'
 import type { View } from './view.ts'
 
 /** Every page that people can come to; a test holds the list to the routes. */
-export const views: readonly View[] = [...openViews, ...flightViews, ...accountViews, ...administrationViews]
+export const views: readonly View[] = [
+  ...openViews,
+  ...flightViews,
+  ...transferViews,
+  ...accountViews,
+  ...administrationViews,
+]
 
 /** What answers without a page of its own: data, and forms that lead to another page. */
 export const routesWithoutPage = [
@@ -16,6 +23,7 @@ export const routesWithoutPage = [
   'POST /settings/security/oidc/unlink',
   'POST /logout',
   'POST /flights/{id}/delete',
+  'GET /flights/import',
   'GET /search/airports',
   'GET /search/airlines',
   'GET /search/aircraft',

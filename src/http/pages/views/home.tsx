@@ -86,7 +86,7 @@ function EmptyLog({ basePath, permissions, docs }: { basePath: string; permissio
           <li class="card">
             <h3>Import a file</h3>
             <p>Bring the log that you keep elsewhere, or a backup.</p>
-            <a class="button" href={`${basePath}/flights/import`}>
+            <a class="button" href={`${basePath}/import`}>
               Import a file
             </a>
           </li>
@@ -154,7 +154,7 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Per
         </a>
       )}
       {mayImport && (
-        <a class="button" href={`${basePath}/flights/import`}>
+        <a class="button" href={`${basePath}/import`}>
           Import
         </a>
       )}

@@ -1,0 +1,38 @@
+import type { Frame } from '../context.ts'
+import type { KeptReport } from '../import-steps.ts'
+import { flightsIn, LeftOut } from './import-report.tsx'
+import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
+
+/** What an import has done; seen again when the page is loaded again. */
+export function ImportDonePage({ report, ...frame }: Frame & { report: KeptReport }) {
+  const { basePath, formats } = frame
+  const { rows, created, duplicates, leftOut } = report
+  return (
+    <Layout {...frame} title="Imported – Paxlog" place="home" below>
+      <p class="crumb">
+        <a href={`${basePath}/import`}>Import</a>
+      </p>
+      <h1>{flightsIn(created, formats)} imported</h1>
+      <section class="card report" aria-label="What became of the file">
+        <p>
+          The file had {formats.count(rows)} {rows === 1 ? 'row' : 'rows'}. Importing it again adds nothing twice.
+        </p>
+        <Pairs
+          class="figures"
+          pairs={[
+            ['Added', formats.count(created)],
+            ['Here already', formats.count(duplicates)],
+            ['Left out', formats.count(leftOut)],
+          ]}
+        />
+        <p class="actions">
+          <a class="button primary" href={basePath || '/'}>
+            See your flights
+          </a>
+        </p>
+      </section>
+      <LeftOut report={report} formats={formats} />
+    </Layout>
+  )
+}
