@@ -99,6 +99,31 @@ export function localInstant(day: string, clock: string, zone: string): number {
   return local.toZonedDateTime(orUtc(zone), { disambiguation: 'compatible' }).epochMilliseconds
 }
 
+const DAY = 86_400_000
+const MOST_NIGHTS = 2
+
+/** A day of the calendar so many days after another; past the end of the calendar it is no day. */
+export const dayAfter = (day: string, days = 1): string => isoInstant(Date.parse(day) + days * DAY).slice(0, 10)
+
+/** How many days of the calendar lie between two days; undefined where one is none. */
+export const daysBetween = (first: string, second: string): number | undefined =>
+  isCalendarDay(first) && isCalendarDay(second) ? (Date.parse(second) - Date.parse(first)) / DAY : undefined
+
+/**
+ * Of a clock without a day: from this day on the first, at most two later, on which it is not before the start. By days of
+ * the calendar there, not by 24 hours.
+ */
+export function dayNotBefore(day: string, clock: string, zone: string, start: number) {
+  let found = { day, instant: localInstant(day, clock, zone) }
+  for (let nights = 1; found.instant < start && nights <= MOST_NIGHTS; nights++) {
+    const next = dayAfter(day, nights)
+    // After the last day that can be written no day follows.
+    if (!isCalendarDay(next)) return found
+    found = { day: next, instant: localInstant(next, clock, zone) }
+  }
+  return found
+}
+
 /** The wall clock of an instant in a zone, as YYYY-MM-DDTHH:MM. */
 export function localTime(instant: string, zone: string): string {
   const milliseconds = Date.parse(instant)

@@ -1,14 +1,11 @@
 import { detailsOf } from '../../contract/issues.ts'
-import { isCalendarDay, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
+import { dayNotBefore, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
 import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
 import type { ReferenceLookup } from './lookup.ts'
 import type { Found, FoundAirport } from './new-rows.ts'
 import type { Traveller } from './people.ts'
-
-const DAY = 86_400_000
-const MOST_DAYS = 2
 
 /** A row that keeps the rules, with its references found. */
 export interface ResolvedFlight {
@@ -41,20 +38,11 @@ function instantOf(moment: Moment | null, zones: Zones, departure: number | null
   return localInstant(day, clock, zones[moment.at])
 }
 
-const nextDay = (day: string) => isoInstant(Date.parse(day) + DAY).slice(0, 10)
-
-/** A local arrival is moved by days of its airport's calendar, not by 24 hours, until it is not before the departure. */
+/** A local arrival is moved to the first day of its airport's calendar on which it is not before the departure. */
 function rolled(moment: Moment | null, zones: Zones, start: number | null, arrival: number | null): number | null {
-  if (moment === null || !('local' in moment) || start === null || arrival === null) return arrival
-  let [day = '', clock = ''] = moment.local.split('T')
-  let moved = arrival
-  for (let days = 0; moved < start && days < MOST_DAYS; days++) {
-    day = nextDay(day)
-    // After the last day that can be written no day follows.
-    if (!isCalendarDay(day)) return moved
-    moved = localInstant(day, clock, zones[moment.at])
-  }
-  return moved
+  if (moment === null || !('local' in moment) || start === null || arrival === null || arrival >= start) return arrival
+  const [day = '', clock = ''] = moment.local.split('T')
+  return dayNotBefore(day, clock, zones[moment.at], start).instant
 }
 
 function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | null> {

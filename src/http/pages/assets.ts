@@ -69,6 +69,7 @@ export const assets = {
     STYLE_PARTS.map((part) => `style/${part}.css`),
   ),
   script: asset('paxlog.js'),
+  flightForm: asset('flight-form.js'),
   tryIt: asset('try-it.js'),
   icon: asset('icon.svg'),
 } satisfies Record<string, Source>

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { jsonOf } from '../../contract/answer.ts'
 import type { Flight } from '../../domain/flights/contract.ts'
-import { isCalendarDay } from '../../lib/dates.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
 import { defaultsOf, showValues } from './flight-form/custom-values.ts'
 import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
 import { lookup as referenceLookup } from './flight-form/lookup.ts'
+import { emptyForm, formAfter, formOfCopy, formOfReturn } from './flight-form/prefill.ts'
 import { fault, type Reading } from './flight-form/reading.ts'
-import { MOST_ROWS, rowPrefix, rowsOf, SHOWN_AT_ONCE, showTravellers } from './flight-form/travellers.ts'
+import { MOST_ROWS, rowPrefix, rowsOf, SHOWN_AT_ONCE } from './flight-form/travellers.ts'
 import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
 import { requireCaller, requireSession } from './session.ts'
-import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { type IdRequest, idIn, idOf, signedInPages } from './signed-in.ts'
 import { codeOf } from './views/flight-list.tsx'
 import { FlightPage, type Person } from './views/flight-page.tsx'
 import { sendPage } from './views/layout.tsx'
@@ -34,11 +34,20 @@ function firstOfPart(part: unknown, { passengers }: Flight): number {
   return first < passengers.length ? first : 0
 }
 
+type NewQuery = Partial<Record<'date' | 'after' | 'return' | 'copy', unknown>>
+
+/** What was done, and the day of arrival where nobody has named it. */
+function told({ from, to }: Flight, done: 'added' | 'saved', givenDay: string, form: URLSearchParams): string {
+  const day = fieldOf(form, 'arrival.day')
+  const sentence = `The flight from ${codeOf(from)} to ${codeOf(to)} was ${done}.`
+  return day === givenDay ? sentence : `${sentence} It arrives on a later day, ${day}.`
+}
+
 /** Add, change and delete a flight, by the same services as v1. */
 export async function flightPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, customFields, reference, users, activity } = context
   const { records } = reference
-  const lookup = referenceLookup(reference)
+  const lookup = referenceLookup(context)
   const { frame, requireForm, back } = signedInPages(context)
 
   const definitions = (): Definitions => ({
@@ -64,6 +73,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
     const { status = 200, faults = {}, choices = {}, form, addedRow, now } = shown
+    const zoneOf = (name: string) => records.airport(Number(form.get(`${name}.id`)))?.timezone
     return sendPage(
       reply,
       status,
@@ -78,22 +88,12 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         manages={managesTravellers(caller, stored)}
         deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
         addedRow={addedRow}
+        zones={{ from: zoneOf('from'), to: zoneOf('to') }}
         // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
         history={stored && isAboard(caller, stored) ? activity.ofFlight(stored.id) : undefined}
         now={now}
       />,
     )
-  }
-
-  function emptyForm({ userId, username, displayName }: Caller, date: unknown): URLSearchParams {
-    const { flight, passenger } = definitions()
-    const form = new URLSearchParams({ datePrecision: 'day' })
-    if (typeof date === 'string' && isCalendarDay(date)) form.set('date', date)
-    showValues(form, '', flight, defaultsOf(flight), lookup)
-    const seat = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
-    const me = { user: { id: userId, username, displayName }, ...seat, customFields: defaultsOf(passenger) }
-    showTravellers(form, [me], passenger, lookup)
-    return form
   }
 
   /** One more row, with everything else as it was typed. */
@@ -161,10 +161,22 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
       ),
   })
 
-  app.get<{ Querystring: { date?: unknown } }>(NEW, async (request, reply) => {
+  /** What a new form begins with: nothing, or a flight that it goes on from. */
+  function firstForm(caller: Caller, { after, return: back, copy, date }: NewQuery): URLSearchParams {
+    const parts = { caller, definitions: definitions(), lookup }
+    const named = [after, back, copy].find((id) => id !== undefined)
+    if (named === undefined) return emptyForm(parts, date)
+    const flight = flights.get(caller, idIn(named, 'flight'))
+    if (after !== undefined) return formAfter(parts, flight)
+    const people = new Set(peopleFor(caller, undefined).map(({ id }) => id))
+    const travellers = managesTravellers(caller, undefined) ? (id: string) => people.has(id) : undefined
+    return back === undefined ? formOfCopy(parts, flight, travellers) : formOfReturn(parts, flight, travellers)
+  }
+
+  app.get<{ Querystring: NewQuery }>(NEW, async (request, reply) => {
     const caller = requireCaller(request)
     flights.decide.create(caller, {})
-    return show(request, reply, caller, { form: emptyForm(caller, request.query.date) })
+    return show(request, reply, caller, { form: firstForm(caller, request.query) })
   })
 
   app.post(NEW, longForm(NEW), async (request, reply) => {
@@ -172,11 +184,11 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     flights.decide.create(caller, {})
     const form = formOf(request)
     if (form.has('more')) return show(request, reply, caller, withRow(form))
+    const givenDay = fieldOf(form, 'arrival.day')
     const flight = await save(request, reply, caller, undefined, (body) => flights.create(caller, body))
     if (!flight) return reply
-    const notice = `The flight from ${codeOf(flight.from)} to ${codeOf(flight.to)} was added.`
-    const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?date=${flight.date}` : '/'
-    return back(request, reply, next, notice)
+    const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${flight.id}` : '/'
+    return back(request, reply, next, told(flight, 'added', givenDay, form))
   })
 
   /** The flight, for those who may change it; the same refusals as in v1. */
@@ -202,11 +214,12 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const stored = changeable(request, caller)
     const form = formOf(request)
     if (form.has('more')) return show(request, reply, caller, withRow(form), stored)
+    const givenDay = fieldOf(form, 'arrival.day')
     const flight = await save(request, reply, caller, stored, (body) =>
       flights.update(caller, stored.id, body, { unchanged: formPrecondition(form.get('version')) }),
     )
     if (!flight) return reply
-    return back(request, reply, '/', `The flight from ${codeOf(flight.from)} to ${codeOf(flight.to)} was saved.`)
+    return back(request, reply, '/', told(flight, 'saved', givenDay, form))
   })
 
   app.post<IdRequest>('/flights/:id/delete', async (request, reply) => {

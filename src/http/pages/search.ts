@@ -6,8 +6,8 @@ import { requireCaller } from './session.ts'
 const paths = { airport: '/search/airports', airline: '/search/airlines', aircraft: '/search/aircraft' } as const
 
 /** Suggestions while somebody types, for the script of the pages: the search of v1, opened by the session. */
-export async function search(app: FastifyInstance, { reference }: PageContext): Promise<void> {
-  const { search: find } = lookup(reference)
+export async function search(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { search: find } = lookup(context)
   for (const [kind, path] of Object.entries(paths) as [keyof typeof paths, string][]) {
     app.get<{ Querystring: { q?: unknown } }>(path, async (request, reply) => {
       const caller = requireCaller(request)

@@ -9,10 +9,12 @@ import { cookieOf, requireCaller } from './session.ts'
 export type IdRequest = { Params: { id: string } }
 
 /** Ids of rows count from 1; anything else names nothing. */
-export function idOf({ params }: FastifyRequest<IdRequest>, what: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(params.id)) throw notFound(what)
-  return Number(params.id)
+export function idIn(text: unknown, what: string): number {
+  if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(what)
+  return Number(text)
 }
+
+export const idOf = ({ params }: FastifyRequest<IdRequest>, what: string): number => idIn(params.id, what)
 
 /** One part of a long list: the one asked for, or the nearest that there is. */
 export function partOf(asked: number, count: number, size: number) {

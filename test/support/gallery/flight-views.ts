@@ -32,7 +32,12 @@ export const flightViews: readonly View[] = [
       await save(tab)
     }),
   },
-  { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}', 'GET /flights/{id}/edit'], open: at('/flights/10/edit') },
+  {
+    name: 'edit-flight',
+    as: 'ines',
+    routes: ['GET /flights/{id}', 'GET /flights/{id}/edit'],
+    open: at('/flights/10/edit'),
+  },
   {
     name: 'edit-flight-faults',
     as: 'ines',

@@ -68,7 +68,7 @@ function suggest(field) {
     return item
   }
 
-  function take({ id, label }) {
+  function take({ id, label, zone }) {
     field.querySelector('.options')?.remove()
     let kept = field.querySelector('input[name$=".id"]')
     if (!kept) {
@@ -78,25 +78,45 @@ function suggest(field) {
     kept.value = id
     input.value = label
     asked.value = label
+    if (zone) field.dataset.zone = zone
     close()
+    field.dispatchEvent(new Event('chosen', { bubbles: true }))
   }
 
   function close() {
     clearTimeout(waiting)
     latest++
+    busy(false)
     show([])
+  }
+
+  function busy(runs) {
+    field.classList.toggle('busy', runs)
+    input.setAttribute('aria-busy', String(runs))
+  }
+
+  /** Who goes on takes what the code says that was typed; all else is asked by the server. */
+  function leave() {
+    const code = input.value.trim().toUpperCase()
+    const [first] = options
+    if (first && (first.label.startsWith(`${code} – `) || first.label.endsWith(` (${code})`))) take(first)
+    else close()
   }
 
   async function look() {
     const turn = ++latest
     const text = input.value.trim()
     if (text.length < 2) return close()
+    busy(true)
+    told.textContent = 'Searching.'
     try {
       const answer = await fetch(`${field.dataset.search}?q=${encodeURIComponent(text)}`, { redirect: 'error' })
       const found = answer.ok ? await answer.json() : []
       // An answer that comes too late belongs to an older text.
       if (turn !== latest) return
+      busy(false)
       show(found)
+      if (document.activeElement !== input) return leave()
       told.textContent = found.length === 1 ? 'One suggestion.' : `${found.length || 'No'} suggestions.`
     } catch {
       // Signed out, or without a network: the form still says what is wrong.
@@ -107,6 +127,8 @@ function suggest(field) {
   list.id = `${input.id}-suggestions`
   list.className = 'suggestions'
   list.setAttribute('role', 'listbox')
+  // A list that scrolls would be a stop for Tab of its own, and closes as soon as it has the focus.
+  list.tabIndex = -1
   list.setAttribute('aria-label', 'Suggestions')
   told.className = 'unseen'
   told.setAttribute('role', 'status')
@@ -118,15 +140,24 @@ function suggest(field) {
 
   input.addEventListener('input', () => {
     clearTimeout(waiting)
+    delete field.dataset.zone
     waiting = setTimeout(look, 150)
   })
-  input.addEventListener('blur', close)
+  input.addEventListener('blur', () => {
+    // Whoever types quickly has gone on before the search began.
+    if (input.value !== asked.value && options.length === 0) {
+      clearTimeout(waiting)
+      look()
+    } else leave()
+  })
+  field.addEventListener('choose', ({ detail }) => take(detail))
   input.addEventListener('keydown', (event) => {
     if (list.hidden) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) mark((active + step + options.length + (active < 0 && step < 0 ? 1 : 0)) % options.length)
     else if (event.key === 'Escape') close()
     else if (event.key === 'Enter' && active >= 0) take(options[active])
+    else if (event.key === 'Tab' && active >= 0) return take(options[active])
     else return
     event.preventDefault()
   })

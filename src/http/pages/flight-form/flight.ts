@@ -6,20 +6,11 @@ import { isCalendarDay } from '../../../lib/dates.ts'
 import type { ErrorDetail } from '../../../lib/errors.ts'
 import { fieldOf } from '../form.ts'
 import { readValues, showValues } from './custom-values.ts'
+import { plainTexts } from './fields.ts'
 import { choose, type Lookup } from './lookup.ts'
 import { fault, type Reading, readLookup, readText } from './reading.ts'
 import { readDuration, readTimes, shownDuration, showTimes } from './times.ts'
 import { readTravellers, showTravellers } from './travellers.ts'
-
-const plainTexts = [
-  'departureTerminal',
-  'departureGate',
-  'arrivalTerminal',
-  'arrivalGate',
-  'flightNumber',
-  'aircraftReg',
-  'note',
-] as const
 
 /** The active definitions of custom fields. */
 export interface Definitions {
@@ -50,6 +41,14 @@ function readDate(form: URLSearchParams, stored: Flight | undefined): string {
   return precision === 'year' ? `${date.slice(0, 4)}-01-01` : date
 }
 
+/** An airline that nobody named is that of the number, unless it was taken out of a stored flight on purpose. */
+function takeAirline({ form, lookup }: Reading, stored: Flight | undefined): void {
+  if (fieldOf(form, 'airline').trim() !== '') return
+  if (stored && readText(form, 'flightNumber', stored.flightNumber) === stored.flightNumber) return
+  const airline = lookup.airlineOfNumber(fieldOf(form, 'flightNumber'))
+  if (airline) choose(form, 'airline', airline)
+}
+
 interface Sources {
   definitions: Definitions
   records: ReferenceService['records']
@@ -68,6 +67,7 @@ export async function readFlight(reading: Reading, { definitions, records, store
   if (fromId === null) fault(reading, 'from', 'Enter where the flight began.')
   if (toId === null) fault(reading, 'to', 'Enter where the flight ended.')
   const zoneOf = (id: number | null | undefined) => (id ? records.airport(id)?.timezone : undefined)
+  takeAirline(reading, stored)
   const airlineId = await readLookup(reading, 'airline', 'airline')
   const aircraftId = await readLookup(reading, 'aircraft', 'aircraft')
   const travellers = withTravellers ? await readTravellers(reading, definitions.passenger, stored) : undefined

@@ -1,9 +1,11 @@
 import type { Caller } from '../../../access/caller.ts'
+import type { FlightService } from '../../../domain/flights/service.ts'
 import { type Aircraft, type Airline, type Airport, LONGEST_QUERY } from '../../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fits, fold } from '../../../lib/text.ts'
 import { fieldOf } from '../form.ts'
+import { beginsWords, ownAirports } from './own-airports.ts'
 
 export type LookupKind = 'airport' | 'airline' | 'aircraft'
 
@@ -12,16 +14,18 @@ export interface Option {
   id: number
   label: string
   detail: string
+  /** Of an airport. */
+  zone?: string
 }
 
 type Found = Option | { options: Option[] } | undefined
 
 const listed = (...words: (string | null | undefined)[]) => words.filter(Boolean).join(', ')
 
-function airportOption({ id, icao, iata, name, municipality, country, type }: Airport): Option {
+function airportOption({ id, icao, iata, name, municipality, country, type, timezone }: Airport): Option {
   const place = listed(municipality, countryName(country))
   const codes = listed(iata, icao, type === 'closed' ? 'closed' : null)
-  return { id, label: `${iata ?? icao} – ${name}`, detail: `${place} · ${codes}` }
+  return { id, label: `${iata ?? icao} – ${name}`, detail: `${place} · ${codes}`, zone: timezone }
 }
 
 function carrierOption({ id, name, icao, iata }: Airline): Option {
@@ -37,12 +41,34 @@ const typeOption = ({ id, name, icao }: Aircraft): Option => ({
 
 export type Lookup = ReturnType<typeof lookup>
 
+const MOST_OPTIONS = 10
+const MOST_OWN = 5
+/** More than a number of an airline has, with blanks. */
+const LONGEST_NUMBER = 20
+
+interface Sources {
+  reference: ReferenceService
+  flights: FlightService
+}
+
 /** Finds what people type into a field for an airport, an airline or an aircraft type. */
-export function lookup({ records, codes, ...reference }: ReferenceService) {
+export function lookup({ reference: { records, codes, ...reference }, flights }: Sources) {
+  /** What is spelt like a code comes first, then airports of one's own log, then all others. */
+  async function searchAirports(caller: Caller, text: string): Promise<Option[]> {
+    const found = await reference.airports.search(caller, text)
+    const isFound = new Set(found.map(({ id }) => id))
+    const own = ownAirports(flights, caller).filter((each) => isFound.has(each.id) || beginsWords(each, text))
+    const options = placesFirst(found.map(airportOption), text)
+    const exact = codes.airport(text.trim())
+    const isCode = exact !== undefined && !isPlace(text, 'airport', options, exact)
+    const first = isCode ? [kinds.airport.option(exact)!] : []
+    const all = [...first, ...own.slice(0, MOST_OWN).map(airportOption), ...options]
+    return [...new Map(all.map((option) => [option.id, option])).values()].slice(0, MOST_OPTIONS)
+  }
+
   const kinds = {
     airport: {
-      search: async (caller: Caller, text: string) =>
-        placesFirst((await reference.airports.search(caller, text)).map(airportOption), text),
+      search: searchAirports,
       option: (id: number) => map(records.airport(id), airportOption),
       exact: (text: string) => codes.airport(text),
     },
@@ -83,7 +109,19 @@ export function lookup({ records, codes, ...reference }: ReferenceService) {
     return Number.isSafeInteger(id) && id > 0 ? kinds[kind].option(id) : undefined
   }
 
+  /** The airline whose code begins a flight number; the longest code counts. */
+  function airlineOfNumber(number: string): Option | undefined {
+    const text = number.slice(0, LONGEST_NUMBER).toUpperCase().replace(/[\s-]/g, '')
+    for (const by of ['icao', 'iata'] as const) {
+      const [, code] = (by === 'icao' ? /^(\w{3})\d{1,4}[A-Z]?$/ : /^(\w{2})\d{1,4}[A-Z]?$/).exec(text) ?? []
+      const id = code && /[A-Z]/.test(code) ? codes.airline(code, by) : undefined
+      if (id !== undefined) return kinds.airline.option(id)
+    }
+    return undefined
+  }
+
   return {
+    airlineOfNumber,
     search: (caller: Caller, kind: LookupKind, text: string) => kinds[kind].search(caller, text),
     /** What the field stands for: one record, several that it may mean, or nothing that is known. */
     resolve: async (caller: Caller, form: URLSearchParams, name: string, kind: LookupKind): Promise<Found> =>

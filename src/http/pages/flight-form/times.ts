@@ -1,5 +1,5 @@
 import { type Flight, type TimeName, timePairs } from '../../../domain/flights/contract.ts'
-import { isCalendarDay, isoInstant, LAST_INSTANT, localInstant, localTime } from '../../../lib/dates.ts'
+import { dayNotBefore, isCalendarDay, isoInstant, LAST_INSTANT, localInstant, localTime } from '../../../lib/dates.ts'
 import { parseClock } from '../../../lib/wall-clock.ts'
 import { fieldOf } from '../form.ts'
 import { fault, type Reading } from './reading.ts'
@@ -10,29 +10,64 @@ type Zones = Record<'from' | 'to', string | undefined>
 const arrivals: ReadonlySet<TimeName> = new Set(timePairs.map(([, second]) => second))
 const sideOf = (name: TimeName) => (arrivals.has(name) ? 'to' : 'from')
 
-/** In an order in which each may lean on those before it. */
-const names = timePairs.flat()
-
 /** The day that is meant where none is given: so that a flight over night needs it only once. */
-function usualDay(form: URLSearchParams, name: TimeName): string {
+function usualDay(form: URLSearchParams, name: TimeName, arrived = ''): string {
   const departed = fieldOf(form, 'departure.day') || fieldOf(form, 'date')
   if (name === 'departure') return fieldOf(form, 'date')
-  if (name === 'arrival' || sideOf(name) === 'from') return departed
-  return fieldOf(form, 'arrival.day') || departed
+  return name === 'arrival' || sideOf(name) === 'from' ? departed : arrived || departed
 }
 
-/** The clocks of a flight at its airports. */
+/** The second of a pair is on the first day on which it can be; without the first it is on the day of the arrival. */
+function meantDay(base: string, clock: string, zone: string, first: string | null): string {
+  return first === null ? base : dayNotBefore(base, clock, zone, wholeMinute(first)).day
+}
+
+const wholeMinute = (instant: string) => Math.floor(Date.parse(instant) / 60_000) * 60_000
+
+/** The clocks of a flight at its airports. The day of arrival is always told where it is not that of the departure. */
 export function showTimes(form: URLSearchParams, flight: Flight): void {
-  for (const name of names) {
+  const show = (name: TimeName, first: string | null = null) => {
     const instant = flight[name]
-    if (instant === null) continue
-    const [day = '', clock = ''] = localTime(instant, flight[sideOf(name)].timezone).split('T')
-    if (day !== usualDay(form, name)) form.set(`${name}.day`, day)
+    if (instant === null) return
+    const zone = flight[sideOf(name)].timezone
+    const [day = '', clock = ''] = localTime(instant, zone).split('T')
+    const base = usualDay(form, name, first === null ? fieldOf(form, 'arrival.day') : '')
+    if (day !== meantDay(base, clock, zone, first) || (name === 'arrival' && day !== base)) form.set(`${name}.day`, day)
     form.set(`${name}.clock`, clock)
+  }
+  for (const [first, second] of timePairs) {
+    show(first)
+    show(second, flight[first])
   }
 }
 
-function readTime(reading: Reading, name: TimeName, zone: string | undefined, stored: string | null): string | null {
+interface Asked {
+  name: TimeName
+  zone: string | undefined
+  stored: string | null
+  /** The time that must not be later, where it is known. */
+  first?: string | null
+}
+
+/** A time that the clocks there leave out: said, with the one that it would have been. */
+function leftOut(
+  reading: Reading,
+  name: TimeName,
+  [day, clock]: [string, string],
+  instant: number,
+  zone: string,
+): null {
+  const [laterDay = '', later = ''] = localTime(isoInstant(instant), zone).split('T')
+  reading.form.set(`${name}.clock`, later)
+  if (laterDay !== day) reading.form.set(`${name}.day`, laterDay)
+  const what =
+    laterDay === day ? `no ${clock} that day: the clocks went forward` : 'no such day: the calendar left it out'
+  const instead = laterDay === day ? later : 'The next one'
+  fault(reading, name, `There was ${what}. ${instead} is entered instead; change it or save again.`)
+  return null
+}
+
+function readTime(reading: Reading, { name, zone, stored, first = null }: Asked): string | null {
   const { form } = reading
   const clock = fieldOf(form, `${name}.clock`).trim()
   const ownDay = fieldOf(form, `${name}.day`).trim()
@@ -43,20 +78,32 @@ function readTime(reading: Reading, name: TimeName, zone: string | undefined, st
   if (clock === '') return ownDay === '' ? null : wrong('Enter a time too, or leave the day empty.')
   const time = parseClock(clock)
   if (time === undefined) return wrong('Enter the time as 14:05 or 2:05 pm.')
-  const day = ownDay || usualDay(form, name)
-  if (!isCalendarDay(day)) return ownDay === '' ? null : wrong('Enter a day that exists.')
+  const base = ownDay || usualDay(form, name, first === null ? fieldOf(form, 'arrival.day') : '')
+  if (!isCalendarDay(base)) return ownDay === '' ? null : wrong('Enter a day that exists.')
   // Without its airport a clock cannot be read; that the airport is missing is said there.
   if (zone === undefined) return null
+  const day = ownDay || meantDay(base, time, zone, first)
   // An hour that occurs twice, or seconds that no clock shows: what was not changed stays the same instant.
   if (stored !== null && localTime(stored, zone) === `${day}T${time}`) return stored
   const instant = localInstant(day, time, zone)
-  return instant > LAST_INSTANT ? wrong('Must lie before the year 10000.') : isoInstant(instant)
+  if (instant > LAST_INSTANT) return wrong('Must lie before the year 10000.')
+  if (localTime(isoInstant(instant), zone) !== `${day}T${time}`) {
+    return leftOut(reading, name, [day, time], instant, zone)
+  }
+  if (name === 'arrival' && day !== base) form.set('arrival.day', day)
+  return isoInstant(instant)
 }
 
-/** Local clocks as instants (contract 13.1). */
+/** Local clocks as instants (contract 13.1), except that a time which does not exist is asked about. */
 export function readTimes(reading: Reading, zones: Zones, stored: Flight | undefined): Times {
-  const known = names.map((name) => [name, readTime(reading, name, zones[sideOf(name)], stored?.[name] ?? null)])
-  return Object.fromEntries(known) as Times
+  const times = {} as Times
+  const read = (name: TimeName, first?: string | null) =>
+    readTime(reading, { name, zone: zones[sideOf(name)], stored: stored?.[name] ?? null, first: first ?? null })
+  for (const [first, second] of timePairs) {
+    times[first] = read(first)
+    times[second] = read(second, times[first])
+  }
+  return times
 }
 
 /** Whole seconds between the gates, as a flight without a duration of its own counts them. */

@@ -1,16 +1,19 @@
 import type { ActivityEntry } from '../../../domain/activity/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
+import { assets } from '../assets.ts'
 import type { Frame } from '../context.ts'
+import { flightSpecs } from '../flight-form/fields.ts'
 import type { Definitions } from '../flight-form/flight.ts'
 import type { Formats } from '../formats.ts'
-import { CustomInput, type FormProps } from './custom-input.tsx'
-import { FaultSummary, Field, SelectField, TextArea } from './fields.tsx'
+import type { FormProps } from './custom-input.tsx'
+import { FaultSummary } from './fields.tsx'
 import { FlightConflict } from './flight-conflict.tsx'
+import { Aircraft, DatePrecision, lookupLabels, Notes } from './flight-details.tsx'
+import { Essentials, type Zones } from './flight-essentials.tsx'
 import { codeOf } from './flight-list.tsx'
-import { ClockField, DayField, MoreTimes, placeLabels, timeLabels } from './flight-times.tsx'
+import { MoreTimes, timeLabels } from './flight-times.tsx'
 import { DangerForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { LookupField } from './lookup-field.tsx'
 import { FixedTravellers, type Person, rowLabel, Travellers, travellerLabels } from './travellers.tsx'
 
 export type { Person } from './travellers.tsx'
@@ -23,6 +26,8 @@ interface Props extends Frame, FormProps {
   manages: boolean
   deletable: boolean
   addedRow: number | undefined
+  /** Of the airports that are chosen, so that the script can count the nights. */
+  zones: Zones
   /** Who made the flight and changed it last, as far as it is known. */
   history: { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } | undefined
   /** The fields as somebody else has just saved them. */
@@ -32,17 +37,10 @@ interface Props extends Frame, FormProps {
 const labels: Record<string, string> = {
   from: 'From',
   to: 'To',
-  date: 'Date',
-  datePrecision: 'What is known of the date',
-  airline: 'Airline',
-  flightNumber: 'Flight number',
-  aircraft: 'Aircraft type',
-  aircraftReg: 'Registration',
-  duration: 'Duration',
-  note: 'Note',
   passengers: 'On board',
+  ...lookupLabels,
   ...timeLabels,
-  ...placeLabels,
+  ...Object.fromEntries(Object.entries(flightSpecs).map(([name, { label }]) => [name, label])),
 }
 
 /** Where the field of a fault is, and what it is called. */
@@ -55,104 +53,6 @@ function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSear
     id: name in timeLabels ? `${name}.clock` : name,
     label: row === undefined ? own : `${rowLabel(form, Number(row))}, ${own}`,
   }
-}
-
-function RouteAndDay(props: FormProps) {
-  const { form, faults, choices } = props
-  const lookup = { basePath: props.basePath, form, kind: 'airport', required: true } as const
-  const hint = 'City, name or code.'
-  return (
-    <fieldset class="card">
-      <legend class="unseen">Route and day</legend>
-      <h2>Route and day</h2>
-      <div class="columns">
-        <LookupField {...lookup} name="from" label="From" hint={hint} fault={faults.from} options={choices.from} />
-        <LookupField {...lookup} name="to" label="To" hint={hint} fault={faults.to} options={choices.to} />
-      </div>
-      <div class="columns">
-        <Field
-          id="date"
-          name="date"
-          label="Date"
-          hint="The day of departure."
-          fault={faults.date}
-          input={{ type: 'date', value: form.get('date') ?? '', required: true }}
-        />
-        <SelectField
-          id="datePrecision"
-          name="datePrecision"
-          label="What is known of the date"
-          hint="Of a month or a year, any day will do."
-          fault={faults.datePrecision}
-          value={form.get('datePrecision') ?? 'day'}
-          options={[
-            { value: 'day', label: 'The day' },
-            { value: 'month', label: 'Only the month' },
-            { value: 'year', label: 'Only the year' },
-          ]}
-        />
-      </div>
-      <div class="columns three">
-        <ClockField {...props} name="departure" label="Departure" hint="Local time there." />
-        <ClockField {...props} name="arrival" label="Arrival" hint="Local time there." />
-        <DayField {...props} name="arrival" label="Day of arrival, if another" />
-      </div>
-    </fieldset>
-  )
-}
-
-function Aircraft(props: FormProps) {
-  const { form, faults, choices, basePath } = props
-  const text = (name: string) => (
-    <Field
-      id={name}
-      name={name}
-      label={labels[name]!}
-      fault={faults[name]}
-      input={{ type: 'text', value: form.get(name) ?? '', autocomplete: 'off' }}
-    />
-  )
-  const lookup = (name: 'airline' | 'aircraft') => (
-    <LookupField
-      basePath={basePath}
-      form={form}
-      kind={name}
-      name={name}
-      label={labels[name]!}
-      fault={faults[name]}
-      options={choices[name]}
-    />
-  )
-  return (
-    <fieldset class="card">
-      <legend class="unseen">Flight</legend>
-      <h2>Flight</h2>
-      <div class="columns two">
-        {lookup('airline')}
-        {text('flightNumber')}
-        {lookup('aircraft')}
-        {text('aircraftReg')}
-      </div>
-    </fieldset>
-  )
-}
-
-function Notes({ definitions, ...props }: FormProps & { definitions: Definitions }) {
-  const { form, faults } = props
-  return (
-    <fieldset class="card">
-      <legend class="unseen">Notes</legend>
-      <h2>Notes</h2>
-      {definitions.flight.length > 0 && (
-        <div class="columns">
-          {definitions.flight.map((definition) => (
-            <CustomInput key={definition.id} {...props} prefix="" definition={definition} />
-          ))}
-        </div>
-      )}
-      <TextArea id="note" name="note" label="Note" fault={faults.note} value={form.get('note') ?? ''} rows={4} />
-    </fieldset>
-  )
 }
 
 function Removal({ basePath, viewer, stored }: Pick<Frame, 'basePath' | 'viewer'> & { stored: Flight }) {
@@ -193,7 +93,7 @@ export function FlightPage(props: Props) {
   const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions, form)]))
   const parts = { basePath, form, faults, choices }
   return (
-    <Layout {...props} title={`${heading} – Paxlog`} faults={faults} place="home" below>
+    <Layout {...props} title={`${heading} – Paxlog`} faults={faults} place="home" below scripts={[assets.flightForm]}>
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>
@@ -210,14 +110,19 @@ export function FlightPage(props: Props) {
           page={`${basePath}/flights/${stored.id}/edit`}
         />
       )}
-      <form method="post" action={`${basePath}/flights/${stored ? `${stored.id}/edit` : 'new'}`} class="flight" noValidate>
+      <form
+        method="post"
+        action={`${basePath}/flights/${stored ? `${stored.id}/edit` : 'new'}`}
+        class="flight"
+        noValidate
+      >
         {/* The first button is the one that Enter presses. */}
         <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true">
           Save
         </button>
         <Hidden csrf={viewer.csrf} />
         {form.has('version') && <input type="hidden" name="version" value={form.get('version')!} />}
-        <RouteAndDay {...parts} />
+        <Essentials {...parts} zones={props.zones} />
         <Aircraft {...parts} />
         {stored && !manages ? (
           <FixedTravellers passengers={stored.passengers} />
@@ -232,8 +137,9 @@ export function FlightPage(props: Props) {
           />
         )}
         <MoreTimes {...parts} />
+        <DatePrecision {...parts} />
         <Notes {...parts} definitions={definitions} />
-        <p class="actions">
+        <p class="actions saving">
           <button class="primary" type="submit">
             Save
           </button>

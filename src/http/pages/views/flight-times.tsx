@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import type { TimeName } from '../../../domain/flights/contract.ts'
 import type { FormProps } from './custom-input.tsx'
 import { Field } from './fields.tsx'
+import { Fold, isUsed, plainFields } from './flight-fields.tsx'
 
 export const timeLabels: Record<TimeName, string> = {
   departure: 'Departure',
@@ -22,20 +24,13 @@ const moreTimes: TimeName[] = [
   'landingActual',
 ]
 
-export const placeLabels = {
-  departureTerminal: 'Departure terminal',
-  departureGate: 'Departure gate',
-  arrivalTerminal: 'Arrival terminal',
-  arrivalGate: 'Arrival gate',
-} as const
-
 export function ClockField({
   name,
   label,
   hint,
   form,
   faults,
-}: FormProps & { name: TimeName; label: string; hint?: string }) {
+}: FormProps & { name: TimeName; label: string; hint?: ComponentChildren }) {
   const id = `${name}.clock`
   return (
     <Field
@@ -49,23 +44,19 @@ export function ClockField({
   )
 }
 
-export function DayField({ name, label, form }: FormProps & { name: TimeName; label: string }) {
+export function DayField({ name, label, hint, form }: FormProps & { name: TimeName; label: string; hint?: string }) {
   const id = `${name}.day`
-  return <Field id={id} name={id} label={label} input={{ type: 'date', value: form.get(id) ?? '' }} />
+  return <Field id={id} name={id} label={label} hint={hint} input={{ type: 'date', value: form.get(id) ?? '' }} />
 }
 
-const isUsed = ({ form, faults }: FormProps, name: string) =>
-  faults[name] !== undefined || ['', '.clock', '.day'].some((part) => (form.get(name + part) ?? '') !== '')
+const places = ['departureTerminal', 'departureGate', 'arrivalTerminal', 'arrivalGate'] as const
 
-/** What few people keep, folded away until it holds something. */
+/** What few people keep. */
 export function MoreTimes(props: FormProps) {
-  const { form, faults } = props
-  const names = [...moreTimes, ...Object.keys(placeLabels), 'duration', 'departure.day']
+  const field = plainFields(props)
+  const isOpen = isUsed(props, [...moreTimes, ...places, 'duration']) || (props.form.get('departure.day') ?? '') !== ''
   return (
-    <details class="card unfolding" open={names.some((name) => isUsed(props, name))}>
-      <summary>
-        <h2>More times and places</h2>
-      </summary>
+    <Fold title="More times and places" open={isOpen}>
       <p class="hint">All times are local at their airport. A day is needed only where it is another one.</p>
       <div class="clocks">
         {moreTimes.map((name) => (
@@ -76,29 +67,11 @@ export function MoreTimes(props: FormProps) {
           </fieldset>
         ))}
       </div>
-      <div class="columns four">
-        {Object.entries(placeLabels).map(([name, label]) => (
-          <Field
-            key={name}
-            id={name}
-            name={name}
-            label={label}
-            fault={faults[name]}
-            input={{ type: 'text', value: form.get(name) ?? '', autocomplete: 'off' }}
-          />
-        ))}
-      </div>
+      <div class="columns four">{places.map((name) => field(name))}</div>
       <div class="columns">
         <DayField {...props} name="departure" label="Day of departure, if not the date" />
-        <Field
-          id="duration"
-          name="duration"
-          label="Duration"
-          hint="Hours and minutes, such as 2:55. Left empty, it is counted from departure to arrival."
-          fault={faults.duration}
-          input={{ type: 'text', value: form.get('duration') ?? '', autocomplete: 'off' }}
-        />
+        {field('duration')}
       </div>
-    </details>
+    </Fold>
   )
 }

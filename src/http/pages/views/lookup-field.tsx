@@ -37,14 +37,16 @@ interface Props extends Omit<FieldProps, 'id'> {
   /** What the text may mean, when it was not plain. */
   options: readonly Option[] | undefined
   required?: boolean
+  /** The time zone of the airport that is chosen, for the script. */
+  zone?: string | undefined
 }
 
 /** A text that stands for a record: resolved when the form is sent, and with script while it is typed. */
-export function LookupField({ basePath, kind, form, options, required = false, ...field }: Props) {
+export function LookupField({ basePath, kind, form, options, required = false, zone, ...field }: Props) {
   const { name, label } = field
   const chosen = form.get(`${name}.id`) ?? ''
   return (
-    <div class="lookup" data-search={basePath + searches[kind]}>
+    <div class="lookup" data-search={basePath + searches[kind]} data-zone={zone}>
       <Labelled {...field} id={name}>
         {(ties) => (
           <input

@@ -1,8 +1,10 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
+import { customName } from '../flight-form/custom-values.ts'
 import { firstOf, MOST_ROWS, notInForm, rowPrefix, rowsOf, SHOWN_AT_ONCE } from '../flight-form/travellers.ts'
 import { CustomInput, type FormProps, NONE } from './custom-input.tsx'
 import { Choice, Field, SelectField } from './fields.tsx'
+import { Fold } from './flight-fields.tsx'
 
 export interface Person {
   id: string
@@ -140,37 +142,47 @@ function OtherParts({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'>
   )
 }
 
+/** Oneself alone, without a seat or a class, needs no telling. */
+function isToldOf({ form, faults, definitions, addedRow, stored }: Props): boolean {
+  const told = ['guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason', 'remove']
+  const names = [...told, ...definitions.map((definition) => customName('', definition))]
+  return (
+    addedRow !== undefined ||
+    rowsOf(form) !== 1 ||
+    (stored?.passengers.length ?? 1) > 1 ||
+    definitions.some(({ required }) => required) ||
+    Object.keys(faults).some((name) => name.startsWith('passengers')) ||
+    names.some((name) => form.getAll(rowPrefix(0) + name).some((text) => text !== ''))
+  )
+}
+
 /** Who is on the flight: a row for each, and a button that asks the server for one more. */
 export function Travellers(props: Props) {
   const { form, faults, manages, stored, basePath } = props
   const rows = rowsOf(form)
   return (
-    <fieldset
-      class="card"
-      id="passengers"
-      tabIndex={-1}
-      aria-describedby={faults.passengers ? 'passengers-fault' : undefined}
-    >
-      <legend class="unseen">On board</legend>
-      <h2>On board</h2>
-      {faults.passengers && (
-        <p class="fault" id="passengers-fault">
-          {faults.passengers}
-        </p>
-      )}
-      <input type="hidden" name="first" value={String(firstOf(form))} />
-      <input type="hidden" name="rows" value={String(rows)} />
-      {stored && <OtherParts form={form} stored={stored} basePath={basePath} />}
-      {Array.from({ length: rows }, (_, row) => (
-        <Row key={row} {...props} row={row} />
-      ))}
-      {manages && rows < MOST_ROWS && (
-        <button type="submit" name="more" value="traveller">
-          Add another person
-        </button>
-      )}
-      {manages && rows >= MOST_ROWS && <p class="hint">To add more people, save the flight first.</p>}
-    </fieldset>
+    <Fold title="On board" open={isToldOf(props)}>
+      <fieldset id="passengers" tabIndex={-1} aria-describedby={faults.passengers ? 'passengers-fault' : undefined}>
+        <legend class="unseen">On board</legend>
+        {faults.passengers && (
+          <p class="fault" id="passengers-fault">
+            {faults.passengers}
+          </p>
+        )}
+        <input type="hidden" name="first" value={String(firstOf(form))} />
+        <input type="hidden" name="rows" value={String(rows)} />
+        {stored && <OtherParts form={form} stored={stored} basePath={basePath} />}
+        {Array.from({ length: rows }, (_, row) => (
+          <Row key={row} {...props} row={row} />
+        ))}
+        {manages && rows < MOST_ROWS && (
+          <button type="submit" name="more" value="traveller">
+            Add another person
+          </button>
+        )}
+        {manages && rows >= MOST_ROWS && <p class="hint">To add more people, save the flight first.</p>}
+      </fieldset>
+    </Fold>
   )
 }
 

@@ -1,0 +1,68 @@
+// Comfort for the form of a flight; it does its work without this file.
+
+const DAY = 86_400_000
+const field = (name) => document.getElementById(name)
+
+/** How far the clocks of a zone are ahead of UTC at an instant. */
+function offsetOf(zone, instant) {
+  const shape = { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' }
+  const parts = new Intl.DateTimeFormat('en-US', { ...shape, hour: 'numeric', minute: 'numeric' }).formatToParts(
+    instant,
+  )
+  const { year, month, day, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]))
+  return Date.UTC(year, month - 1, day, hour, minute) - instant
+}
+
+function instantOf(day, clock, zone) {
+  const local = Date.parse(`${day}T${clock}Z`)
+  return local - offsetOf(zone, local - offsetOf(zone, local))
+}
+
+const dayAfter = (day, days) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+
+/** The day of arrival is entered where the clocks can mean no other one; who changes it has the last word. */
+function countNights() {
+  const arrivalDay = field('arrival.day')
+  const shown = field('nights')
+  let counted
+  const zoneOf = (name) => field(name).closest('.lookup').dataset.zone
+
+  function meantDay(day) {
+    const [leaves, lands] = [field('departure.clock').value, field('arrival.clock').value]
+    const [from, to] = [zoneOf('from'), zoneOf('to')]
+    if (!day || !leaves || !lands || !from || !to) return ''
+    const start = instantOf(day, leaves, from)
+    for (const nights of [0, 1, 2]) {
+      const landed = dayAfter(day, nights)
+      if (instantOf(landed, lands, to) >= start) return nights === 0 ? '' : landed
+    }
+    return ''
+  }
+
+  const departed = () => field('departure.day').value || field('date').value
+
+  function tell() {
+    const nights = departed() && arrivalDay.value ? (Date.parse(arrivalDay.value) - Date.parse(departed())) / DAY : 0
+    shown.textContent = nights === 0 ? '' : `${nights > 0 ? '+' : '−'}${Math.abs(nights)}`
+  }
+
+  function count() {
+    // A day that a person has entered stays, until it is taken out again.
+    if (arrivalDay.value === '' || arrivalDay.value === counted) {
+      counted = meantDay(departed())
+      arrivalDay.value = counted
+    }
+    tell()
+  }
+
+  for (const name of ['date', 'departure.day', 'departure.clock', 'arrival.clock']) {
+    field(name).addEventListener('change', count)
+  }
+  arrivalDay.addEventListener('change', () => {
+    counted = undefined
+    tell()
+  })
+  for (const name of ['from', 'to']) field(name).closest('.lookup').addEventListener('chosen', count)
+}
+
+countNights()

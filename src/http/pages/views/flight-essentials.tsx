@@ -1,0 +1,68 @@
+import { daysBetween } from '../../../lib/dates.ts'
+import type { FormProps } from './custom-input.tsx'
+import { plainFields } from './flight-fields.tsx'
+import { ClockField, DayField } from './flight-times.tsx'
+import { LookupField } from './lookup-field.tsx'
+
+export interface Zones {
+  from: string | undefined
+  to: string | undefined
+}
+
+/** How many days after the departure the flight arrives, in the words of a timetable. */
+function nightsOf(form: URLSearchParams): string {
+  const departed = form.get('departure.day') || form.get('date') || ''
+  const days = daysBetween(departed, form.get('arrival.day') ?? '') ?? 0
+  return days === 0 ? '' : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
+}
+
+/** What every flight has: number and day, both ends, both times. */
+export function Essentials({ zones, ...props }: FormProps & { zones: Zones }) {
+  const { form, faults, choices } = props
+  const field = plainFields(props)
+  const lookup = { basePath: props.basePath, form, kind: 'airport', required: true } as const
+  const hint = 'City, name or code.'
+  return (
+    <fieldset class="card essentials">
+      <legend class="unseen">Flight</legend>
+      <div class="columns number">
+        {field('flightNumber')}
+        {field('date')}
+      </div>
+      <div class="columns">
+        <LookupField
+          {...lookup}
+          name="from"
+          label="From"
+          hint={hint}
+          fault={faults.from}
+          options={choices.from}
+          zone={zones.from}
+        />
+        <LookupField
+          {...lookup}
+          name="to"
+          label="To"
+          hint={hint}
+          fault={faults.to}
+          options={choices.to}
+          zone={zones.to}
+        />
+      </div>
+      <div class="columns times">
+        <ClockField {...props} name="departure" label="Departure" hint="Local time." />
+        <ClockField
+          {...props}
+          name="arrival"
+          label="Arrival"
+          hint={
+            <>
+              Local time. <output id="nights">{nightsOf(form)}</output>
+            </>
+          }
+        />
+        <DayField {...props} name="arrival" label="Day of arrival" hint="Empty: the first that fits." />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { flightLog, NEW_FLIGHT as NEW, route } from '../../support/flight-form.ts'
+import { fieldsIn } from '../../support/form-fields.ts'
+
+/** The headings of the parts of a form that stand open. */
+const openParts = (html: string) =>
+  [...html.matchAll(/<details class="card unfolding" open><summary><h2>([^<]+)/g)].map(([, title]) => title)
+
+describe('the order of the form', () => {
+  test('number and date come first, then the ends and the times; what few people keep is folded', async () => {
+    const { browser, send, newest } = await flightLog()
+    const { html } = await browser.get(NEW)
+    const wanted = ['flightNumber', 'date', 'from', 'to', 'departure.clock', 'arrival.clock', 'arrival.day', 'airline']
+    const places = wanted.map((id) => html.indexOf(` id="${id}"`))
+    expect(places).toEqual(places.toSorted((left, right) => left - right))
+    expect(places[0]).toBeGreaterThan(0)
+    expect(openParts(html)).toEqual([])
+    const folded = [...html.matchAll(/<summary><h2>([^<]+)/g)].map(([, title]) => title)
+    expect(folded).toEqual([
+      'Airline and aircraft',
+      'On board',
+      'More times and places',
+      'Only the month or the year is known',
+      'Notes',
+    ])
+    await send(NEW, { ...route, aircraftReg: 'HB-JCA', 'passengers.0.seat': 'window', note: 'Kept' })
+    const { id } = await newest()
+    const stored = (await browser.get(`/flights/${id}/edit`)).html
+    expect(openParts(stored)).toEqual(['Airline and aircraft', 'On board', 'Notes'])
+    const wrong = { ...route, duration: 'long', datePrecision: 'week', 'passengers.0.who': '' }
+    expect(openParts((await send(NEW, wrong)).html)).toEqual([
+      'On board',
+      'More times and places',
+      'Only the month or the year is known',
+    ])
+  })
+})
+
+describe('the day of arrival', () => {
+  test('is the next where the clocks can mean no other one; it is told, shown, and can be changed', async () => {
+    const { send, newest, browser, flight } = await flightLog()
+    const night = { from: 'ZRH', to: 'SIN', date: '2025-05-03', 'departure.clock': '22:20', 'arrival.clock': '14:00' }
+    expect((await send(NEW, night)).status).toBe(303)
+    expect((await browser.get('/')).html).toContain('It arrives on a later day, 2025-05-04.')
+    const { id, ...saved } = await newest()
+    expect(saved).toMatchObject({ departure: '2025-05-03T20:20:00.000Z', arrival: '2025-05-04T06:00:00.000Z' })
+    const page = `/flights/${id}/edit`
+    const { html } = await browser.get(page)
+    expect(fieldsIn(html, page)).toMatchObject({ 'arrival.day': '2025-05-04' })
+    expect(html).toContain('<output id="nights">+1</output>')
+    await send(page, { 'arrival.day': '2025-05-05' })
+    expect((await flight(id)).arrival).toBe('2025-05-05T06:00:00.000Z')
+    await send(page, { 'arrival.day': '' })
+    expect((await flight(id)).arrival).toBe('2025-05-04T06:00:00.000Z')
+  })
+
+  test('is found for every pair of times, and shown when the form comes back for another reason', async () => {
+    const { send, newest } = await flightLog()
+    const night = {
+      ...{ from: 'ZRH', to: 'SIN', date: '2025-05-03', 'departure.clock': '22:20', 'arrival.clock': '17:00' },
+      ...{ 'departureScheduled.clock': '22:15', 'arrivalScheduled.clock': '16:50' },
+      ...{ 'takeoffActual.clock': '22:41', 'landingActual.clock': '16:52' },
+    }
+    const asked = await send(NEW, { ...night, to: 'Xyzzy' })
+    expect(asked.status).toBe(422)
+    const faulty = await send(NEW, { ...night, duration: 'long' })
+    expect(fieldsIn(faulty.html, NEW)).toMatchObject({ 'arrival.day': '2025-05-04' })
+    expect((await send(NEW, night)).status).toBe(303)
+    const { id, ...saved } = await newest()
+    expect(saved).toMatchObject({
+      arrival: '2025-05-04T09:00:00.000Z',
+      arrivalScheduled: '2025-05-04T08:50:00.000Z',
+      landingActual: '2025-05-04T08:52:00.000Z',
+    })
+    expect((await send(`/flights/${id}/edit`, { note: 'again' })).status).toBe(303)
+    expect(await newest()).toMatchObject({ ...saved, note: 'again', updatedAt: expect.anything() })
+  })
+
+  test('stays the same where a flight arrives on the clock before it left, across the date line', async () => {
+    const { send, newest } = await flightLog()
+    const times = { 'departure.clock': '23:30', 'arrival.clock': '09:35' }
+    expect((await send(NEW, { from: 'AKL', to: 'HNL', date: '2025-03-01', ...times })).status).toBe(303)
+    expect((await newest()).arrival).toBe('2025-03-01T19:35:00.000Z')
+  })
+})
+
+test('a time that the clocks leave out is said, with the one that it would have been', async () => {
+  const { send, resend, newest, api } = await flightLog()
+  const { status, html } = await send(NEW, { from: 'JFK', to: 'LHR', date: '2022-03-13', 'departure.clock': '02:30' })
+  expect(status).toBe(422)
+  expect(html).toContain(
+    '#departure.clock">Departure: There was no 02:30 that day: the clocks went forward. 03:30 is entered instead',
+  )
+  expect((await api.get('/flights')).body.data).toEqual([])
+  expect(fieldsIn(html, NEW)).toMatchObject({ 'departure.clock': '03:30', 'departure.day': '' })
+  expect((await resend(NEW, html, {})).status).toBe(303)
+  expect((await newest()).departure).toBe('2022-03-13T07:30:00.000Z')
+})
+
+describe('an airline that nobody named', () => {
+  test('is that of the number, by the longest code', async () => {
+    const { send, newest, api } = await flightLog()
+    const numbers = { LX2084: 'SWR', 'swr 2084': 'SWR', 'SK-1': 'SAS', QQ12: null, LX: null, LX20845: null }
+    for (const [flightNumber, icao] of Object.entries(numbers)) {
+      expect((await send(NEW, { ...route, flightNumber })).status).toBe(303)
+      const { id, airline } = await newest()
+      expect([flightNumber, airline?.icao ?? null]).toEqual([flightNumber, icao])
+      await api.delete(`/flights/${id}`)
+    }
+  })
+
+  test('stays out of a stored flight unless the number changes, and one that was named stays', async () => {
+    const { send, newest, flight } = await flightLog()
+    await send(NEW, { ...route, flightNumber: 'LX1', airline: 'SAS' })
+    const { id, airline } = await newest()
+    expect(airline.icao).toBe('SAS')
+    await send(`/flights/${id}/edit`, { airline: '', 'airline.id': '' })
+    expect((await flight(id)).airline).toBeNull()
+    await send(`/flights/${id}/edit`, { note: 'nothing else' })
+    expect((await flight(id)).airline).toBeNull()
+    await send(`/flights/${id}/edit`, { flightNumber: 'LX2' })
+    expect((await flight(id)).airline.icao).toBe('SWR')
+  })
+})
+
+test('airports of the own log stand first among the suggestions, behind a code that is spelt out', async () => {
+  const { browser, browserOf, send } = await flightLog()
+  const labels = async (text: string, who = browser) =>
+    JSON.parse((await who.get(`/search/airports?q=${text}`)).html).map(({ label }: { label: string }) =>
+      label.slice(0, 3),
+    )
+  const before = await labels('international')
+  expect(before).toHaveLength(10)
+  const [most, once] = ['KTM', 'EWR', 'BNE', 'ADL', 'DXB', 'HNL', 'APW'].filter((code) => !before.includes(code))
+  await send(NEW, { ...route, from: most!, to: once! })
+  await send(NEW, { ...route, from: most!, to: 'LHR' })
+  expect((await labels('international')).slice(0, 3)).toEqual([most, once, before[0]])
+  expect((await labels('AKL'))[0]).toBe('AKL')
+  const stranger = browserOf(['flight.create.own'])
+  expect(await labels('international', stranger.browser)).toEqual(before)
+})
+
+describe('a form that begins with another flight', () => {
+  async function withFlight() {
+    const instance = await flightLog()
+    const { send, newest, user } = instance
+    const otto = user({ username: 'otto', displayName: 'Otto' })
+    const two = await send(NEW, { more: 'traveller' })
+    await instance.resend(NEW, two.html, {
+      ...{ ...route, flightNumber: 'LX2084', aircraft: 'BCS3', aircraftReg: 'HB-JCA', note: 'Only then' },
+      ...{ 'departure.clock': '22:20', 'arrival.clock': '00:15', 'takeoffActual.clock': '22:31', departureGate: 'E26' },
+      ...{ 'passengers.0.seat': 'window', 'passengers.0.seatNumber': '7A', 'passengers.0.seatClass': 'business' },
+      ...{ 'passengers.1.who': otto.id },
+    })
+    return { ...instance, otto, flight: await newest() }
+  }
+
+  test('the return has its ends exchanged, the same company and airline, and no day yet', async () => {
+    const { browser, flight, otto } = await withFlight()
+    const fields = fieldsIn((await browser.get(`${NEW}?return=${flight.id}`)).html, NEW)
+    expect(fields).toMatchObject({
+      ...{ from: 'LIS – Humberto Delgado Airport', to: 'ZRH – Zürich Airport', airline: 'Swiss (LX)' },
+      ...{ date: '', flightNumber: '', 'departure.clock': '', note: '', rows: '2', 'passengers.1.who': otto.id },
+      ...{ 'passengers.0.id': '', 'passengers.0.seatClass': 'business', 'passengers.0.seatNumber': '' },
+    })
+    expect(fields).not.toHaveProperty('version')
+  })
+
+  test('a copy has everything that is the same on another day', async () => {
+    const { browser, flight, resend, newest } = await withFlight()
+    const { html } = await browser.get(`${NEW}?copy=${flight.id}`)
+    expect(fieldsIn(html, NEW)).toMatchObject({
+      ...{ from: 'ZRH – Zürich Airport', to: 'LIS – Humberto Delgado Airport', flightNumber: 'LX2084', date: '' },
+      ...{ 'departure.clock': '22:20', 'arrival.clock': '00:15', 'arrival.day': '', 'takeoffActual.clock': '' },
+      ...{ aircraft: 'Airbus A220-300 (BCS3)', aircraftReg: '', departureGate: '', note: '', 'passengers.0.id': '' },
+    })
+    expect((await resend(NEW, html, { date: '2025-06-01' })).status).toBe(303)
+    expect(await newest()).toMatchObject({ date: '2025-06-01', arrival: '2025-06-01T23:15:00.000Z' })
+    expect((await newest()).id).not.toBe(flight.id)
+  })
+
+  test('is for those who may see that flight, and names only whom they may name', async () => {
+    const { browser, browserOf, flight, api, otto, airports } = await withFlight()
+    const stranger = browserOf(['flight.create.own', 'flight.read.own'])
+    for (const query of ['return', 'copy', 'after']) {
+      expect((await stranger.browser.get(`${NEW}?${query}=${flight.id}`)).status).toBe(404)
+      expect((await browser.get(`${NEW}?${query}=x`)).status).toBe(404)
+    }
+    const passengers = [{ userId: stranger.user.id, seatClass: 'first' }, { userId: otto.id }]
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
+    const { id } = (await api.post('/flights', body)).body.data
+    const { html } = await stranger.browser.get(`${NEW}?copy=${id}`)
+    expect(fieldsIn(html, NEW)).toMatchObject({ rows: '1', 'passengers.0.who': stranger.user.id })
+    expect(html).not.toContain(otto.id)
+  })
+})
