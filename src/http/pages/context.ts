@@ -20,6 +20,7 @@ import type { KeptFiles } from '../../domain/transfer/kept-files.ts'
 import type { UserService } from '../../domain/users/service.ts'
 import type { SetupCode } from '../../domain/users/setup-code.ts'
 import type { Formats } from './formats.ts'
+import type { KeptForms } from './kept-forms.ts'
 import type { Notices } from './notices.ts'
 import type { PageRoutes } from './routes.ts'
 
@@ -60,6 +61,7 @@ export interface PageOptions {
 export interface PageContext extends PageOptions {
   routes: PageRoutes
   notices: Notices
+  keptForms: KeptForms
 }
 
 /** Whoever is signed in; the mark is for the form that signs out. */

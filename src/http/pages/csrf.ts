@@ -49,6 +49,20 @@ function requireMark(request: FastifyRequest, secret: string | undefined, purpos
   throw new FormRefused('The form is out of date or comes from another browser.')
 }
 
+/** Whether a form comes from a page of this instance, also where the session that it was made for has ended. */
+export function isOwnForm(request: FastifyRequest): boolean {
+  try {
+    requireOwnOrigin(request)
+    const { origin, 'sec-fetch-site': site } = request.headers
+    if (site === undefined && origin !== ownOrigin(request))
+      requireMark(request, cookieOf(request, 'session'), 'session ')
+    return true
+  } catch (error) {
+    if (error instanceof FormRefused) return false
+    throw error
+  }
+}
+
 const BEFORE_SIGN_IN = 'before sign-in'
 
 /** The value of the hidden field `csrf`; a binding ties the form to one thing more than the session. */

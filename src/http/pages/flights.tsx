@@ -5,6 +5,7 @@ import type { Flight } from '../../domain/flights/contract.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
+import { requireCsrf } from './csrf.ts'
 import { defaultsOf, showValues } from './flight-form/custom-values.ts'
 import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
 import { lookup as referenceLookup } from './flight-form/lookup.ts'
@@ -12,7 +13,8 @@ import { emptyForm, formAfter, formOfCopy, formOfReturn } from './flight-form/pr
 import { fault, type Reading } from './flight-form/reading.ts'
 import { MOST_ROWS, rowPrefix, rowsOf, SHOWN_AT_ONCE } from './flight-form/travellers.ts'
 import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
-import { requireCaller, requireSession } from './session.ts'
+import { MOST_KEPT_BYTES } from './kept-forms.ts'
+import { callerOf, hasSession, requireCaller, SignInNeeded } from './session.ts'
 import { type IdRequest, idIn, idOf, signedInPages } from './signed-in.ts'
 import { codeOf } from './views/flight-list.tsx'
 import { FlightPage, type Person } from './views/flight-page.tsx'
@@ -34,7 +36,10 @@ function firstOfPart(part: unknown, { passengers }: Flight): number {
   return first < passengers.length ? first : 0
 }
 
-type NewQuery = Partial<Record<'date' | 'after' | 'return' | 'copy', unknown>>
+type NewQuery = Partial<Record<'date' | 'after' | 'return' | 'copy' | 'kept', unknown>>
+
+/** A path, or what makes it of a request. */
+type Page = string | ((request: FastifyRequest<IdRequest>) => string)
 
 /** What was done, and the day of arrival where nobody has named it. */
 function told({ from, to }: Flight, done: 'added' | 'saved', givenDay: string, form: URLSearchParams): string {
@@ -45,7 +50,7 @@ function told({ from, to }: Flight, done: 'added' | 'saved', givenDay: string, f
 
 /** Add, change and delete a flight, by the same services as v1. */
 export async function flightPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, customFields, reference, users, activity } = context
+  const { flights, customFields, reference, users, activity, keptForms } = context
   const { records } = reference
   const lookup = referenceLookup(context)
   const { frame, requireForm, back } = signedInPages(context)
@@ -84,6 +89,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         faults={faults}
         choices={choices}
         definitions={definitions()}
+        author={caller.userId}
         people={peopleFor(caller, stored)}
         manages={managesTravellers(caller, stored)}
         deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
@@ -135,7 +141,9 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const { body, rows } = await readFlight(reading, sources)
     if (body) {
       try {
-        return await work(body)
+        const flight = await work(body)
+        keptForms.forget(request)
+        return flight
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'validation_failed') tellFaults(reading, error.details ?? [], rows)
@@ -151,15 +159,28 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}/edit`
 
-  /** A flight may have long texts; what somebody sends who is not signed in is still never read. */
-  const longForm = (page: string | ((request: FastifyRequest<IdRequest>) => string)) => ({
+  const pathOf = (page: Page, request: FastifyRequest) =>
+    context.basePath + (typeof page === 'string' ? page : page(request as FastifyRequest<IdRequest>))
+
+  /** A flight may have long texts; of what somebody sends who is not signed in, no more is read than can be kept. */
+  const longForm = (page: Page) => ({
     bodyLimit: LONG_FORM_BYTES,
-    onRequest: async (request: FastifyRequest) =>
-      requireSession(
-        request,
-        context.basePath + (typeof page === 'string' ? page : page(request as FastifyRequest<IdRequest>)),
-      ),
+    onRequest: async (request: FastifyRequest) => {
+      const isShort = Number(request.headers['content-length'] ?? Infinity) <= MOST_KEPT_BYTES
+      if (!hasSession(request) && !isShort) throw new SignInNeeded(pathOf(page, request))
+    },
   })
+
+  /** Whoever sends a form; where the session has ended, what was typed waits for the sign-in. */
+  function sender(request: FastifyRequest, page: Page): Caller {
+    const caller = callerOf(request)
+    if (!caller) throw new SignInNeeded(keptForms.leave(request, pathOf(page, request), formOf(request)))
+    requireCsrf(request)
+    return caller
+  }
+
+  const keptOf = (request: FastifyRequest<{ Querystring: { kept?: unknown } }>, page: Page, { userId }: Caller) =>
+    request.query.kept === '1' ? keptForms.of(request, pathOf(page, request), userId) : undefined
 
   /** What a new form begins with: nothing, or a flight that it goes on from. */
   function firstForm(caller: Caller, { after, return: back, copy, date }: NewQuery): URLSearchParams {
@@ -176,11 +197,11 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   app.get<{ Querystring: NewQuery }>(NEW, async (request, reply) => {
     const caller = requireCaller(request)
     flights.decide.create(caller, {})
-    return show(request, reply, caller, { form: firstForm(caller, request.query) })
+    return show(request, reply, caller, { form: keptOf(request, NEW, caller) ?? firstForm(caller, request.query) })
   })
 
   app.post(NEW, longForm(NEW), async (request, reply) => {
-    const caller = requireForm(request, NEW)
+    const caller = sender(request, NEW)
     flights.decide.create(caller, {})
     const form = formOf(request)
     if (form.has('more')) return show(request, reply, caller, withRow(form))
@@ -202,15 +223,19 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   // Until a flight has a page to be read on.
   app.get<IdRequest>('/flights/:id', async (request, reply) => reply.redirect(context.basePath + pageOf(request), 303))
 
-  app.get<IdRequest & { Querystring: { part?: unknown } }>('/flights/:id/edit', async (request, reply) => {
-    const caller = requireCaller(request)
-    const flight = changeable(request, caller)
-    const first = firstOfPart(request.query.part, flight)
-    return show(request, reply, caller, { form: fieldsOf(caller, flight, first) }, flight)
-  })
+  app.get<IdRequest & { Querystring: { part?: unknown; kept?: unknown } }>(
+    '/flights/:id/edit',
+    async (request, reply) => {
+      const caller = requireCaller(request)
+      const flight = changeable(request, caller)
+      const first = firstOfPart(request.query.part, flight)
+      const form = keptOf(request, pageOf, caller) ?? fieldsOf(caller, flight, first)
+      return show(request, reply, caller, { form }, flight)
+    },
+  )
 
   app.post<IdRequest>('/flights/:id/edit', longForm(pageOf), async (request, reply) => {
-    const caller = requireForm(request, pageOf(request))
+    const caller = sender(request, pageOf)
     const stored = changeable(request, caller)
     const form = formOf(request)
     if (form.has('more')) return show(request, reply, caller, withRow(form), stored)

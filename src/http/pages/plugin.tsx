@@ -14,6 +14,7 @@ import { acceptForms } from './form.ts'
 import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
 import { importPage } from './import.tsx'
+import { keptForms } from './kept-forms.ts'
 import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
 import { oidcPages } from './oidc.tsx'
@@ -36,7 +37,7 @@ const WARM_UP_AFTER_MS = 500
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const errors = errorPages(options)
   const routes = pageRoutes(app, options.basePath)
-  const context: PageContext = { ...options, routes, notices: notices() }
+  const context: PageContext = { ...options, routes, notices: notices(), keptForms: keptForms(options) }
 
   function answerUnknown({ url, method }: FastifyRequest, reply: FastifyReply) {
     const allow = routes.allowed(url)

@@ -100,11 +100,16 @@ export function requireCaller(request: FastifyRequest, returnTo = request.url): 
   return caller
 }
 
-/** Before a long form is read somebody must be signed in; who it is, is asked again once it is there. */
-export function requireSession(request: FastifyRequest, returnTo: string): void {
-  requireCaller(request, returnTo)
+/** Whether somebody is signed in before a long form is read; who it is, is asked again once it is there. */
+export function hasSession(request: FastifyRequest): boolean {
+  const isSignedIn = callerOf(request) !== undefined
   browserOf(request).isKnown = false
+  return isSignedIn
 }
+
+/** Whether the browser holds a session that is over. */
+export const sessionEnded = (request: FastifyRequest): boolean =>
+  cookieOf(request, 'session') !== undefined && callerOf(request) === undefined
 
 export const rememberSession = (request: FastifyRequest, id: string): void =>
   setCookie(request, 'session', id, SESSION_SECONDS)

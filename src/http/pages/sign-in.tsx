@@ -5,7 +5,7 @@ import type { PageContext } from './context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
-import { callerOf, cookieOf, endSession, rememberSession, viaOf } from './session.ts'
+import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SignInPage } from './views/sign-in.tsx'
 
@@ -54,6 +54,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
         csrf={signInCsrfField(request)}
         next={next}
         refused={refused !== undefined}
+        ended={sessionEnded(request)}
         username={refused?.slice(0, LONGEST_NAME) ?? ''}
         provider={provider?.name}
         withPassword={passwordSignIn || asked || refused !== undefined || !provider}

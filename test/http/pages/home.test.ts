@@ -198,7 +198,9 @@ describe('the pages of the log', () => {
 
   test('each flight leads to its form, for those who may change it', async () => {
     const { browser, app, user, services, db } = await withFlights(0).then(numbered(1))
-    expect((await browser.get('/')).html).toMatch(/<a href="\/flights\/1\/edit">Edit<span[^>]*> the flight from ZRH to LIS, /)
+    expect((await browser.get('/')).html).toMatch(
+      /<a href="\/flights\/1\/edit">Edit<span[^>]*> the flight from ZRH to LIS, /,
+    )
     const reader = user({ role: ['flight.read.own'] })
     db.$client.prepare("insert into passengers (flight_id, user_id, date) values (1, ?, '2025-01-01')").run(reader.id)
     const other = browserSession(app)

@@ -23,6 +23,8 @@ interface Props extends Frame, FormProps {
   stored: Flight | undefined
   definitions: Definitions
   people: readonly Person[]
+  /** Who fills in the form. */
+  author: string
   manages: boolean
   deletable: boolean
   addedRow: number | undefined
@@ -121,6 +123,7 @@ export function FlightPage(props: Props) {
           Save
         </button>
         <Hidden csrf={viewer.csrf} />
+        <input type="hidden" name="author" value={props.author} />
         {form.has('version') && <input type="hidden" name="version" value={form.get('version')!} />}
         <Essentials {...parts} zones={props.zones} />
         <Aircraft {...parts} />

@@ -7,6 +7,8 @@ interface Props {
   csrf: string
   next: string | undefined
   refused: boolean
+  /** The browser comes with a session that is over. */
+  ended: boolean
   /** As it was typed; the password never comes back. */
   username: string
   /** The name of the identity provider, where there is one. */
@@ -23,8 +25,19 @@ function ProviderButton({ basePath, next, name }: { basePath: string; next: stri
   )
 }
 
+/** Why somebody who was signed in is asked again, and what became of what they typed. */
+function Ended({ isKept }: { isKept: boolean }) {
+  return (
+    <p class="notice" role="status">
+      Your session has ended. {isKept ? 'Sign in, and what you typed is there again.' : 'Sign in to go on.'}
+    </p>
+  )
+}
+
 /** Says the same, whichever of the two was wrong. */
-export function SignInPage({ basePath, csrf, next, refused, username, provider, withPassword }: Props) {
+export function SignInPage(props: Props) {
+  const { basePath, csrf, next, refused, ended, username, provider, withPassword } = props
+  const isKept = /[?&]kept=1$/.test(next ?? '')
   return (
     <Layout title={`${refused ? 'Error: ' : ''}Sign in – Paxlog`} basePath={basePath} narrow>
       <div class="card">
@@ -36,6 +49,7 @@ export function SignInPage({ basePath, csrf, next, refused, username, provider, 
             </p>
           </div>
         )}
+        {(ended || isKept) && !refused && <Ended isKept={isKept} />}
         {provider !== undefined && <ProviderButton basePath={basePath} next={next} name={provider} />}
         {provider !== undefined && withPassword && <p class="quiet">or with your password:</p>}
         {withPassword && (
