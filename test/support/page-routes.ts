@@ -17,6 +17,7 @@ export const pageRoutes = [
   'GET /flights/import',
   ...each('GET POST', '/import /import/check'),
   'GET /flights/{id}',
+  'POST /flights/{id}/flown',
   'GET /flights/{id}/edit',
   'POST /flights/{id}/edit',
   'POST /flights/{id}/delete',

@@ -14,15 +14,14 @@ import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
-import { filterChoices } from './filter-choices.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { type FlightJson, flightJsonCache, flightOf, serializeFlight } from './json-cache.ts'
 import { flightList } from './list.ts'
+import { ownLog } from './own.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
 import { flightReader } from './rows.ts'
 import { flightScan } from './scan.ts'
-import { selectedLog } from './selected.ts'
 import { flightSizes } from './size.ts'
 import { flightStore } from './store.ts'
 import type { Target } from './target.ts'
@@ -267,9 +266,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
   const decide = { create: decideCreate, update: decideUpdate }
 
   const reading = { list, listJson, cursorBefore, get, getJson, jsonOf, log, unpaged: unpagedList(log), routes }
-  /** What pages show of one's own log. */
-  const own = { selected: selectedLog({ db, clock, reference, scan }), filterChoices: filterChoices(db) }
-  return { ...reading, ...own, create, update, remove, decide }
+  return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }
 }
 
 /** Everybody on a flight who has an account. */

@@ -19,6 +19,7 @@ const STYLE_PARTS = [
   'filter',
   'figures',
   'flights',
+  'flight',
   'flight-form',
   'map',
   'share',

@@ -6,6 +6,7 @@ import type { CalendarService } from '../../domain/calendar/service.ts'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
+import type { TrackService } from '../../domain/flights/track-service.ts'
 import type { IdentityService } from '../../domain/identities/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import type { PreferenceService } from '../../domain/preferences/service.ts'
@@ -40,6 +41,7 @@ export interface PageOptions {
   keys: KeyService
   preferences: PreferenceService
   flights: FlightService
+  tracks: TrackService
   imports: ImportService
   importFiles: KeptFiles
   stats: StatsService

@@ -220,9 +220,6 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return flight
   }
 
-  // Until a flight has a page to be read on.
-  app.get<IdRequest>('/flights/:id', async (request, reply) => reply.redirect(context.basePath + pageOf(request), 303))
-
   app.get<IdRequest & { Querystring: { part?: unknown; kept?: unknown } }>(
     '/flights/:id/edit',
     async (request, reply) => {

@@ -9,6 +9,7 @@ import type { PageContext, PageOptions } from './context.ts'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
+import { flightDetails } from './flight-details.tsx'
 import { flightPages } from './flights.tsx'
 import { acceptForms } from './form.ts'
 import { setPageHeaders } from './headers.ts'
@@ -64,6 +65,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(signIn, context)
   await app.register(oidcPages, context)
   await app.register(home, context)
+  await app.register(flightDetails, context)
   await app.register(flightPages, context)
   await app.register(importPage, context)
   await app.register(search, context)

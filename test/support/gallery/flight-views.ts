@@ -32,12 +32,8 @@ export const flightViews: readonly View[] = [
       await save(tab)
     }),
   },
-  {
-    name: 'edit-flight',
-    as: 'ines',
-    routes: ['GET /flights/{id}', 'GET /flights/{id}/edit'],
-    open: at('/flights/10/edit'),
-  },
+  { name: 'flight', as: 'ines', routes: ['GET /flights/{id}', 'POST /flights/{id}/flown'], open: at('/flights/10') },
+  { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}/edit'], open: at('/flights/10/edit') },
   {
     name: 'edit-flight-faults',
     as: 'ines',

@@ -1,60 +1,258 @@
-import { customName } from '../flight-form/custom-values.ts'
-import type { Definitions } from '../flight-form/flight.ts'
-import { CustomInput, type FormProps } from './custom-input.tsx'
-import { Fold, isUsed, plainFields } from './flight-fields.tsx'
-import { LookupField } from './lookup-field.tsx'
+import type { ComponentChildren } from 'preact'
+import type { ActivityEntry } from '../../../domain/activity/contract.ts'
+import type { CustomField } from '../../../domain/custom-fields/contract.ts'
+import type { Flight, Passenger } from '../../../domain/flights/contract.ts'
+import type { Frame } from '../context.ts'
+import type { Formats } from '../formats.ts'
+import type { MapDrawing } from '../map/draw.ts'
+import { type CustomRecords, customPairs } from './custom-values.tsx'
+import { codeOf } from './flight-list.tsx'
+import { Stops } from './flight-stops.tsx'
+import { DangerForm, Hidden } from './forms.tsx'
+import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
+import { RouteMap } from './route-map.tsx'
+import { classOptions, reasonOptions, seatOptions } from './travellers.tsx'
 
-export const lookupLabels = { airline: 'Airline', aircraft: 'Aircraft type' } as const
+interface Rights {
+  change: boolean
+  remove: boolean
+  add: boolean
+  /** Whether the planned times can be taken for those that happened. */
+  confirm: boolean
+}
 
-export function Aircraft(props: FormProps) {
-  const { form, faults, choices, basePath } = props
-  const field = plainFields(props)
-  const lookup = (name: 'airline' | 'aircraft', hint?: string) => (
-    <LookupField
-      basePath={basePath}
-      form={form}
-      kind={name}
-      name={name}
-      label={lookupLabels[name]}
-      hint={hint}
-      fault={faults[name]}
-      options={choices[name]}
-    />
-  )
+interface Props extends Frame {
+  flight: Flight
+  /** The id of whoever looks. */
+  me: string
+  map: MapDrawing | undefined
+  /** Still to come, in so many days. */
+  planned: { days: number } | undefined
+  rights: Rights
+  definitions: { flight: readonly CustomField[]; passenger: readonly CustomField[] }
+  records: CustomRecords
+  history: { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } | undefined
+}
+
+/** Who is shown of a whole aircraft. */
+const MOST_PEOPLE = 100
+
+/** In how many days, as people say it. */
+function daysLeft(days: number): string {
+  if (days <= 0) return days === 0 ? 'today' : 'under way'
+  return days === 1 ? 'tomorrow' : `in ${days} days`
+}
+
+function End({ airport }: { airport: Flight['from'] }) {
   return (
-    <Fold title="Airline and aircraft" open={isUsed(props, ['airline', 'aircraft', 'aircraftReg'])}>
-      <div class="columns">
-        {lookup('airline', 'Left empty, it is taken from the flight number.')}
-        {lookup('aircraft')}
-        {field('aircraftReg')}
-      </div>
-    </Fold>
+    <span class="end">
+      <strong>{codeOf(airport)}</strong> <span class="quiet">{airport.municipality ?? airport.name}</span>
+    </span>
   )
 }
 
-export function DatePrecision(props: FormProps) {
-  const { form, faults } = props
-  const isOpen = faults.datePrecision !== undefined || (form.get('datePrecision') ?? 'day') !== 'day'
+function Heading({ flight, planned, formats, basePath }: Pick<Props, 'flight' | 'planned' | 'formats' | 'basePath'>) {
+  const { from, to, date, datePrecision, airline, flightNumber } = flight
   return (
-    <Fold title="Only the month or the year is known" open={isOpen}>
-      {plainFields(props)('datePrecision')}
-    </Fold>
+    <>
+      <h1 class="way">
+        <End airport={from} />
+        <span class="leg">
+          <span class="unseen">to</span>
+        </span>
+        <End airport={to} />
+      </h1>
+      <p class="line">
+        <span>{formats.day(date, datePrecision)}</span>
+        {airline && (
+          <a href={`${basePath}/airlines/${airline.id}`} dir="auto">
+            {airline.name}
+          </a>
+        )}
+        {flightNumber && <span dir="auto">{flightNumber}</span>}
+        {planned && (
+          <strong class="mark-planned">Planned{flight.datePrecision === 'day' && `, ${daysLeft(planned.days)}`}</strong>
+        )}
+      </p>
+    </>
   )
 }
 
-export function Notes({ definitions, ...props }: FormProps & { definitions: Definitions }) {
-  const names = definitions.flight.map((definition) => customName('', definition))
-  const isAsked = definitions.flight.some(({ required }) => required)
+function Facts({ flight, formats, basePath, definitions, records }: Omit<Props, 'map'>) {
+  const { distanceKm, duration, aircraft, aircraftReg, track } = flight
+  const pairs: [ComponentChildren, ComponentChildren][] = [
+    ...(distanceKm === null ? [] : [['Distance', formats.distance(distanceKm)] as [string, string]]),
+    ...(duration === null ? [] : [['Duration', formats.duration(duration)] as [string, string]]),
+    ...customPairs(definitions.flight, flight.customFields, records, formats),
+  ]
+  if (aircraft) {
+    pairs.push(['Aircraft type', <a href={`${basePath}/aircraft/${aircraft.id}`}>{aircraft.name}</a>])
+  }
+  if (aircraftReg) {
+    const at = `${basePath}/registrations/${encodeURIComponent(aircraftReg)}`
+    pairs.push(['Registration', <a href={at}>{aircraftReg}</a>])
+  }
+  if (track) pairs.push(['Track', `${formats.count(track.pointCount)} points`])
+  if (pairs.length === 0) return null
   return (
-    <Fold title="Notes" open={isAsked || isUsed(props, ['note', ...names])}>
-      {definitions.flight.length > 0 && (
-        <div class="columns">
-          {definitions.flight.map((definition) => (
-            <CustomInput key={definition.id} {...props} prefix="" definition={definition} />
-          ))}
-        </div>
+    <section aria-labelledby="facts">
+      <h2 id="facts">The flight</h2>
+      <Pairs class="facts wide" pairs={pairs} />
+    </section>
+  )
+}
+
+const wordOf = (options: readonly { value: string; label: string }[], value: string | null) =>
+  value === null ? undefined : options.find((option) => option.value === value)?.label
+
+interface SeatProps extends Pick<Props, 'definitions' | 'records' | 'formats' | 'me'> {
+  passenger: Passenger
+}
+
+function Traveller({ passenger, definitions, records, formats, me }: SeatProps) {
+  const { user, guestName, seat, seatNumber, seatClass, flightReason } = passenger
+  const words = [
+    [wordOf(seatOptions, seat), seatNumber].filter(Boolean).join(' '),
+    wordOf(classOptions, seatClass),
+    wordOf(reasonOptions, flightReason),
+    ...customPairs(definitions.passenger, passenger.customFields, records, formats).map(([label, value]) => (
+      <>
+        {label}: {value}
+      </>
+    )),
+  ].filter(Boolean)
+  return (
+    <li>
+      <strong dir="auto">{user?.displayName ?? guestName}</strong>
+      {user?.id === me && ' (you)'}
+      <span class="quiet what">
+        {words.map((word, index) => (
+          // The order never changes on the page.
+          <span key={index} dir="auto">
+            {word}
+          </span>
+        ))}
+      </span>
+    </li>
+  )
+}
+
+function People(props: Omit<SeatProps, 'passenger'> & Pick<Props, 'flight'>) {
+  const { passengers } = props.flight
+  const more = passengers.length - MOST_PEOPLE
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">On board</h2>
+      <ul class="people">
+        {passengers.slice(0, MOST_PEOPLE).map((passenger) => (
+          <Traveller key={passenger.id} {...props} passenger={passenger} />
+        ))}
+      </ul>
+      {more > 0 && <p class="quiet">and {props.formats.count(more)} more</p>}
+    </section>
+  )
+}
+
+function History({ history, formats }: { history: NonNullable<Props['history']>; formats: Formats }) {
+  const { created, changed } = history
+  const told = (word: string, { actor, at }: ActivityEntry) => (
+    <>
+      {word} by <bdi>{actor?.username ?? 'the operator'}</bdi> on {formats.moment(at)}.{' '}
+    </>
+  )
+  if (!created && !changed) return null
+  return (
+    <p class="quiet history">
+      {created && told('Added', created)}
+      {changed && told('Last changed', changed)}
+    </p>
+  )
+}
+
+function Actions({ flight, rights, basePath, viewer }: Pick<Props, 'flight' | 'rights' | 'basePath' | 'viewer'>) {
+  const { id } = flight
+  return (
+    <div class="actions">
+      {rights.confirm && (
+        <form method="post" action={`${basePath}/flights/${id}/flown`}>
+          <Hidden csrf={viewer.csrf} />
+          <button class="primary" type="submit">
+            Flown as planned
+          </button>
+        </form>
       )}
-      {plainFields(props)('note')}
-    </Fold>
+      {rights.change && (
+        <a class="button" href={`${basePath}/flights/${id}/edit`}>
+          Edit
+        </a>
+      )}
+      {rights.add && (
+        <>
+          <a class="button" href={`${basePath}/flights/new?return=${id}`}>
+            Add the return
+          </a>
+          <a class="button" href={`${basePath}/flights/new?copy=${id}`}>
+            Copy
+          </a>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What goes with a flight, before it is deleted. */
+function Removal({ flight, basePath, viewer }: Pick<Props, 'flight' | 'basePath' | 'viewer'>) {
+  const others = flight.passengers.length - 1
+  const from = others > 0 ? `the logs of all ${others + 1} people who are on it` : 'the log'
+  const withIt = [flight.note && 'its note', flight.track && 'its track'].filter(Boolean).join(' and ')
+  return (
+    <div class="removal">
+      <DangerForm
+        action={`${basePath}/flights/${flight.id}/delete`}
+        csrf={viewer.csrf}
+        summary="Delete this flight"
+        button="Delete the flight"
+      >
+        <p>
+          The flight goes from {from}
+          {withIt && `, with ${withIt}`}. This cannot be undone.
+        </p>
+      </DangerForm>
+    </div>
+  )
+}
+
+export function FlightDetailsPage(props: Props) {
+  const { flight, basePath, rights, map, history, formats } = props
+  return (
+    <Layout {...props} title={`${codeOf(flight.from)} to ${codeOf(flight.to)} – Paxlog`} place="home" below>
+      <p class="crumb">
+        <a href={basePath || '/'}>Flights</a>
+      </p>
+      <Heading {...props} />
+      <Actions {...props} />
+      <Stops {...props} />
+      {map && (
+        <section aria-labelledby="map">
+          <h2 id="map" class="unseen">
+            Map
+          </h2>
+          <RouteMap drawing={map} />
+        </section>
+      )}
+      <Facts {...props} />
+      <People {...props} />
+      {flight.note && (
+        <section aria-labelledby="note">
+          <h2 id="note">Note</h2>
+          <p class="note" dir="auto">
+            {flight.note}
+          </p>
+        </section>
+      )}
+      {history && <History history={history} formats={formats} />}
+      {rights.remove && <Removal {...props} />}
+    </Layout>
   )
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../formats.ts'
+import { Clock, daysLater, instantsOf } from './clocks.tsx'
 
 /** The code by which people know an airport. */
 export const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
@@ -73,30 +74,10 @@ export function LogLine({
 
 const placeOf = (airport: Airport): Place => ({ ...airport, code: codeOf(airport) })
 
-const instantsOf = (flight: Flight) => ({
-  departure: flight.departure ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled,
-  arrival: flight.arrival ?? flight.landingActual ?? flight.arrivalScheduled ?? flight.landingScheduled,
-})
-
-/** Where the preference is the browser's own zone, UTC stands until the script has replaced it. */
-function Clock({ instant, zone, formats }: { instant: string; zone: string; formats: Formats }) {
-  const system = formats.shownIn === 'system'
-  return (
-    <time dateTime={instant} {...(system && { 'data-local': formats.twelve ? '12' : '24' })}>
-      {formats.time(instant, zone).text}
-      {system && ' UTC'}
-    </time>
-  )
-}
-
 function Times({ flight, formats }: { flight: Flight; formats: Formats }) {
   const { departure, arrival } = instantsOf(flight)
   if (!departure) return null
-  const [left, landed] = [
-    formats.time(departure, flight.from.timezone).day,
-    arrival && formats.time(arrival, flight.to.timezone).day,
-  ]
-  const later = landed ? Math.round((Date.parse(landed) - Date.parse(left)) / 86_400_000) : 0
+  const later = daysLater(flight, formats)
   return (
     <span>
       <Clock instant={departure} zone={flight.from.timezone} formats={formats} />
@@ -106,7 +87,7 @@ function Times({ flight, formats }: { flight: Flight; formats: Formats }) {
           <Clock instant={arrival} zone={flight.to.timezone} formats={formats} />
         </>
       )}
-      {later !== 0 && formats.shownIn === 'airport' && ` (${later > 0 ? '+' : '−'}${Math.abs(later)} d)`}
+      {later && ` (${later} d)`}
       {formats.shownIn === 'utc' && ' UTC'}
     </span>
   )

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { jsonOf } from '../../contract/answer.ts'
+import { type Flight, FlightWrite } from '../../domain/flights/contract.ts'
+import { conflict } from '../../lib/errors.ts'
+import { formPrecondition, recordTag } from '../shared/etag.ts'
+import type { PageContext } from './context.ts'
+import { mapPlace } from './map/plan.ts'
+import { drawingOf } from './maps.ts'
+import { requireCaller } from './session.ts'
+import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { FlightDetailsPage } from './views/flight-details.tsx'
+import { sendPage } from './views/layout.tsx'
+
+/** A picture of one track needs no more. */
+const MOST_POINTS = 2_000
+
+/** Planned times that nobody has replaced by what happened; from the day of departure on that can be said at once. */
+function canBeConfirmed(flight: Flight, days: number): boolean {
+  const { departure, arrival, departureScheduled, arrivalScheduled } = flight
+  const isOpen = departure === null && arrival === null && departureScheduled !== null && arrivalScheduled !== null
+  return isOpen && flight.datePrecision === 'day' && days <= 0
+}
+
+/** One flight, to read. */
+export async function flightDetails(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { flights, tracks, activity, customFields, reference } = context
+  const { frame, requireForm, back } = signedInPages(context)
+
+  /** What of the flight the role lets the caller do. */
+  function rightsOf({ permissions }: Caller, aboard: boolean) {
+    const may = (action: 'update' | 'delete') =>
+      permissions.has(`flight.${action}.any`) || (aboard && permissions.has(`flight.${action}.own`))
+    return { change: may('update'), remove: may('delete'), add: permissions.has('flight.create.own') }
+  }
+
+  async function mapOf({ id, from, to, track }: Flight) {
+    const line = track ? await tracks.line(id, MOST_POINTS) : undefined
+    const routes = [{ from: mapPlace(from), to: mapPlace(to), count: 1 }]
+    return drawingOf({}, () => ({ routes, tracks: line ? [line] : [] }))
+  }
+
+  async function show(request: FastifyRequest<IdRequest>, caller: Caller) {
+    const flight = flights.get(caller, idOf(request, 'flight'))
+    const aboard = flight.passengers.some(({ user }) => user?.id === caller.userId)
+    const rights = rightsOf(caller, aboard)
+    const { isPlanned, days } = flights.outlook(flight)
+    return (
+      <FlightDetailsPage
+        {...frame(request, caller)}
+        flight={flight}
+        me={caller.userId}
+        map={await mapOf(flight)}
+        planned={isPlanned ? { days } : undefined}
+        rights={{ ...rights, confirm: rights.change && canBeConfirmed(flight, days) }}
+        definitions={{
+          flight: customFields.activeFor('flight'),
+          passenger: customFields.activeFor('flight_passenger'),
+        }}
+        records={reference.records}
+        // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
+        history={aboard ? activity.ofFlight(flight.id) : undefined}
+      />
+    )
+  }
+
+  app.get<IdRequest>('/flights/:id', async (request, reply) => {
+    const caller = requireCaller(request)
+    return sendPage(reply, 200, await show(request, caller))
+  })
+
+  /** It left and arrived when it should have. */
+  app.post<IdRequest>('/flights/:id/flown', async (request, reply) => {
+    const page = `/flights/${encodeURIComponent(request.params.id)}`
+    const caller = requireForm(request, page)
+    const id = idOf(request, 'flight')
+    const flight = flights.get(caller, id)
+    if (!canBeConfirmed(flight, flights.outlook(flight).days))
+      throw conflict('This flight has no planned times to keep.')
+    const { from, to, airline, aircraft, passengers: _, track: __, ...rest } = flight
+    const body = FlightWrite.parse({
+      ...rest,
+      fromId: from.id,
+      toId: to.id,
+      airlineId: airline?.id ?? null,
+      aircraftId: aircraft?.id ?? null,
+      departure: flight.departureScheduled,
+      arrival: flight.arrivalScheduled,
+    })
+    const unchanged = formPrecondition(recordTag(jsonOf(flights.getJson(caller, id))!))
+    await flights.update(caller, id, body, { unchanged })
+    return back(request, reply, page, 'The planned times are now the times of this flight.')
+  })
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+import { places } from '../../support/travel.ts'
+
+const wordsOf = (html: string) =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replace(/<svg.*?<\/svg>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('\u00a0', ' ')
+    .replace(/\s+/g, ' ')
+
+async function withPlaces(at = '2026-06-01T09:00:00Z') {
+  const clock = { now: Date.parse(at) }
+  const instance = await signedIn({ now: () => clock.now })
+  const api = instance.as(instance.key(instance.owner.id))
+  const made = places(instance.db)
+  const add = async (body: object): Promise<number> => {
+    const { ZRH, LIS } = made.airports
+    const answer = await api.post('/flights', { date: '2026-05-01', fromId: ZRH, toId: LIS, ...body })
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.body.data.id
+  }
+  const page = async (id: number) => (await instance.browser.get(`/flights/${id}`)).html
+  return { ...instance, clock, api, made, add, page }
+}
+
+const planned = { departureScheduled: '2026-05-01T12:20:00+02:00', arrivalScheduled: '2026-05-01T14:15:00+01:00' }
+
+describe('GET /flights/{id}', () => {
+  test('shows everything that is known of a flight, with delays against the plan', async () => {
+    const { api, made, add, page, owner, user } = await withPlaces()
+    const noor = user({ username: 'noor', displayName: 'نور' })
+    await api.post('/custom-fields', { entityType: 'flight', key: 'booking', label: 'Booking', fieldType: 'text' })
+    await api.post('/custom-fields', { entityType: 'flight', key: 'paid', label: 'Paid', fieldType: 'boolean' })
+    const id = await add({
+      ...planned,
+      departure: '2026-05-01T12:37:00+02:00',
+      arrival: '2026-05-01T14:10:00+01:00',
+      takeoffActual: '2026-05-01T12:51:00+02:00',
+      departureTerminal: '2',
+      departureGate: 'E23',
+      flightNumber: 'LX2084',
+      airlineId: made.airlines.swiss,
+      aircraftId: made.aircraft.a220,
+      aircraftReg: 'HB-JCS',
+      note: 'First line\nשורה',
+      customFields: { booking: 'ABC123', paid: false },
+      passengers: [
+        { userId: owner.id, seat: 'window', seatNumber: '12A', seatClass: 'business', flightReason: 'leisure' },
+        { userId: noor.id },
+        { guestName: 'Otto' },
+      ],
+    })
+    const html = await page(id)
+    const text = wordsOf(html)
+    expect(text).toContain('ZRH Zurich to LIS Lisbon 1 May 2026 Swiss LX2084 Edit Add the return Copy')
+    expect(text).toContain('Departure 12:37 UTC+2 Zurich Airport Europe/Zurich')
+    expect(text).toContain('From the gate 12:37 planned 12:20 , 17 min late Take-off 12:51 Terminal 2 Gate E23')
+    expect(text).toContain('At the gate 14:10 planned 14:15 , 5 min early')
+    expect(text).toMatch(
+      /Distance 1,723 km Duration 2 h 33 min Booking ABC123 Paid No Aircraft type .* Registration HB-JCS/,
+    )
+    expect(text).toContain('Mira (you) Window 12A Business Leisure')
+    expect(html).toContain('<strong dir="auto">نور</strong>')
+    expect(html).toMatch(/<p class="note" dir="auto">First line\nשורה<\/p>/)
+    expect(text).toContain('Added by mira on ')
+    expect(text).toContain('from the logs of all 3 people who are on it, with its note. This cannot be undone.')
+    expect(html).toContain('<svg class="map"')
+    const links = ['/airports/', '/airlines/', '/aircraft/', '/registrations/HB-JCS', `/flights/${id}/edit`]
+    for (const link of [...links, `/flights/new?return=${id}`, `/flights/new?copy=${id}`]) {
+      expect(html).toContain(`href="${link}`)
+    }
+    expect(text).not.toContain('Planned')
+  })
+
+  test('leaves out what is not known, and counts days of arrival', async () => {
+    const { made, add, page } = await withPlaces()
+    const bare = wordsOf(await page(await add({ toId: made.airports.ZRH })))
+    expect(bare).not.toMatch(/Duration|Terminal|From the gate|0 min|UTC[+−]/)
+    const night = await add({
+      fromId: made.airports.JFK,
+      departure: '2026-05-01T18:00:00-04:00',
+      arrival: '2026-05-02T07:30:00+01:00',
+    })
+    expect(wordsOf(await page(night))).toContain('7:30 +1 UTC+1')
+    const month = wordsOf(await page(await add({ datePrecision: 'month', departure: '2026-05-01T10:00:00Z' })))
+    expect(month).toContain('May 2026')
+    expect(month).not.toMatch(/Departure 12:00/)
+  })
+
+  test('draws the track of a flight that has one', async () => {
+    const { add, page } = await withPlaces()
+    const track = { coordinates: [[8.5, 47.4, 500], [2, 44, 11_000], [-9, 38.7, 100]], sourceFormat: 'gpx' } // biome-ignore format: one thought
+    const html = await page(await add({ track }))
+    expect(html).toMatch(/<path class="tracks" d="M/)
+    expect(wordsOf(html)).toContain('Track 3 points')
+    expect(await page(await add({}))).not.toContain('class="tracks"')
+  })
+
+  test('marks a planned flight, and from its day on takes the planned times for what happened', async () => {
+    const { clock, api, add, page, browser } = await withPlaces('2026-04-20T09:00:00Z')
+    const id = await add(planned)
+    expect(wordsOf(await page(id))).toContain('Planned, in 11 days')
+    expect(await page(id)).not.toContain('Flown as planned')
+    const early = await browser.submit(`/flights/${id}`, `/flights/${id}/flown`, {})
+    expect(early.status).toBe(409)
+    clock.now = Date.parse('2026-05-01T09:00:00Z')
+    expect(wordsOf(await page(id))).toContain('Planned, today Flown as planned')
+    await api.post('/custom-fields', { entityType: 'flight', key: 'booking', label: 'Booking', fieldType: 'text' })
+    const done = await browser.submit(`/flights/${id}`, `/flights/${id}/flown`, {})
+    expect(done).toMatchObject({ status: 303, location: `/flights/${id}` })
+    const { data } = (await api.get(`/flights/${id}`)).body
+    expect(data).toMatchObject({
+      departure: '2026-05-01T10:20:00.000Z',
+      arrival: '2026-05-01T13:15:00.000Z',
+      duration: 10500,
+    })
+    expect(data.passengers).toHaveLength(1)
+    expect(await page(id)).not.toContain('value="Flown as planned"')
+    expect((await browser.post(`/flights/${id}/flown`, {})).status).toBe(403)
+  })
+
+  test('offers each only what the role permits, and tells the history only to who was aboard', async () => {
+    const { app, add, user, services, db, browser } = await withPlaces()
+    const id = await add({})
+    const reader = user({ role: ['flight.read.any'] })
+    const other = browserSession(app)
+    other.jar.set('paxlog', services.sessions.start(reader.id))
+    const seen = wordsOf((await other.get(`/flights/${id}`)).html)
+    expect(seen).toContain('ZRH Zurich to LIS Lisbon')
+    expect(seen).not.toMatch(/Edit|Copy|Add the return|Delete|Added by/)
+    const own = user({ role: ['flight.read.own'] })
+    const stranger = browserSession(app)
+    stranger.jar.set('paxlog', services.sessions.start(own.id))
+    for (const address of [`/flights/${id}`, '/flights/999', '/flights/x', '/flights/0']) {
+      expect([address, (await stranger.get(address)).status]).toEqual([address, 404])
+    }
+    db.$client.prepare('delete from flights').run()
+    expect((await browser.get(`/flights/${id}`)).status).toBe(404)
+    expect(await browserSession(app).get('/flights/1')).toMatchObject({
+      status: 303,
+      location: '/login?next=%2Fflights%2F1',
+    })
+  })
+})
