@@ -21,6 +21,7 @@ export const pageRoutes = [
   'GET /flights/{id}/edit',
   'POST /flights/{id}/edit',
   'POST /flights/{id}/delete',
+  'GET /statistics',
   'GET /search/airports',
   'GET /search/airlines',
   'GET /search/aircraft',

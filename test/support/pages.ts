@@ -4,13 +4,17 @@ import type { PageOptions } from '../../src/http/pages/context.ts'
 import { pages } from '../../src/http/pages/plugin.tsx'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
 import { browserSession } from './browser-session.ts'
-import { type PaxlogOptions, paxlog } from './paxlog.ts'
+import { type Paxlog, type PaxlogOptions, paxlog, sharedPaxlog } from './paxlog.ts'
 
 export const PASSWORD = 'correct horse battery'
 
 /** An instance whose owner has a password, and a browser that is signed in as the owner. */
-export async function signedIn(options: PaxlogOptions = {}) {
-  const instance = await paxlog(options)
+export const signedIn = async (options: PaxlogOptions = {}) => withOwner(await paxlog(options), options)
+
+/** The same for all tests of a file, which closes it. */
+export const sharedSignedIn = async (options: PaxlogOptions = {}) => withOwner(await sharedPaxlog(options), options)
+
+async function withOwner<Instance extends Paxlog>(instance: Instance, options: PaxlogOptions) {
   const owner = await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira', password: PASSWORD })
   const browser = browserSession(instance.app)
   const basePath = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')

@@ -18,6 +18,7 @@ const STYLE_PARTS = [
   'forms',
   'filter',
   'figures',
+  'charts',
   'flights',
   'flight',
   'flight-form',

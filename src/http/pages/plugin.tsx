@@ -29,6 +29,7 @@ import { setup } from './setup.tsx'
 import { share } from './share.tsx'
 import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
+import { statisticsPage } from './statistics.tsx'
 import { userPages } from './users.tsx'
 
 /** The first requests come before the warm-up, which nobody waits for. */
@@ -68,6 +69,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(flightDetails, context)
   await app.register(flightPages, context)
   await app.register(importPage, context)
+  await app.register(statisticsPage, context)
   await app.register(search, context)
   await app.register(preferencesPage, context)
   await app.register(security, context)

@@ -2,6 +2,7 @@ import { accountViews } from './account-views.ts'
 import { administrationViews } from './administration-views.ts'
 import { flightViews } from './flight-views.ts'
 import { openViews } from './open-views.ts'
+import { statisticsViews } from './statistics-views.ts'
 import { transferViews } from './transfer-views.ts'
 import type { View } from './view.ts'
 
@@ -9,6 +10,7 @@ import type { View } from './view.ts'
 export const views: readonly View[] = [
   ...openViews,
   ...flightViews,
+  ...statisticsViews,
   ...transferViews,
   ...accountViews,
   ...administrationViews,

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { logLinks } from './charts/links.ts'
+import type { PageContext } from './context.ts'
+import { filterBar } from './filter-bar.ts'
+import { requireAny } from './forms.ts'
+import { requireCaller } from './session.ts'
+import { signedInPages } from './signed-in.ts'
+import { sendPage } from './views/layout.tsx'
+import { StatisticsPage } from './views/statistics.tsx'
+
+export async function statisticsPage(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, stats, preferences, now = Date.now } = context
+  const { frame } = signedInPages(context)
+  const readFilter = filterBar(context)
+
+  app.get('/statistics', async (request, reply) => {
+    const caller = requireCaller(request)
+    requireAny(caller, ['flight.read.own'])
+    const shell = frame(request, caller)
+    const shown = await readFilter(caller, request.query, shell.formats)
+    return sendPage(
+      reply,
+      200,
+      <StatisticsPage
+        {...shell}
+        shown={shown}
+        overview={await stats.getOverview(caller, shown.filter)}
+        links={logLinks(shown, basePath, new Date(now()).toISOString().slice(0, 10))}
+        weekStartsOnSunday={preferences.of(caller.userId).weekStartsOn === 'sun'}
+      />,
+    )
+  })
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact'
+import type { LogLinks } from '../charts/links.ts'
+import type { Frame } from '../context.ts'
+import type { ShownFilter } from '../filter-bar.ts'
+import type { Formats } from '../formats.ts'
+import { FilterBar, NothingFound } from './filter-bar.tsx'
+import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
+import { HowFlown, MostOften, OverTime, type Overview } from './statistics-charts.tsx'
+import { Records } from './statistics-records.tsx'
+
+interface Props extends Frame {
+  overview: Overview
+  shown: ShownFilter
+  links: LogLinks
+  weekStartsOnSunday: boolean
+}
+
+export function KeyFigures({ figures, formats }: { figures: Overview['figures']; formats: Formats }) {
+  const { flights, distanceKm, durationSeconds, durationKnown } = figures
+  const rounds = Math.round(distanceKm / 4007.5017) / 10
+  const beside = (text: string) => <span class="beside">{text}</span>
+  const pairs: [string, ComponentChildren][] = [
+    ['Flights', formats.count(flights)],
+    [
+      'Distance',
+      <>
+        {formats.distance(distanceKm)}
+        {rounds >= 0.1 && beside(`${rounds.toFixed(1)} times around the earth`)}
+      </>,
+    ],
+    [
+      'Time in the air',
+      <>
+        {formats.total(durationSeconds)}
+        {durationKnown > 0 &&
+          durationKnown < flights &&
+          beside(`known of ${formats.count(durationKnown)} of ${formats.count(flights)}`)}
+      </>,
+    ],
+    ['Airports', formats.count(figures.airports)],
+    ['Countries', formats.count(figures.countries)],
+    ['Airlines', formats.count(figures.airlines)],
+  ]
+  return <Pairs class="figures many" pairs={pairs} />
+}
+
+export function StatisticsPage({ overview, shown, links, weekStartsOnSunday, ...frame }: Props) {
+  const { basePath, formats } = frame
+  const { figures, by } = overview
+  const newest = by.year.groups.at(-1)?.key
+  const part = { overview, formats, links }
+  return (
+    <Layout {...frame} title="Statistics – Paxlog" place="statistics">
+      <div class="lead">
+        <h1>Statistics</h1>
+        {newest !== undefined && (
+          <p class="actions">
+            <a class="button" href={`${basePath}/statistics/${shown.values.year ?? String(newest).padStart(4, '0')}`}>
+              {shown.values.year ?? newest} in review
+            </a>
+          </p>
+        )}
+      </div>
+      <FilterBar basePath={basePath} action="/statistics" shown={shown} />
+      {figures.flights === 0 && shown.chips.length > 0 && (
+        <NothingFound basePath={basePath} action="/statistics" shown={shown} />
+      )}
+      {figures.flights === 0 && shown.chips.length === 0 && (
+        <p class="card empty">Nothing to count yet: statistics are about flights that were flown.</p>
+      )}
+      {figures.flights > 0 && (
+        <>
+          <section aria-labelledby="figures">
+            <h2 id="figures" class="unseen">
+              Figures
+            </h2>
+            <KeyFigures figures={figures} formats={formats} />
+          </section>
+          <section aria-labelledby="over-time">
+            <h2 id="over-time">Over time</h2>
+            <OverTime {...part} weekStartsOnSunday={weekStartsOnSunday} />
+          </section>
+          <section aria-labelledby="most-often">
+            <h2 id="most-often">Most often</h2>
+            <MostOften {...part} />
+          </section>
+          <section aria-labelledby="how-flown">
+            <h2 id="how-flown">How</h2>
+            <HowFlown {...part} shown={shown} />
+          </section>
+          <Records records={overview.records} links={links} {...frame} />
+        </>
+      )}
+    </Layout>
+  )
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { sharedSignedIn, signedIn } from '../../support/pages.ts'
+import { flying, type Places, places } from '../../support/travel.ts'
+
+const NOW = Date.parse('2025-06-15T12:00:00.000Z')
+
+let instance: Awaited<ReturnType<typeof sharedSignedIn>>
+let me: ReturnType<typeof instance.as>
+let made: Places
+
+/** Flights with and without what can be known of one, in company, and one that is still to come. */
+async function fill(): Promise<void> {
+  const { owner } = instance
+  const who = { id: owner.id, key: instance.key(owner.id) } as Parameters<ReturnType<typeof flying>>[0]
+  made = places(instance.db)
+  const fly = flying(instance, made)
+  const noor = instance.user({ displayName: 'Noor <N>' })
+  const { swiss, sas } = made.airlines
+  const { a220 } = made.aircraft
+  const self = { userId: owner.id, seat: 'window', seatClass: 'economy', flightReason: 'leisure' }
+  const with_ = (...more: object[]) => ({ passengers: [self, ...more] })
+  const whole = { airlineId: swiss, aircraftId: a220, aircraftReg: 'HB-JCA', duration: 7200 }
+  await fly(who, 'ZRH', 'LIS', { date: '2023-03-01', ...whole, ...with_({ userId: noor.id }) })
+  await fly(who, 'LIS', 'ZRH', { date: '2023-03-08', ...whole, ...with_({ userId: noor.id }, { guestName: 'Oma' }) })
+  await fly(who, 'ZRH', 'CPH', { date: '2023-10-01', datePrecision: 'month', airlineId: sas })
+  await fly(who, 'CPH', 'JFK', { date: '2024-05-20', aircraftId: a220, duration: 30_000, ...with_() })
+  await fly(who, 'JFK', 'ZRH', { date: '2024-01-01', datePrecision: 'year' })
+  await fly(who, 'ZRH', 'LHR', { date: '2025-05-01', ...whole })
+  await fly(who, 'ZRH', 'SIN', { date: '2025-12-01', ...whole, ...with_() })
+}
+
+beforeAll(async () => {
+  instance = await sharedSignedIn({ now: () => NOW })
+  me = instance.as(instance.key(instance.owner.id))
+  await fill()
+})
+afterAll(() => instance.close())
+
+const api = async (path: string) => (await me.get(path)).body.data
+const page = async (path: string) => (await instance.browser.get(path)).html
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replaceAll('\u00a0', ' ')
+    .trim()
+
+/** The figures behind a chart: label, flights, distance, and where the label leads. */
+function tableOf(html: string, id: string) {
+  const [, section = ''] =
+    new RegExp(`<section class="chart[^"]*" aria-labelledby="${id}">(.*?)</section>`, 's').exec(html) ?? []
+  const [, body = ''] = /<tbody>(.*?)<\/tbody>/s.exec(section) ?? []
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => {
+    const cells = [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell))
+    const href = /href="([^"]+)"/.exec(row)?.[1]?.replaceAll('&amp;', '&')
+    return { label: cells[0]!, flights: Number(cells[1]), distance: cells[2]!, href }
+  })
+}
+
+interface Group {
+  key: string | number | null
+  flights: number
+  distanceKm: number
+}
+
+const inKm = (km: number) => `${km.toLocaleString('en')} km`
+
+/** How many flights the log has under the filter of a link. */
+async function flightsAt(href: string): Promise<number> {
+  const query = new URLSearchParams(href.split('?')[1])
+  const year = query.get('year')
+  query.delete('year')
+  if (year) query.set('dateFrom', `${year}-01-01`)
+  if (year) query.set('dateTo', `${year}-12-31`)
+  return (await api(`/flights?limit=100&${query}`)).length
+}
+
+describe('GET /statistics', () => {
+  test('needs somebody who is signed in', async () => {
+    const answer = await browserSession(instance.app).get('/statistics?year=2024')
+    expect(answer).toMatchObject({ status: 303, location: '/login?next=%2Fstatistics%3Fyear%3D2024' })
+  })
+
+  const charts = [
+    ['by-year', 'year', '&sort=key'],
+    ['by-airport', 'airport', ''],
+    ['by-connection', 'connection', ''],
+    ['by-airline', 'airline', ''],
+    ['by-country', 'country', ''],
+    ['by-aircraft', 'aircraft', ''],
+    ['by-companion', 'companion', ''],
+    ['by-seat', 'seat', ''],
+    ['by-seatClass', 'seatClass', ''],
+    ['by-flightReason', 'flightReason', ''],
+  ] as const
+
+  test.each(['', 'year=2023', 'fromId=1&toId=2', 'seatClass=economy', 'text=zurich'])(
+    'shows what the breakdowns of the API say, and every bar leads to its flights (%s)',
+    async (filter) => {
+      const query = new URLSearchParams(filter)
+      if (query.get('fromId')) {
+        query.set('fromId', String(made.airports.ZRH))
+        query.set('toId', `${made.airports.LIS},${made.airports.CPH}`)
+      }
+      const html = await page(`/statistics?${query}`)
+      const year = query.get('year')
+      query.delete('year')
+      if (year) query.set('dateFrom', `${year}-01-01`)
+      if (year) query.set('dateTo', `${year}-12-31`)
+      for (const [id, by, more] of charts) {
+        const { groups } = await api(`/stats/breakdown?by=${by}${more}&${query}`)
+        const isShare = by.startsWith('seat') || by === 'flightReason'
+        const isKnown = groups.some(({ key }: Group) => key !== null)
+        const wanted = (groups as Group[])
+          .filter(({ key }) => key !== null || isShare)
+          .sort((left, right) => (isShare ? Number(left.key === null) - Number(right.key === null) : 0))
+        const rows = tableOf(html, id).filter(({ flights }) => flights > 0)
+        const shown = rows.map(({ flights, distance }) => [flights, distance])
+        expect([id, shown]).toEqual([
+          id,
+          isKnown ? wanted.map(({ flights, distanceKm }) => [flights, inKm(distanceKm)]) : [],
+        ])
+        for (const { label, flights, href } of rows) {
+          if (href) expect([id, label, await flightsAt(href)]).toEqual([id, label, flights])
+          else expect([id, label]).toEqual(['by-companion', 'Oma'])
+        }
+      }
+    },
+  )
+
+  test('has the figures, and says of how many flights the time is known', async () => {
+    const html = plain((await page('/statistics')).replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
+    const { flights, distanceKm } = await api('/stats')
+    expect(html).toContain(`Flights ${flights} Distance ${inKm(distanceKm)} 0.4 times around the earth`)
+    expect(html).toContain('Time in the air 14 h 20 min known of 4 of 6')
+    expect(html).toContain('Airports 5 Countries 5 Airlines 2')
+    expect(html).toContain('Without 1 whose month is not known.')
+    expect(html).toContain('Without 2 whose day is not known.')
+  })
+
+  test('months lead to their flights where one year is chosen, since no filter knows a month of all years', async () => {
+    expect(tableOf(await page('/statistics'), 'by-month').map(({ href }) => href)).toEqual(Array(12).fill(undefined))
+    const months = tableOf(await page('/statistics?year=2023'), 'by-month')
+    expect(months.filter(({ href }) => href)).toMatchObject([
+      { label: 'Mar', flights: 2, href: '/?dateFrom=2023-03-01&dateTo=2023-03-31' },
+      { label: 'Oct', flights: 1, href: '/?dateFrom=2023-10-01&dateTo=2023-10-31' },
+    ])
+  })
+
+  test('leads from records to their flights', async () => {
+    const html = await page('/statistics')
+    const records = await api('/stats/records')
+    for (const name of ['longestDistance', 'longestDuration', 'first', 'latest']) {
+      expect(html).toContain(`href="/flights/${records[name].id}"`)
+    }
+    expect(html).toContain('href="/?dateFrom=2023-03-01&amp;dateTo=2023-03-31"')
+  })
+
+  test('escapes names, and says what to remove where nothing fits', async () => {
+    expect(await page('/statistics')).toContain('Noor &lt;N>')
+    expect(await page('/statistics?year=1999')).toContain('No flight fits this filter.')
+    expect((await instance.browser.get('/statistics?year=abc&airportId=x&limit=-1')).status).toBe(200)
+  })
+
+  test('says so where nothing was flown', async () => {
+    const { browser } = await signedIn({ now: () => NOW })
+    expect((await browser.get('/statistics')).html).toContain('Nothing to count yet')
+  })
+})

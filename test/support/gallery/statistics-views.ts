@@ -1,0 +1,9 @@
+import { at, type View } from './view.ts'
+
+/** What a log is counted up to. */
+export const statisticsViews: readonly View[] = [
+  { name: 'statistics', as: 'ines', routes: ['GET /statistics'], open: at('/statistics') },
+  { name: 'statistics-filtered', as: 'ines', routes: ['GET /statistics'], open: at('/statistics?year=2023&text=sas') },
+  { name: 'statistics-nothing', as: 'ines', routes: ['GET /statistics'], open: at('/statistics?year=1950&seat=aisle') },
+  { name: 'statistics-empty', as: 'noor', routes: ['GET /statistics'], open: at('/statistics') },
+]
