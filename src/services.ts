@@ -90,7 +90,7 @@ export function createServices(options: Options) {
   const changes = changeService({ db, flights })
   const idempotency = idempotencyService({ db, clock })
   const stats = statsService({ db, clock, flights, reference })
-  const exports = exportService({ db, clock, flights, tracks, reference, activity })
+  const exports = exportService({ db, clock, flights, tracks, reference, activity, baseUrl })
   const addFlights = importedFlights({ db, clock, reference, customFields })
   const imports = importService({
     db,

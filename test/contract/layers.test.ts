@@ -34,7 +34,7 @@ const order: Record<string, string[]> = {
   changes: ['flights'],
   idempotency: [],
   stats: ['flights', 'users', 'reference'],
-  transfer: ['activity', 'flights', 'idempotency', 'users', 'reference', 'custom-fields'],
+  transfer: ['activity', 'calendar', 'flights', 'idempotency', 'users', 'reference', 'custom-fields'],
   calendar: ['flights', 'users', 'reference'],
   shares: ['activity', 'flights', 'stats', 'users', 'reference'],
 }

@@ -16,6 +16,7 @@ export const pageRoutes = [
   'POST /flights/new',
   'GET /flights/import',
   ...each('GET POST', '/import /import/check'),
+  ...each('GET', '/export /export/{form}'),
   'GET /flights/{id}',
   'POST /flights/{id}/flown',
   'GET /flights/{id}/edit',

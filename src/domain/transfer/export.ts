@@ -17,6 +17,7 @@ import type { ReferenceService } from '../reference/service.ts'
 import type { ExportQuery } from './contract.ts'
 import { exportedAircraft, exportedAirline, exportedAirport, exportedFlight, type InstantForm } from './document.ts'
 import { exportStore, type ValueRow } from './export-store.ts'
+import { ownExport } from './own-export.ts'
 import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
@@ -39,6 +40,8 @@ interface Dependencies {
   tracks: TrackService
   reference: ReferenceService
   activity: ActivityService
+  /** The public address, for links in files. */
+  baseUrl: string
 }
 
 /** How a list of users and a stream of flights become one document. */
@@ -72,7 +75,7 @@ const layouts: Record<'json' | 'yaml', Layout> = {
 
 const asStored: InstantForm = (instant) => instant
 
-export function exportService({ db, clock, flights, tracks, reference, activity }: Dependencies) {
+export function exportService({ db, clock, flights, tracks, reference, activity, baseUrl }: Dependencies) {
   const store = exportStore(db)
   const gate = writeGate(db)
   const { records, sourceIds } = reference
@@ -199,5 +202,5 @@ export function exportService({ db, clock, flights, tracks, reference, activity 
   /** For the operator, to whom every flight is somebody else's. */
   const write = (wanted: Wanted) => recorded(operator, wanted.target, documentOf(wanted))
 
-  return { run, runLegacy, write }
+  return { run, runLegacy, write, own: ownExport({ clock, baseUrl, flights, tracks }) }
 }

@@ -16,6 +16,7 @@ import type { SessionService } from '../../domain/sessions/service.ts'
 import type { ShareService } from '../../domain/shares/service.ts'
 import type { visitorView } from '../../domain/shares/visitor.ts'
 import type { StatsService } from '../../domain/stats/service.ts'
+import type { ExportService } from '../../domain/transfer/export.ts'
 import type { ImportService } from '../../domain/transfer/import.ts'
 import type { KeptFiles } from '../../domain/transfer/kept-files.ts'
 import type { UserService } from '../../domain/users/service.ts'
@@ -40,6 +41,7 @@ export interface PageOptions {
   passwordSignIn: boolean
   keys: KeyService
   preferences: PreferenceService
+  exports: ExportService
   flights: FlightService
   tracks: TrackService
   imports: ImportService

@@ -9,6 +9,7 @@ import type { PageContext, PageOptions } from './context.ts'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
+import { exportPage } from './export.tsx'
 import { flightDetails } from './flight-details.tsx'
 import { flightPages } from './flights.tsx'
 import { acceptForms } from './form.ts'
@@ -69,6 +70,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(flightDetails, context)
   await app.register(flightPages, context)
   await app.register(importPage, context)
+  await app.register(exportPage, context)
   await app.register(statisticsPage, context)
   await app.register(search, context)
   await app.register(preferencesPage, context)

@@ -63,4 +63,6 @@ export const transferViews: readonly View[] = [
       await tab.getByRole('heading', { name: /flights? imported/ }).waitFor()
     },
   },
+  { name: 'export', as: 'ines', routes: ['GET /export'], open: at('/export') },
+  { name: 'export-nothing', as: 'ines', routes: ['GET /export'], open: at('/export?text=xyzzy&seat=window') },
 ]

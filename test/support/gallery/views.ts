@@ -26,6 +26,7 @@ export const routesWithoutPage = [
   'POST /logout',
   'POST /flights/{id}/delete',
   'GET /flights/import',
+  'GET /export/{form}',
   'GET /search/airports',
   'GET /search/airlines',
   'GET /search/aircraft',

@@ -66,6 +66,11 @@ export function ImportPage({ entries, faults, waits, ...frame }: Props) {
           </button>
         </p>
       </form>
+      {viewer.permissions.has('flight.export.own') && (
+        <p class="quiet">
+          The other way round: <a href={`${basePath}/export`}>export your flights</a>.
+        </p>
+      )}
     </Layout>
   )
 }

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { distanceMeters } from '../../src/lib/geo.ts'
+import { greatCircle, withoutWrap } from '../../src/lib/great-circle.ts'
+
+const zurich = { latitude: 47.458, longitude: 8.548 }
+const losAngeles = { latitude: 33.9425, longitude: -118.408 }
+const tokyo = { latitude: 35.5523, longitude: 139.78 }
+
+const place = ([longitude, latitude]: readonly number[]) => ({ longitude: longitude!, latitude: latitude! })
+const length = (line: readonly (readonly number[])[]) =>
+  line.slice(1).reduce((sum, point, index) => sum + distanceMeters(place(line[index]!), place(point)), 0)
+
+describe('a great circle', () => {
+  test('goes from the one end to the other and is as long as the distance', () => {
+    for (const [from, to] of [
+      [zurich, losAngeles],
+      [tokyo, losAngeles],
+    ] as const) {
+      const line = greatCircle(from, to)
+      expect([line[0], line.at(-1)]).toEqual([
+        [from.longitude, from.latitude],
+        [to.longitude, to.latitude],
+      ])
+      expect(Math.abs(length(line) - distanceMeters(from, to))).toBeLessThan(50)
+      expect(line.length).toBeGreaterThan(30)
+    }
+  })
+
+  test('of one place, and of antipodes, has its two ends only', () => {
+    expect(greatCircle(zurich, zurich)).toHaveLength(2)
+    expect(greatCircle(zurich, { latitude: -47.458, longitude: -171.452 })).toHaveLength(2)
+  })
+})
+
+describe('a line over the 180th meridian', () => {
+  test('is cut there, and loses nothing', () => {
+    const line = greatCircle(tokyo, losAngeles)
+    const parts = withoutWrap(line)
+    expect(parts).toHaveLength(2)
+    const [first, second] = parts as [number[][], number[][]]
+    expect([first.at(-1)![0], second[0]![0]]).toEqual([180, -180])
+    expect(first.at(-1)![1]).toBe(second[0]![1])
+    expect(first.length + second.length).toBe(line.length + 2)
+    expect(first.every(([longitude]) => longitude! > 0) && second.every(([longitude]) => longitude! < 0)).toBe(true)
+  })
+
+  test('and one that stays on its side is one part', () => {
+    expect(withoutWrap(greatCircle(zurich, losAngeles))).toHaveLength(1)
+  })
+})
