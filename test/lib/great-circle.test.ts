@@ -6,8 +6,9 @@ const zurich = { latitude: 47.458, longitude: 8.548 }
 const losAngeles = { latitude: 33.9425, longitude: -118.408 }
 const tokyo = { latitude: 35.5523, longitude: 139.78 }
 
-const place = ([longitude, latitude]: readonly number[]) => ({ longitude: longitude!, latitude: latitude! })
-const length = (line: readonly (readonly number[])[]) =>
+type Line = ReturnType<typeof greatCircle>
+const place = ([longitude, latitude]: Line[number]) => ({ longitude, latitude })
+const length = (line: Line) =>
   line.slice(1).reduce((sum, point, index) => sum + distanceMeters(place(line[index]!), place(point)), 0)
 
 describe('a great circle', () => {
@@ -37,11 +38,11 @@ describe('a line over the 180th meridian', () => {
     const line = greatCircle(tokyo, losAngeles)
     const parts = withoutWrap(line)
     expect(parts).toHaveLength(2)
-    const [first, second] = parts as [number[][], number[][]]
+    const [first, second] = parts as [Line, Line]
     expect([first.at(-1)![0], second[0]![0]]).toEqual([180, -180])
     expect(first.at(-1)![1]).toBe(second[0]![1])
     expect(first.length + second.length).toBe(line.length + 2)
-    expect(first.every(([longitude]) => longitude! > 0) && second.every(([longitude]) => longitude! < 0)).toBe(true)
+    expect(first.every(([longitude]) => longitude > 0) && second.every(([longitude]) => longitude < 0)).toBe(true)
   })
 
   test('and one that stays on its side is one part', () => {

@@ -24,7 +24,7 @@ export interface FileForm {
   close: string
 }
 
-export const codeOf = ({ iata, icao }: Flight['from']): string => iata ?? icao
+const codeOf = ({ iata, icao }: Flight['from']): string => iata ?? icao
 
 export const routeName = ({ flightNumber, from, to }: Flight): string =>
   [flightNumber, codeOf(from), '–', codeOf(to)].filter(Boolean).join(' ')
