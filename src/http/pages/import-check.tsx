@@ -32,9 +32,9 @@ interface Named {
 
 /** The second step: what will become of the file that was sent, and the button that does it. */
 export function importCheckPage(app: FastifyInstance, context: PageContext): void {
-  const { basePath, imports, importFiles, reference } = context
+  const { basePath, imports, importFiles } = context
   const { frame, requireForm, back } = signedInPages(context)
-  const find = lookup(reference)
+  const find = lookup(context)
 
   function importing(caller: Caller): Caller {
     authorize(caller, 'importFlights', { restore: false })
