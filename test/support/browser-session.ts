@@ -15,6 +15,9 @@ interface BrowserOptions {
   headers?: Record<string, string>
 }
 
+/** Two renderings of a page differ in this alone. */
+export const withoutCsrf = (html: string): string => html.replaceAll(/(?<=name="csrf" value=")[\w-]+/g, '')
+
 /** The value of the hidden field that every form has. */
 export const csrfIn = (html: string): string => /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? ''
 

@@ -32,7 +32,7 @@ interface Named {
 
 /** The second step: what will become of the file that was sent, and the button that does it. */
 export function importCheckPage(app: FastifyInstance, context: PageContext): void {
-  const { basePath, imports, importFiles } = context
+  const { basePath, imports, importFiles, reference } = context
   const { frame, requireForm, back } = signedInPages(context)
   const find = lookup(context)
 
