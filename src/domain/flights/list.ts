@@ -65,13 +65,5 @@ export function flightList({ store, scan, clock, jsonWithin }: Dependencies) {
     return found instanceof Promise ? found.then(listedJson) : listedJson(found)
   }
 
-  /** The cursor of the page before the one that a cursor leads to, in the caller's own list; null for the first page. */
-  function cursorBefore(caller: Caller, cursor: string, limit: number): string | null {
-    const position = decodeCursor(cursor)
-    authorize(caller, 'listFlights', { otherUsers: false })
-    const first = store.ahead(caller.userId, position, limit)
-    return first ? encodeCursor([first.date, first.id]) : null
-  }
-
-  return { list, listJson, cursorBefore }
+  return { list, listJson }
 }

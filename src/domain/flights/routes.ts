@@ -1,6 +1,4 @@
 import { count, eq } from 'drizzle-orm'
-import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
@@ -61,10 +59,5 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
     return cache.read(`${userId} ${ends.from} ${ends.to}`, () => read(userId, ends))
   }
 
-  function mine(caller: Caller): readonly FlownRoute[] {
-    authorize(caller, 'listFlights', { otherUsers: false })
-    return of(caller.userId)
-  }
-
-  return { of, mine }
+  return { of }
 }

@@ -81,7 +81,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
   const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, source)
-  const { list, listJson, cursorBefore } = flightList({
+  const { list, listJson } = flightList({
     store,
     scan,
     clock,
@@ -265,7 +265,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
    */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  const reading = { list, listJson, cursorBefore, get, getJson, jsonOf, log, unpaged: unpagedList(log), routes }
+  const reading = { list, listJson, get, getJson, jsonOf, log, unpaged: unpagedList(log), routes }
   return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }
 }
 

@@ -65,16 +65,6 @@ function logQueries(db: Db) {
         .orderBy(desc(passengers.date), desc(passengers.flightId))
         .limit(placeholder('limit')),
     ),
-    // The same index, walked towards the newer flights.
-    aheadOfUser: rows(
-      db
-        .select(placeOfUser)
-        .from(passengers)
-        .where(and(ofUser, sql`${inLog} >= ${position}`))
-        .orderBy(asc(passengers.date), asc(passengers.flightId))
-        .limit(1)
-        .offset(placeholder('steps')),
-    ),
     idsOfAll: values(
       db
         .select({ id: flights.id })
@@ -190,8 +180,6 @@ export function flightStore(db: Db) {
     /** Ids and dates, newest first. */
     page: (target: Target, [date, id]: Position = START, limit: number) =>
       target === 'all' ? log.pageOfAll.all({ date, id, limit }) : log.pageOfUser.all({ ...target, date, id, limit }),
-    /** The flight that is so many steps before a position in a user's list. */
-    ahead: (userId: string, [date, id]: Position, steps: number) => log.aheadOfUser.get({ userId, date, id, steps }),
     /** Every flight of the target by id, for those who read a whole log. */
     ids: (target: Target, period: Period = { from: null, to: null }): number[] => {
       const ends = openEnded(period)

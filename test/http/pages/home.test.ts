@@ -78,16 +78,14 @@ describe('GET /', () => {
     expect(await homeOf(short)).toMatch(/Time in the air 57 min.* 57 min /)
   })
 
-  test('shows who is signed in, the figures and the 20 newest own flights, newest first', async () => {
+  test('shows who is signed in, the figures and own flights by year, newest first', async () => {
     const text = await homeOf(await withFlights(22))
     expect(text).toContain('Mira Signed in as mira · Owner of this instance')
     expect(text).toContain('Flights 22 Distance 37,908 km Time in the air 64 h 10 min Airports 2')
     expect(text).toContain('Route ZRH → LIS 22 times')
-    expect(text).toContain('Your 20 newest flights')
-    expect([...text.matchAll(/\bLX(\d+)/g)].map(([, number]) => Number(number))).toEqual(
-      Array.from({ length: 20 }, (_, index) => 22 - index),
-    )
-    expect(text).toContain('3 May 2025 ZRH Zurich to LIS Lisbon 1,723 km 2 h 55 min 12:20 – 14:15 LX3 ')
+    expect(text).toContain('22 flights 2025 22 flights, 37,908 km 22 May 2025')
+    expect(numbersIn(text)).toEqual(countdown(22, 1))
+    expect(text).toContain('3 May 2025 ZRH Zurich to LIS Lisbon , 3 May 2025 1,723 km 2 h 55 min 12:20 – 14:15 LX3 ')
   })
 
   test('leaves flights of others out', async () => {
@@ -127,7 +125,7 @@ describe('GET /', () => {
     const text = await homeOf(mate)
     expect(text).toContain(`Signed in as ${other.username}`)
     expect(text).toContain('Your role does not include reading flights.')
-    expect(text).not.toMatch(/So far|No flights yet|Your flights/)
+    expect(text).not.toMatch(/So far|No flights yet|Your flights|Airport, airline/)
   })
 
   test('links to the settings, the reference and the sign-out, and every link leads somewhere', async () => {
@@ -143,71 +141,118 @@ describe('GET /', () => {
 
 const numbersIn = (text: string) => [...text.matchAll(/\bLX(\d+)/g)].map(([, number]) => Number(number))
 
-const linkIn = (html: string, words: string) =>
-  new RegExp(`<a [^>]*href="([^"]+)"[^>]*>${words}</a>`).exec(html)?.[1]?.replace(/#.*/, '')
-
 const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-describe('the pages of the log', () => {
-  test('lead to older flights and back to newer ones, and the first has no cursor in its address', async () => {
-    const { browser } = await withFlights(0).then(numbered(50))
+const partOf = (html: string, heading: string) =>
+  words(new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '')
+
+describe('the log', () => {
+  test('has 50 flights a page, pages by number, and a way to each year', async () => {
+    const { browser } = await withFlights(0).then(numbered(420))
     const first = await browser.get('/')
-    expect(numbersIn(first.html)).toEqual(countdown(50, 31))
-    expect(linkIn(first.html, '← Newer')).toBeUndefined()
-    const second = await browser.get(linkIn(first.html, 'Older →')!)
-    expect(numbersIn(second.html)).toEqual(countdown(30, 11))
-    expect(second.html).toContain('<title>Older flights – Paxlog</title>')
-    const third = await browser.get(linkIn(second.html, 'Older →')!)
-    expect(numbersIn(third.html)).toEqual(countdown(10, 1))
-    expect(linkIn(third.html, 'Older →')).toBeUndefined()
-    const back = linkIn(third.html, '← Newer')!
-    expect(numbersIn((await browser.get(back)).html)).toEqual(countdown(30, 11))
-    expect(linkIn(second.html, '← Newer')).toBe('/')
+    expect(numbersIn(first.html)).toEqual(countdown(420, 371))
+    expect(words(/<nav class="numbers".*?<\/nav>/s.exec(first.html)![0]).trim()).toBe('1 2 3 … 9 Next')
+    expect(first.html).toContain('<a class="chip" href="/?page=2#year-2025">2025</a>')
+    const second = await browser.get('/?page=2')
+    expect(numbersIn(second.html)).toEqual(countdown(370, 321))
+    expect(second.html).toContain('<title>Flights, page 2 – Paxlog</title>')
+    expect(second.html).not.toMatch(/So far|class="map"/)
+    // What a year has is told whole on each of its pages.
+    expect(words(second.html)).toContain('2026 55 flights, 94,7')
+    expect(words(second.html)).toContain('2025 365 flights, 628,9')
+    const last = await browser.get('/?page=9')
+    expect(numbersIn(last.html)).toEqual(countdown(20, 1))
+    expect(words(/<nav class="numbers".*?<\/nav>/s.exec(last.html)![0]).trim()).toBe('Previous 1 … 7 8 9')
+    for (const [asked, shown] of Object.entries({
+      '99': 20,
+      '0': 420,
+      nonsense: 420,
+      '-1': 420,
+      '1e3': 20,
+      '2&page=3': 420,
+    })) {
+      const { status, html } = await browser.get(`/?page=${asked}`)
+      expect([asked, status, numbersIn(html)[0]]).toEqual([asked, 200, shown])
+    }
+    expect((await browser.get('/?text=lx4&page=2')).html).not.toContain('class="numbers"')
+    const filtered = (await browser.get('/?year=2025&page=2')).html
+    expect(filtered).toContain('href="/?year=2025&amp;page=3#flights"')
+    expect(numbersIn(filtered)[0]).toBe(315)
   })
 
-  test('keep their place when a newer flight is added meanwhile', async () => {
-    const { browser, add } = await withFlights(0).then(numbered(45))
-    const second = linkIn((await browser.get('/')).html, 'Older →')!
-    await add(46)
-    expect(numbersIn((await browser.get(second)).html)).toEqual(countdown(25, 6))
-    const newer = linkIn((await browser.get(second)).html, '← Newer')!
-    expect(newer).not.toBe('/')
-    expect(numbersIn((await browser.get(newer)).html)).toEqual(countdown(45, 26))
-    const first = linkIn((await browser.get(newer)).html, '← Newer')
-    expect(first).toBe('/')
+  test('has what is coming up first, with the days left, and not among the years', async () => {
+    const { browser, api, airports } = await withFlights(1)
+    const [fromId, toId] = airports
+    await api.post('/flights', { date: '2026-06-02', fromId, toId, flightNumber: 'LX20' })
+    await api.post('/flights', { date: '2026-08-01', fromId, toId, flightNumber: 'LX30' })
+    await api.post('/flights', { date: '2026-12-01', datePrecision: 'month', fromId, toId, flightNumber: 'LX40' })
+    const { html } = await browser.get('/')
+    const coming = partOf(html, 'coming-up')
+    expect(numbersIn(coming)).toEqual([20, 30, 40])
+    expect(coming).toMatch(/2 Jun 2026 tomorrow .* 1 Aug 2026 in 61 days .* Dec 2026 ZRH/)
+    expect(numbersIn(partOf(html, 'flights'))).toEqual([1])
+    expect(words(html)).toContain('1 flight 2025 1 flight,')
+    expect(words(html)).toContain('Flights 1 Distance')
   })
 
-  test('a page whose flights were deleted says so and leads back', async () => {
-    const { browser, db } = await withFlights(0).then(numbered(21))
-    const second = linkIn((await browser.get('/')).html, 'Older →')!
-    db.$client.prepare("delete from flights where flight_number = 'LX1'").run()
-    const { html } = await browser.get(second)
-    expect(html).toContain('There are no older flights.')
-    expect(linkIn(html, '← Newer')).toBe('/')
+  test('joins flights that connect, and tells how long one waits between them', async () => {
+    const { browser, api, airports } = await withFlights(0)
+    const [zrh, lis] = airports
+    const third = { ...zurich, icao: 'EKCH', iata: 'CPH', name: 'Kastrup', municipality: 'Copenhagen', latitude: 55.6 }
+    const cph = (await api.post('/airports', third)).body.data.id
+    const add = (fromId: number, toId: number, departure: string, arrival: string) =>
+      api.post('/flights', { date: departure.slice(0, 10), fromId, toId, departure, arrival })
+    await add(zrh!, lis!, '2025-05-01T08:00:00Z', '2025-05-01T10:00:00Z')
+    await add(lis!, cph, '2025-05-01T12:15:00Z', '2025-05-01T15:00:00Z')
+    // Back to where one came from is no connection, and neither is the next day but one.
+    await add(cph, lis!, '2025-05-01T18:00:00Z', '2025-05-01T21:00:00Z')
+    await add(lis!, zrh!, '2025-05-03T12:00:00Z', '2025-05-03T14:00:00Z')
+    const { html } = await browser.get('/')
+    expect([...html.matchAll(/<p class="layover">.*?<\/p>/gs)].map(([line]) => words(line).trim())).toEqual([
+      '2 h 15 min in Lisbon',
+    ])
+    expect(html.indexOf('class="layover"')).toBeGreaterThan(html.indexOf('2025-05-01T12:15:00.000Z'))
+    expect(html.indexOf('class="layover"')).toBeLessThan(html.indexOf('2025-05-01T08:00:00.000Z'))
   })
 
-  test.each(['?after=', '?after=nonsense', '?after=a&after=b'])(
-    'an address that leads nowhere is 400: %s',
-    async (query) => {
-      const { browser } = await signedIn()
-      const { status, html } = await browser.get(`/${query}`)
-      expect(status).toBe(400)
-      expect(html).toContain('Begin again at the newest flights.')
-    },
-  )
+  test('tells of each flight what is known: seat, type, next day, and nothing that is not', async () => {
+    const { browser, api, airports, owner } = await withFlights(0)
+    const [fromId, toId] = airports
+    const aircraftId = (await api.post('/aircraft', { name: 'Airbus A220-300', icao: 'BCS3' })).body.data.id
+    const airlineId = (await api.post('/airlines', { name: 'Swiss', iata: 'LX', icao: 'SWR' })).body.data.id
+    const passengers = [
+      { userId: owner.id, seat: 'window', seatNumber: '12A' },
+      { guestName: 'Otto', seatNumber: '12B' },
+    ]
+    const night = { departure: '2025-05-01T22:00:00+02:00', arrival: '2025-05-02T00:10:00+01:00' }
+    const ids = [
+      await api.post('/flights', {
+        date: '2025-05-01',
+        fromId,
+        toId,
+        airlineId,
+        aircraftId,
+        flightNumber: 'LX9',
+        passengers,
+        ...night,
+      }),
+      await api.post('/flights', { date: '2025-04-01', fromId, toId: fromId }),
+    ].map(({ body }) => body.data.id)
+    const { html } = await browser.get('/')
+    expect(words(html)).toContain('22:00 – 00:10 +1 LX9 Swiss Airbus A220-300 Seat 12A window')
+    expect(partOf(html, 'year-2025')).not.toMatch(/ 0 min| 0 h|12B/)
+    // The whole line is one link, which says which flight it opens.
+    for (const id of ids) expect(html).toContain(`<a class="route" href="/flights/${id}">`)
+    expect(html).toContain('<span class="unseen">, 1 May 2025</span>')
+  })
 
-  test('each flight leads to its form, for those who may change it', async () => {
-    const { browser, app, user, services, db } = await withFlights(0).then(numbered(1))
-    expect((await browser.get('/')).html).toMatch(
-      /<a href="\/flights\/1\/edit">Edit<span[^>]*> the flight from ZRH to LIS, /,
-    )
-    const reader = user({ role: ['flight.read.own'] })
-    db.$client.prepare("insert into passengers (flight_id, user_id, date) values (1, ?, '2025-01-01')").run(reader.id)
-    const other = browserSession(app)
-    other.jar.set('paxlog', services.sessions.start(reader.id))
-    const { html } = await other.get('/')
-    expect(html).toContain('LX1')
-    expect(html).not.toMatch(/\/flights\//)
+  test('has names from right to left in their own direction', async () => {
+    const { browser, api, airports } = await withFlights(0)
+    const airlineId = (await api.post('/airlines', { name: 'אל על', iata: 'LY', icao: 'ELY' })).body.data.id
+    await api.post('/flights', { date: '2025-05-01', fromId: airports[0], toId: airports[1], airlineId })
+    const { html } = await browser.get('/')
+    expect(html).toContain('<span dir="auto">אל על</span>')
+    expect(html).toContain('<h1 dir="auto">Mira</h1>')
   })
 })
 

@@ -6,6 +6,8 @@ const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true 
 /** The log and everything that is done to its flights. */
 export const flightViews: readonly View[] = [
   { name: 'home', as: 'ines', routes: ['GET /'], open: at('/') },
+  { name: 'home-filtered', as: 'ines', routes: ['GET /'], open: at('/?year=2024&text=oslo&seat=standing') },
+  { name: 'home-nothing', as: 'ines', routes: ['GET /'], open: at('/?year=2024&text=nowhere') },
   { name: 'home-empty', as: 'noor', routes: ['GET /'], open: at('/') },
   {
     name: 'home-older',
@@ -13,8 +15,8 @@ export const flightViews: readonly View[] = [
     routes: ['GET /'],
     async open(tab, { base }) {
       await tab.goto(base)
-      await tab.getByRole('link', { name: 'Older' }).click()
-      await tab.getByRole('heading', { name: 'Older flights' }).waitFor()
+      await tab.getByRole('link', { name: 'Next' }).click()
+      await tab.getByRole('heading', { name: 'page 2' }).waitFor()
     },
   },
   { name: 'new-flight', as: 'ines', routes: ['GET /flights/new'], open: at('/flights/new') },

@@ -6,7 +6,7 @@ import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { type CustomRecords, customPairs } from './custom-values.tsx'
-import { codeOf } from './flight-list.tsx'
+import { codeOf, daysLeft } from './flight-list.tsx'
 import { Stops } from './flight-stops.tsx'
 import { DangerForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
@@ -37,12 +37,6 @@ interface Props extends Frame {
 
 /** Who is shown of a whole aircraft. */
 const MOST_PEOPLE = 100
-
-/** In how many days, as people say it. */
-function daysLeft(days: number): string {
-  if (days <= 0) return days === 0 ? 'today' : 'under way'
-  return days === 1 ? 'tomorrow' : `in ${days} days`
-}
 
 function End({ airport }: { airport: Flight['from'] }) {
   return (

@@ -1,28 +1,25 @@
 import type { Caller } from '../../../access/caller.ts'
-import type { Flight } from '../../../domain/flights/contract.ts'
+import type { LogPage } from '../../../domain/flights/own.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Frame } from '../context.ts'
-import { addressOf } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
-import { codeOf, FlightList, type Neighbours, Pager } from './flight-list.tsx'
+import { codeOf } from './flight-list.tsx'
+import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
-
-interface Log extends Neighbours {
-  /** Only with the newest flights: an older page is about its flights alone. */
-  stats: Stats | undefined
-  flights: Flight[]
-}
 
 interface Props extends Frame {
   caller: Caller
   /** What the role does not permit is absent. */
   shown?: ShownFilter
-  log?: Log
+  log?: LogPage
+  yearPages?: readonly { year: string; page: number }[]
+  /** Only with the first page: the others are about their flights alone. */
+  stats?: Stats
   map?: MapDrawing | undefined
 }
 
@@ -105,39 +102,20 @@ function EmptyLog({ basePath, permissions, docs }: { basePath: string; permissio
   )
 }
 
-function heading({ newer, older, flights }: Log, isFiltered: boolean): string {
-  if (newer !== undefined) return 'Older flights'
-  if (isFiltered) return 'These flights'
-  return older === undefined ? 'Your flights' : `Your ${flights.length} newest flights`
-}
+type LogProps = Frame & Required<Pick<Props, 'caller' | 'shown' | 'log' | 'yearPages'>> & { docs: string }
 
-interface FlightsProps extends Frame, Pick<Props, 'caller'> {
-  log: Log
-  shown: ShownFilter
-  docs: string
-}
-
-function Flights({ log, shown, formats, caller, basePath, docs }: FlightsProps) {
-  const { flights, newer, older } = log
-  const isEmpty = flights.length === 0
-  const isFiltered = shown.query !== ''
+function Flights({ log, yearPages, shown, formats, caller, basePath, docs }: LogProps) {
+  if (log.comingUp.length + log.lines.length > 0) {
+    return <FlightLog {...{ log, yearPages, formats, basePath }} path="/" query={shown.query} />
+  }
   return (
     <section aria-labelledby="flights">
-      <h2 id="flights">{heading(log, isFiltered)}</h2>
-      {isEmpty && isFiltered && newer === undefined && <NothingFound basePath={basePath} action="/" shown={shown} />}
-      {isEmpty && !isFiltered && newer === undefined && (
+      <h2 id="flights">Your flights</h2>
+      {shown.query === '' ? (
         <EmptyLog basePath={basePath} permissions={caller.permissions} docs={docs} />
+      ) : (
+        <NothingFound basePath={basePath} action="/" shown={shown} />
       )}
-      {isEmpty && newer !== undefined && <p>There are no older flights.</p>}
-      {!isEmpty && (
-        <FlightList
-          flights={flights}
-          formats={formats}
-          basePath={basePath}
-          editable={caller.permissions.has('flight.update.own')}
-        />
-      )}
-      <Pager path={basePath + addressOf('/', shown.query)} newer={newer} older={older} />
     </section>
   )
 }
@@ -174,28 +152,37 @@ function Places({ map }: { map: MapDrawing }) {
   )
 }
 
-export function HomePage({ caller, shown, log, map, ...frame }: Props) {
+export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props) {
   const { basePath, formats } = frame
   const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
   const docs = `${basePath}/docs`
-  const isEmpty = shown?.query === '' && log?.flights.length === 0 && log.newer === undefined
+  const isEmpty = shown?.query === '' && log?.comingUp.length === 0 && log.lines.length === 0
   return (
-    <Layout {...frame} title={`${log?.newer ? 'Older flights' : 'Flights'} – Paxlog`} place="home">
+    <Layout
+      {...frame}
+      title={log && log.page > 1 ? `Flights, page ${log.page} – Paxlog` : 'Flights – Paxlog'}
+      place="home"
+    >
       <div class="lead">
         <div>
-          <h1>{caller.displayName}</h1>
+          <h1 dir="auto">{caller.displayName}</h1>
           <p class="quiet">
             Signed in as <strong>{caller.username}</strong>
-            {standing && ` · ${standing}`}
+            {standing && (
+              <>
+                {' · '}
+                <bdi>{standing}</bdi>
+              </>
+            )}
           </p>
         </div>
         {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
       </div>
       {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
       {map && <Places map={map} />}
-      {log?.stats && log.stats.flights > 0 && <Figures stats={log.stats} formats={formats} />}
-      {log && shown ? (
-        <Flights {...frame} log={log} shown={shown} caller={caller} docs={docs} />
+      {stats && stats.flights > 0 && <Figures stats={stats} formats={formats} />}
+      {log && shown && yearPages ? (
+        <Flights {...frame} log={log} yearPages={yearPages} shown={shown} caller={caller} docs={docs} />
       ) : (
         <p class="card empty">
           Your role does not include reading flights. Whoever looks after the roles can change it.

@@ -101,3 +101,53 @@ export function PartLinks({ page, pages, path, things, anchor }: Part & { things
     </nav>
   )
 }
+
+/** Numbers of pages: the ends, and those around the one that is shown; a gap is undefined. */
+function numbersAround(page: number, pages: number): (number | undefined)[] {
+  const wanted = [1, page - 2, page - 1, page, page + 1, page + 2, pages]
+  const shown = [...new Set(wanted)].filter((number) => number >= 1 && number <= pages)
+  return shown.flatMap((number, index) =>
+    index > 0 && number > shown[index - 1]! + 1 ? [undefined, number] : [number],
+  )
+}
+
+interface NumbersProps {
+  page: number
+  pages: number
+  /** The address of a page. */
+  at: (page: number) => string
+  things: string
+}
+
+/** The pages of a long list by their numbers. */
+export function PageNumbers({ page, pages, at, things }: NumbersProps) {
+  if (pages === 1) return null
+  return (
+    <nav class="numbers" aria-label={`Pages of ${things}`}>
+      {page > 1 && (
+        <a rel="prev" href={at(page - 1)}>
+          Previous
+        </a>
+      )}
+      {numbersAround(page, pages).map((number, index) =>
+        number === undefined ? (
+          <span key={`gap ${index}`}>…</span>
+        ) : (
+          <a
+            key={number}
+            href={at(number)}
+            aria-label={`Page ${number}`}
+            {...(number === page && { 'aria-current': 'page' as const })}
+          >
+            {number}
+          </a>
+        ),
+      )}
+      {page < pages && (
+        <a rel="next" href={at(page + 1)}>
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}
