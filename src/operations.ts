@@ -23,7 +23,7 @@ export const allOperations = (services: Services): Operation[] => [
   ...changeOperations(services.changes),
   ...transferOperations(services.exports, services.imports),
   ...statsOperations(services.stats),
-  ...referenceOperations(services.reference),
+  ...referenceOperations(services.reference, services.flightNumbers),
   ...customFieldOperations(services.customFields),
   ...visitedOperations(services.visited),
   ...shareOperations(services.shares),

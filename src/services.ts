@@ -16,6 +16,7 @@ import { identityService } from './domain/identities/service.ts'
 import { oauthService } from './domain/oauth/service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
+import { flightNumberService } from './domain/reference/flight-number-service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
 import { sessionService } from './domain/sessions/service.ts'
@@ -84,6 +85,7 @@ export function createServices(options: Options) {
     db,
     rowsChanged: (rows) => followReference(db, reference, rows),
   })
+  const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({ db, clock, reference })
   const flights = flightService({ db, clock, reference, customFields, activity })
   const tracks = trackService({ db, clock, activity })
@@ -116,6 +118,7 @@ export function createServices(options: Options) {
     credentials,
     oauth,
     reference,
+    flightNumbers,
     customFields,
     flights,
     tracks,

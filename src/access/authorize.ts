@@ -64,3 +64,9 @@ export function authorize<Id extends OperationId>(caller: Caller, id: Id, facts:
   if (!holdsAll(caller, needed)) throw missingScope(caller, needed)
   requireBacking(caller, needed)
 }
+
+/** Whether credential and role both allow what a scope is for, where an answer is smaller without it and not refused. */
+export function holds(caller: Caller, scope: Scope): boolean {
+  const permission = backingOf(scope)
+  return caller.credential.usable.has(scope) && (!permission || caller.permissions.has(permission))
+}

@@ -118,6 +118,7 @@ export const policy = {
   getAirport: { needs: ['reference_data.read'] },
   getAirline: { needs: ['reference_data.read'] },
   getAircraft: { needs: ['reference_data.read'] },
+  lookUpFlightNumber: { needs: ['reference_data.read'] },
   createAirport: { needs: ['data.airports.manage'] },
   createAirline: { needs: ['data.airlines.manage'] },
   createAircraft: { needs: ['data.aircraft.manage'] },

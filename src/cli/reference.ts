@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type ReferenceFiles, referenceKinds } from '../domain/reference/load.ts'
+import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson } from './command.ts'
@@ -25,19 +26,27 @@ export function requireRoom(free: number | undefined): void {
 
 export const referenceUpdate: Command = {
   name: 'reference update',
-  usage: '[--airports FILE] [--airlines FILE] [--aircraft FILE]',
-  summary: 'Renew airports, airlines and aircraft types',
+  usage: '[--airports FILE] [--airlines FILE] [--aircraft FILE] [--routes FILE]',
+  summary: 'Renew airports, airlines, aircraft types and the routes of flight numbers',
   details:
-    'Without files, everything is renewed from the data that this version ships. With files, only those kinds: airports from an OurAirports airports.csv, the others from JSON arrays of {name, icao, iata}. No row is deleted, and rows made on this instance are left alone.',
-  options: { airports: { type: 'string' }, airlines: { type: 'string' }, aircraft: { type: 'string' } },
-  run: (call) => {
+    'Without files, everything is renewed from the data that this version ships. With files, only those kinds: airports from an OurAirports airports.csv, routes from a CSV, plain or packed by gzip, with the columns airline, number, since and airports, the others from JSON arrays of {name, icao, iata}. Routes take the place of those that were there. Of the others no row is deleted, and rows made on this instance are left alone.',
+  options: {
+    airports: { type: 'string' },
+    airlines: { type: 'string' },
+    aircraft: { type: 'string' },
+    routes: { type: 'string' },
+  },
+  run: async (call) => {
     requireRoom(freeInContainer())
     const files: ReferenceFiles = {}
     for (const kind of referenceKinds) {
       const file = call.option(kind)
       if (file !== undefined) files[kind] = contentOf(file)
     }
-    return withServices(call.config(), ({ reference }) => {
+    const routes = call.option('routes')
+    // Before the database is opened: a file that is wrong changes nothing.
+    if (routes !== undefined) files.routes = await readRoutesFile(routes)
+    await withServices(call.config(), ({ reference }) => {
       const given = Object.keys(files).length > 0
       for (const line of reference.update(given ? files : undefined)) printJson(line)
     })

@@ -70,7 +70,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   /** The template is the path of the document; ids and query come in by the rest. */
   async function call(status: number, operation: string, more: Sending & { id?: unknown; query?: string } = {}) {
     const [method, template] = operation.split(' ') as [string, string]
-    const path = `/api/v1${template}`.replace('{id}', String(more.id)) + (more.query ? `?${more.query}` : '')
+    const path = `/api/v1${template}`.replace(/\{\w+\}/, String(more.id)) + (more.query ? `?${more.query}` : '')
     const answer = await send(method, path, { ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } })
     expect([operation, answer.status, answer.text.slice(0, 300)]).toEqual([
       operation,
@@ -132,6 +132,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   await call(200, 'GET /flights/export', { query: 'format=yaml' })
   await call(200, 'POST /flights/import', { body: exported.text, query: 'mode=restore' })
   await call(204, 'DELETE /flights/{id}/track', { id })
+  await call(200, 'GET /flight-numbers/{flightNumber}', { id: 'LX2084', query: 'date=2025-05-03' })
   await call(200, 'PUT /visited-countries', { body: { code: 'NO', status: 'visited' } })
   await call(200, 'GET /visited-countries')
   await call(200, 'GET /countries')
@@ -186,7 +187,7 @@ export async function walkMcp(send: Send, key: string): Promise<void> {
   }
   const clientInfo = { name: 'walker', version: '1' }
   await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
-  expect((await ask('tools/list', {})).tools).toHaveLength(46)
+  expect((await ask('tools/list', {})).tools).toHaveLength(47)
   const called = await ask('tools/call', { name: 'search_airports', arguments: { query: 'Zurich' } })
   expect(called.structuredContent.data[0].icao).toBe('LSZH')
   expect((await send('GET', '/api/mcp')).status).toBe(200)

@@ -93,10 +93,13 @@ describe('N8: text that means something to a machine', () => {
     }
 
     for (const { id, method, path, parameters, body } of operationsOf(document as OpenAPIV3_1.Document)) {
-      const place = path.replace('{id}', path.includes('/users/') ? noor.id : path.includes('/roles/') ? 'role-x' : '1')
+      const place = path.replace(
+        /\{\w+\}/,
+        path.includes('/users/') ? noor.id : path.includes('/roles/') ? 'role-x' : '1',
+      )
       for (const text of hostile) {
         const value = encodeURIComponent(text)
-        if (path.includes('{id}') && method === 'GET') await send(method, path.replace('{id}', value))
+        if (path.includes('{') && method === 'GET') await send(method, path.replace(/\{\w+\}/, value))
         for (const { name, in: where } of parameters) {
           if (where !== 'query') continue
           const more = name === 'userId' ? '&scope=user' : ''

@@ -2,9 +2,9 @@ import { referenceRows } from './factory.ts'
 import { type PaxlogOptions, paxlog } from './paxlog.ts'
 
 /** A Paxlog with airports and two travellers, and a clock that moves one second with every look at it. */
-export async function flightLog(options: PaxlogOptions = {}) {
+export async function flightLog(options: PaxlogOptions = {}, open = paxlog) {
   let now = Date.parse('2025-05-04T08:00:00.000Z')
-  const log = await paxlog({
+  const log = await open({
     now: () => {
       now += 1000
       return now

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Rows with a source id are shipped; rows without one were made on this instance. */
 export const airports = sqliteTable(
@@ -68,3 +68,14 @@ export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
   value: text().notNull(),
 })
+
+/** The routes of flight numbers, packed: some numbers of one airline, by its ICAO code, in one row. */
+export const routeBlocks = sqliteTable(
+  'route_blocks',
+  {
+    airline: text().notNull(),
+    firstNumber: integer('first_number').notNull(),
+    packed: blob({ mode: 'buffer' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.airline, t.firstNumber] })],
+)

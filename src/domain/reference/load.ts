@@ -8,24 +8,30 @@ import { caseless } from '../../lib/text.ts'
 import { correctAirports } from './airport-corrections.ts'
 import { parseOurAirports } from './ourairports.ts'
 import { type Renewal, renew, type ShippedRow } from './renew.ts'
+import type { RouteBlock } from './routes-packing.ts'
+import { type RoutesRenewal, replaceRoutes } from './routes-store.ts'
 import {
   readAirportCorrections,
   readShippedAircraft,
   readShippedAirlines,
   readShippedAirports,
+  readShippedRoutes,
   type ShippedAirport,
   shippedVersion,
 } from './shipped.ts'
 
 export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
 type ReferenceKind = (typeof referenceKinds)[number]
-export type KindRenewal = { kind: ReferenceKind } & Renewal
+export type KindRenewal = ({ kind: ReferenceKind } & Renewal) | ({ kind: 'routes' } & RoutesRenewal)
 
 /** Ids of rows that are no longer what they were. */
 export type ChangedRows = Partial<Record<ReferenceKind, readonly number[]>>
 
 /** The contents of newer files; a kind that is absent is not touched. */
-export type ReferenceFiles = Partial<Record<ReferenceKind, string>>
+export type ReferenceFiles = Partial<Record<ReferenceKind, string>> & {
+  /** A file of them is too large to be held as text. */
+  routes?: readonly RouteBlock[]
+}
 
 const VERSION_KEY = 'reference_version'
 
@@ -121,12 +127,15 @@ export function loadedVersion(db: Db): string | undefined {
 export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRenewal[]; changed: ChangedRows } {
   const kinds = referenceKinds.filter((kind) => !files || files[kind] !== undefined)
   const changed: ChangedRows = {}
-  const report = kinds.map((kind) => {
+  const report = kinds.map((kind): KindRenewal => {
     const { table, identity } = targets[kind]
     const { changedIds, ...counts } = renew(db, table, readers[kind](files?.[kind]), identity)
     changed[kind] = changedIds
     return { kind, ...counts }
   })
+  if (!files || files.routes) {
+    report.push({ kind: 'routes', ...replaceRoutes(db, files?.routes ?? readShippedRoutes()) })
+  }
   if (!files) rememberVersion(db, shippedVersion())
   return { report, changed }
 }

@@ -4,6 +4,8 @@ import type { OperationId } from '../../access/policy.ts'
 import { IdParams, one, page, wholeList } from '../../contract/common.ts'
 import { type Operation, operation } from '../../contract/operation.ts'
 import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, searchQuery } from './contract.ts'
+import { FlightNumberParams, FlightNumberQuery, FlightSuggestion } from './flight-number-contract.ts'
+import type { FlightNumberService } from './flight-number-service.ts'
 import type { ReferenceService } from './service.ts'
 
 interface Kind<Row, Write> {
@@ -91,7 +93,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
   ]
 }
 
-export function referenceOperations(reference: ReferenceService): Operation[] {
+export function referenceOperations(reference: ReferenceService, flightNumbers: FlightNumberService): Operation[] {
   const kinds = [
     kindOperations(
       {
@@ -148,6 +150,18 @@ export function referenceOperations(reference: ReferenceService): Operation[] {
       reference.aircraft,
     ),
   ]
+  const lookUp = operation({
+    id: 'lookUpFlightNumber',
+    route: 'GET /flight-numbers/{flightNumber}',
+    tag: 'Reference data',
+    summary: 'Look up a flight number',
+    description:
+      'Use it to find airports and airline before a flight is written. At most ten suggestions, best first: your own flights under this number, newest first, one for each route (with `flight.read.own` only), then the route that the shipped data has for the day, a number of several legs once for each leg. Timetables change, so a suggestion is to be confirmed. Empty when nothing is known.',
+    input: { params: FlightNumberParams, query: FlightNumberQuery },
+    output: page(FlightSuggestion),
+    run: (caller, { params, query }) => wholeList(flightNumbers.lookUp(caller, { ...params, ...query })),
+  })
   // The contract lists the same verb of all kinds together: all searches, then all reads, and so on.
-  return [0, 1, 2, 3, 4].flatMap((verb) => kinds.map((list) => list[verb]!))
+  const verbs = [0, 1, 2, 3, 4].map((verb) => kinds.map((list) => list[verb]!))
+  return [...verbs.slice(0, 2).flat(), lookUp, ...verbs.slice(2).flat()]
 }

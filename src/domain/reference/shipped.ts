@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import { packageRoot } from '../../lib/package-root.ts'
+import { type RouteBlock, splitBlocks } from './routes-packing.ts'
 
 export type ShippedAirport = {
   sourceId: string
@@ -145,6 +146,9 @@ export function readShippedAircraft(): ShippedAircraftType[] {
     icao: row.icao,
   }))
 }
+
+/** As they are kept: nothing is unpacked on the way into the database. */
+export const readShippedRoutes = (): Iterable<RouteBlock> => splitBlocks(readFileSync(dataFile('routes.bin')))
 
 /** IATA aircraft type code to ICAO designator, as timetables and other logs write them. */
 export function iataAircraftCodes(): Map<string, string> {

@@ -36,6 +36,7 @@ const hints: Readonly<Record<string, ReturnType<typeof hint>>> = {
   get: READS,
   list: READS,
   search: READS,
+  look: READS,
   export: READS,
   create: hint(false, false, false),
   // A second import of the same file finds only duplicates.

@@ -78,6 +78,7 @@ export const dataRequests = {
   getAirport: rows('airport', false),
   getAirline: rows('airline', false),
   getAircraft: rows('aircraft', false),
+  lookUpFlightNumber: () => [{ name: 'a number', prepare: () => ({ id: 'LX2084' }) }],
   createAirport: sent(bodies.airport),
   createAirline: sent(bodies.airline),
   createAircraft: sent(bodies.aircraft),

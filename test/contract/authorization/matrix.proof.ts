@@ -41,7 +41,7 @@ type Call = { id?: string; query?: string; body?: unknown }
 
 async function send(operation: OperationId, { id = '', query = '', body }: Call, headers: Record<string, string>) {
   const [method, path] = table[operation].route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
-  const url = `/api/v1${path.replace('{id}', id)}${query}`
+  const url = `/api/v1${path.replace(/\{\w+\}/, id)}${query}`
   return app.request({ method, url, headers, ...(body !== undefined && { payload: body as object }) })
 }
 

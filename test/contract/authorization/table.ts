@@ -148,6 +148,7 @@ export const table: Readonly<Record<OperationId, Row>> = {
   deleteAirline: { route: 'DELETE /airlines/{id}', fixed: ['data.airlines.manage'], success: 204, target: 'record' },
   searchAircraft: { route: 'GET /aircraft', fixed: ['reference_data.read'], success: 200 },
   getAircraft: { route: 'GET /aircraft/{id}', fixed: ['reference_data.read'], success: 200, target: 'record' },
+  lookUpFlightNumber: { route: 'GET /flight-numbers/{flightNumber}', fixed: ['reference_data.read'], success: 200 },
   createAircraft: { route: 'POST /aircraft', fixed: ['data.aircraft.manage'], success: 201 },
   updateAircraft: { route: 'PUT /aircraft/{id}', fixed: ['data.aircraft.manage'], success: 200, target: 'record' },
   deleteAircraft: { route: 'DELETE /aircraft/{id}', fixed: ['data.aircraft.manage'], success: 204, target: 'record' },

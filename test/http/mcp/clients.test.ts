@@ -17,7 +17,7 @@ async function started() {
 /** What every client can do with a key, whichever version it speaks. */
 async function judge(client: Pick<Client, 'listTools' | 'callTool' | 'listResources' | 'readResource'>) {
   const { tools } = await client.listTools()
-  expect(tools).toHaveLength(46)
+  expect(tools).toHaveLength(47)
   const me = await client.callTool({ name: 'get_me', arguments: {} })
   expect(me.structuredContent).toMatchObject({ data: { username: 'mira' } })
   const failed = await client.callTool({ name: 'get_flight', arguments: { id: 999 } })

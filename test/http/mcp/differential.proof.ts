@@ -11,7 +11,7 @@ import { mcpClient, toolError } from './support.ts'
 
 /** One request in its parts: REST and the tool get the same, each in its own form. */
 interface Parts {
-  id?: number
+  id?: number | string
   query?: Record<string, string | boolean | number>
   body?: Record<string, unknown>
   content?: string
@@ -167,6 +167,10 @@ const cases: Record<string, Case[]> = {
   ...kind('Airport', 'Airports', '/airports', () => ({ ...place, icao: unique() })),
   ...kind('Airline', 'Airlines', '/airlines', () => ({ name: unique() })),
   ...kind('Aircraft', 'Aircraft', '/aircraft', () => ({ name: unique() })),
+  lookUpFlightNumber: [
+    ['good', () => ({ id: 'LX2084', query: { date: '2025-05-03' } })],
+    ['bad', () => ({ id: 'LX_2084' })],
+  ],
   listCustomFields: [...plain, ['inactive too', () => ({ query: { includeInactive: true } })]],
   getCustomField: fieldTargets(),
   createCustomField: [['good', () => ({ body: field() })]],
@@ -200,7 +204,7 @@ async function byRest(operation: OperationId, key: string, { id, query = {}, bod
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const answer = await app.request({
     method,
-    url: `/api/v1${path.replace('{id}', String(id))}?${search}`,
+    url: `/api/v1${path.replace(/\{\w+\}/, String(id))}?${search}`,
     headers: { authorization: `Bearer ${key}` },
     ...((body ?? content) !== undefined && { payload: (body ?? content)! }),
   })
@@ -211,7 +215,13 @@ async function byRest(operation: OperationId, key: string, { id, query = {}, bod
 async function byTool(operation: OperationId, key: string, { id, query, body, content }: Parts): Promise<Verdict> {
   const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const { call } = mcpClient(app.request, key)
-  const answer = await call(name, { ...(id !== undefined && { id }), ...query, ...body, ...(content && { content }) })
+  const [, parameter = 'id'] = /\{(\w+)\}/.exec(table[operation].route) ?? []
+  const answer = await call(name, {
+    ...(id !== undefined && { [parameter]: id }),
+    ...query,
+    ...body,
+    ...(content && { content }),
+  })
   if (answer.status !== 200) return { error: answer.body.error, scopes: scopesOf(answer) }
   const { isError, structuredContent } = answer.body.result
   // Only a missing scope is refused by HTTP, so a challenge anywhere else is a difference too.

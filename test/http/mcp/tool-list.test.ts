@@ -13,7 +13,7 @@ const names =
   `get_me get_preferences update_preferences list_flights create_flight get_flight update_flight delete_flight
   get_flight_track put_flight_track delete_flight_track list_flight_changes export_flights import_flights get_stats
   get_stats_breakdown get_stats_records
-  search_airports search_airlines search_aircraft get_airport get_airline get_aircraft
+  search_airports search_airlines search_aircraft get_airport get_airline get_aircraft look_up_flight_number
   create_airport create_airline create_aircraft update_airport update_airline update_aircraft
   delete_airport delete_airline delete_aircraft
   list_custom_fields get_custom_field create_custom_field update_custom_field delete_custom_field
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('tools/list', () => {
-  test('M24: has the 46 tools of the contract, in its order, with plain names', () => {
+  test('M24: has the 47 tools of the contract, in its order, with plain names', () => {
     expect(tools.map(({ name }) => name)).toEqual(names)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })
@@ -59,6 +59,7 @@ describe('tools/list', () => {
       get: reads,
       list: reads,
       search: reads,
+      look: reads,
       export: reads,
       create: [false, false, false, false],
       import: [false, false, true, false],

@@ -25,19 +25,19 @@ export function csvText(columns: string[], rows: Cells[]): string {
   return `${Papa.unparse({ fields: columns, data: rows.map((row) => columns.map((column) => row[column] ?? '')) }, { newline: '\n' })}\n`
 }
 
-export function writeData(name: string, text: string): void {
-  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? packed(text) : text)
+export function writeData(name: string, content: string | Uint8Array): void {
+  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? packed(content) : content)
 }
 
-function packed(text: string): Buffer {
-  const bytes = gzipSync(text, { level: 9 })
+function packed(content: string | Uint8Array): Buffer {
+  const bytes = gzipSync(content, { level: 9 })
   // The operating system byte of the gzip header is the only one that depends on the machine.
   bytes[9] = 255
   return bytes
 }
 
 /** Short hash of the contents, independent of how they are packed. */
-export function versionOf(texts: string[]): string {
+export function versionOf(texts: (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(text).update('\0')
   return hash.digest('hex').slice(0, 12)

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { readRoutesFile } from '../routes-file.ts'
+import { joinBlocks, unpacked } from '../routes-packing.ts'
 import type { AirportCorrection } from '../shipped.ts'
 import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
@@ -7,22 +9,23 @@ import { csvRows, dataRows, sourceText, versionOf, writeData } from './files.ts'
 import { formerCodesText } from './former-codes.ts'
 
 const USAGE =
-  'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --use FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
+  'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --use FILE.csv[.gz] --routes FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
 
-function build(): void {
+async function build(): Promise<void> {
   const { values } = parseArgs({
     options: {
       airports: { type: 'string' },
       airlines: { type: 'string' },
       aircraft: { type: 'string' },
       use: { type: 'string' },
+      routes: { type: 'string' },
       date: { type: 'string' },
       verbose: { type: 'boolean', default: false },
     },
   })
-  const { airports, airlines, aircraft, use, date } = values
-  if (!airports || !airlines || !aircraft || !use || !date || !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
-    throw new Error('The four source files and the date of the sources are needed.')
+  const { airports, airlines, aircraft, use, routes, date } = values
+  if (!airports || !airlines || !aircraft || !use || !routes || !date || !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
+    throw new Error('The five source files and the date of the sources are needed.')
   }
   const corrections = dataRows('airport-corrections.csv') as AirportCorrection[]
   const airportSource = sourceText(airports)
@@ -39,23 +42,33 @@ function build(): void {
   )
   const aircraftLines = aircraftText(csvRows(sourceText(aircraft)), dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
-  const version = versionOf([airportLines.text, airlineLines, aircraftLines, iataLines, formerLines])
+  const routeBlocks = await readRoutesFile(routes)
+  const version = versionOf([
+    airportLines.text,
+    airlineLines,
+    aircraftLines,
+    iataLines,
+    formerLines,
+    ...routeBlocks.map(({ packed }) => unpacked(packed)),
+  ])
   writeData('airports.tsv.gz', airportLines.text)
   writeData('airlines.csv', airlineLines)
   writeData('aircraft.csv', aircraftLines)
   writeData('iata-aircraft.csv', iataLines)
   writeData('former-codes.csv', formerLines)
+  writeData('routes.bin', joinBlocks(routeBlocks))
   writeData('meta.json', `${JSON.stringify({ date, version }, null, 2)}\n`)
   if (values.verbose) process.stdout.write(`${airportLines.notes.join('\n')}\n`)
   const rows = (text: string) => text.split('\n').length - 2
   process.stdout.write(
     `${rows(airportLines.text)} airports (${airportLines.notes.length} notes, --verbose shows them), ${rows(airlineLines)} airlines, ` +
-      `${rows(aircraftLines)} aircraft types, ${rows(iataLines)} IATA aircraft codes, ${rows(formerLines)} former codes of airports; version ${version}.\n`,
+      `${rows(aircraftLines)} aircraft types, ${rows(iataLines)} IATA aircraft codes, ${rows(formerLines)} former codes of airports, ` +
+      `routes of ${new Set(routeBlocks.map(({ airline }) => airline)).size} airlines; version ${version}.\n`,
   )
 }
 
 try {
-  build()
+  await build()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`)
   process.exitCode = 1

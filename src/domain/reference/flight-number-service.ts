@@ -1,0 +1,104 @@
+import { authorize, holds } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import type { Airline, Airport } from './contract.ts'
+import { type NumberReading, readingsOf, spellingsOf } from './flight-number.ts'
+import type { FlightSuggestion } from './flight-number-contract.ts'
+import { flightNumberStore } from './flight-number-store.ts'
+import { routesStore } from './routes-store.ts'
+import type { ReferenceService } from './service.ts'
+
+const MOST_SUGGESTIONS = 10
+
+export type FlightNumberService = ReturnType<typeof flightNumberService>
+
+interface Asked {
+  /** As `plainFlightNumber` makes it. */
+  flightNumber: string
+  /** The day of the flight; today when absent. */
+  date?: string | undefined
+}
+
+interface Carrier {
+  airline: Airline
+  reading: NumberReading
+}
+
+const plainIata = ({ iata }: Airline) => iata?.replace('*', '')
+
+/** What a flight number stands for: flights of one's own first, then what the shipped table has for the day. */
+export function flightNumberService({ db, clock, reference }: { db: Db; clock: Clock; reference: ReferenceService }) {
+  const store = flightNumberStore(db)
+  const routes = routesStore(db)
+  const { records, codes } = reference
+
+  /** The longest code that is one of an airline decides. */
+  function carrierOf(plain: string): Carrier | undefined {
+    for (const reading of readingsOf(plain)) {
+      const id = codes.airline(reading.code, reading.code.length === 3 ? 'icao' : 'iata')
+      if (id !== undefined) return { airline: records.airline(id)!, reading }
+    }
+    return undefined
+  }
+
+  function logged(userId: string, plain: string, carrier: Carrier | undefined): FlightSuggestion[] {
+    const names = carrier ? [plainIata(carrier.airline), carrier.airline.icao] : []
+    const spellings = carrier
+      ? spellingsOf([carrier.reading.code, ...names.filter((name) => name != null)], carrier.reading)
+      : []
+    const flights = [...new Set([plain, ...spellings])].flatMap((spelling) => store.logged(userId, spelling))
+    flights.sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1))
+    const newest = new Map<string, (typeof flights)[number]>()
+    for (const flight of flights) {
+      const route = `${flight.fromId} ${flight.toId}`
+      if (!newest.has(route)) newest.set(route, flight)
+      if (newest.size === MOST_SUGGESTIONS) break
+    }
+    return [...newest.values()].map(({ flightNumber, fromId, toId, airlineId }) => {
+      const [from, to] = [records.airport(fromId)!, records.airport(toId)!]
+      const airline = airlineId === null ? (carrier?.airline ?? null) : records.airline(airlineId)!
+      return { flightNumber, airline, airports: [from, to], from, to, source: 'log', since: null }
+    })
+  }
+
+  /** A number of several legs stands for each of them; an airport that is not known ends a leg without beginning one. */
+  function shipped({ airline, reading: { number } }: Carrier, date: string): FlightSuggestion[] {
+    const route = airline.icao === null ? undefined : routes.find(airline.icao, number, date)
+    if (!route) return []
+    const stops = route.stops.map((code) => {
+      const id = codes.airport(code)
+      return id === undefined ? undefined : records.airport(id)
+    })
+    const airports = stops.filter((stop): stop is Airport => stop !== undefined)
+    const flightNumber = `${plainIata(airline) ?? airline.icao}${number}`
+    const legs = new Map<string, FlightSuggestion>()
+    for (const [index, to] of stops.entries()) {
+      const from = stops[index - 1]
+      if (!from || !to || legs.has(`${from.id} ${to.id}`)) continue
+      legs.set(`${from.id} ${to.id}`, {
+        flightNumber,
+        airline,
+        airports,
+        from,
+        to,
+        source: 'shipped',
+        since: route.since,
+      })
+    }
+    return [...legs.values()]
+  }
+
+  function lookUp(
+    caller: Caller,
+    { flightNumber, date = isoInstant(clock()).slice(0, 10) }: Asked,
+  ): FlightSuggestion[] {
+    authorize(caller, 'lookUpFlightNumber', {})
+    const carrier = carrierOf(flightNumber)
+    const own = holds(caller, 'flight.read.own') ? logged(caller.userId, flightNumber, carrier) : []
+    return [...own, ...(carrier ? shipped(carrier, date) : [])].slice(0, MOST_SUGGESTIONS)
+  }
+
+  return { lookUp }
+}

@@ -1,0 +1,32 @@
+/** More is no flight number, and is not looked at. */
+const LONGEST_WRITTEN = 40
+
+/** Upper case, without spaces and hyphens; undefined unless 2 to 8 letters and digits remain. */
+export function plainFlightNumber(written: string): string | undefined {
+  if (written.length > LONGEST_WRITTEN) return undefined
+  const plain = written.replace(/[\s-]/g, '').toUpperCase()
+  return /^[A-Z0-9]{2,8}$/.test(plain) ? plain : undefined
+}
+
+export interface NumberReading {
+  /** Three characters are an ICAO code, two an IATA code. */
+  code: string
+  number: number
+  /** A letter that airlines put behind the number of a flight that was delayed or divided; the route is the same. */
+  suffix: string
+}
+
+/** The ways to take a plain flight number apart, the longest code first. */
+export function readingsOf(plain: string): NumberReading[] {
+  return [3, 2].flatMap((length) => {
+    const match = /^(\d{1,5})([A-Z]?)$/.exec(plain.slice(length))
+    return match ? [{ code: plain.slice(0, length), number: Number(match[1]), suffix: match[2]! }] : []
+  })
+}
+
+/** How people write one number of an airline of these codes: LX14, LX014, SWR0014. */
+export function spellingsOf(codes: readonly string[], { number, suffix }: NumberReading): string[] {
+  const digits = [1, 2, 3, 4].map((length) => String(number).padStart(length, '0'))
+  const endings = [...new Set(digits)].flatMap((text) => (suffix ? [text + suffix, text] : [text]))
+  return codes.flatMap((code) => endings.map((ending) => code + ending))
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packAirline, type Route } from '../../../src/domain/reference/routes-packing.ts'
+import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
+import { type FlightLog, flightLog } from '../../support/flight-log.ts'
+import { sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
+
+const route = (number: number, since: string | null, airports: string): Route => ({
+  number,
+  since,
+  stops: airports.split('-'),
+})
+
+const tables = {
+  SWR: [
+    route(14, null, 'LSZH-KJFK'),
+    route(2084, null, 'LSZH-LPPT'),
+    route(2084, '2024-04-01', 'LSZH-EKCH'),
+    route(2084, '2025-03-30', 'LSZH-EDDF-LSZH-EDDF'),
+    route(2090, '2025-01-10', 'LSZH-EGLL'),
+  ],
+  EZY: [route(8001, null, 'LSZH-EGLL')],
+  CSC: [route(8633, null, 'OMDB-XXXX-WSSS-VIDP')],
+}
+
+let log: FlightLog
+beforeAll(async () => {
+  log = await flightLog({}, sharedPaxlog)
+  const airline = log.db.$client.prepare(
+    'insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)',
+  )
+  airline.run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
+  airline.run('CSC', 'Sichuan Airlines', 'sichuan airlines', 'CSC', '3U')
+  replaceRoutes(
+    log.db,
+    Object.entries(tables).flatMap(([code, routes]) => [...packAirline(code, routes)]),
+  )
+})
+afterAll(() => log.close())
+
+type Suggestion = { source: string; from: { iata: string }; to: { iata: string }; airline: { icao: string } | null }
+const brief = ({ source, from, to, airline }: Suggestion) => `${source} ${airline?.icao ?? '-'} ${from.iata}-${to.iata}`
+
+async function lookUp(number: string, date = '2025-05-03', by: string | TestUser = log.user()) {
+  const answer = await log.as(by).get(`/flight-numbers/${encodeURIComponent(number)}?date=${date}`)
+  expect([number, answer.status]).toEqual([number, 200])
+  expect(answer.body.page).toEqual({ nextCursor: null })
+  return answer.body.data as (Suggestion & Record<string, unknown>)[]
+}
+const found = async (...args: Parameters<typeof lookUp>) => (await lookUp(...args)).map(brief)
+
+describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
+  test('tells the route of the day, with all that a flight needs', async () => {
+    const [suggestion] = await lookUp('LX2084', '2024-05-01')
+    const { airports } = log
+    expect(suggestion).toEqual({
+      flightNumber: 'LX2084',
+      airline: expect.objectContaining({ icao: 'SWR', iata: 'LX' }),
+      airports: [expect.objectContaining({ id: airports.ZRH }), expect.objectContaining({ id: airports.CPH })],
+      from: expect.objectContaining({ id: airports.ZRH, timezone: 'Europe/Zurich' }),
+      to: expect.objectContaining({ id: airports.CPH }),
+      source: 'shipped',
+      since: '2024-04-01',
+    })
+  })
+
+  test.each([
+    ['1999-01-01', ['shipped SWR ZRH-LIS']],
+    ['2024-03-31', ['shipped SWR ZRH-LIS']],
+    ['2024-04-01', ['shipped SWR ZRH-CPH']],
+    ['2025-03-29', ['shipped SWR ZRH-CPH']],
+    ['2031-01-01', ['shipped SWR ZRH-FRA', 'shipped SWR FRA-ZRH']],
+  ])('on %s a number has the route that it had then, each leg once', async (date, routes) => {
+    expect(await found('LX2084', date)).toEqual(routes)
+  })
+
+  test('knows nothing of a day before the first route of a number', async () => {
+    expect(await found('LX2090', '2025-01-09')).toEqual([])
+    expect(await found('LX2090', '2025-01-10')).toEqual(['shipped SWR ZRH-LHR'])
+  })
+
+  test('without a date it is today', async () => {
+    const { body } = await log.as(log.user()).get('/flight-numbers/LX2090')
+    expect(body.data.map(brief)).toEqual(['shipped SWR ZRH-LHR'])
+  })
+
+  test.each(['LX14', 'lx 14', 'LX-14', 'SWR14', 'LX0014', 'SWR014', 'LX14D'])('%s is LX14', async (number) => {
+    const [suggestion] = await lookUp(number)
+    expect([suggestion?.flightNumber, brief(suggestion!)]).toEqual(['LX14', 'shipped SWR ZRH-JFK'])
+  })
+
+  test('a code may hold digits; the longest one that is a code counts', async () => {
+    expect(await found('U2 8001')).toEqual(['shipped EZY ZRH-LHR'])
+    expect(await found('ezy8001')).toEqual(['shipped EZY ZRH-LHR'])
+    expect((await lookUp('3U8633')).map(({ airline }) => airline!.icao)).toEqual(['CSC'])
+  })
+
+  test('an airport that nobody knows ends a leg, and no leg leaps over it', async () => {
+    const [leg, ...others] = await lookUp('3U8633')
+    expect([brief(leg!), others]).toEqual(['shipped CSC SIN-DEL', []])
+    expect((leg!.airports as { iata: string }[]).map(({ iata }) => iata)).toEqual(['DXB', 'SIN', 'DEL'])
+  })
+
+  test.each(['LX9999', 'QQ12', 'QQQ12', 'LX', 'SWR', '1234', 'ABCDEFGH'])('knows nothing of %s', async (number) => {
+    expect(await lookUp(number)).toEqual([])
+  })
+
+  test.each(['L', 'LX2084567', 'LX_1', 'LX/1', 'ЛХ14', '---', 'L'.repeat(90)])('refuses %s', async (number) => {
+    const { status, body } = await log.as(log.user()).get(`/flight-numbers/${encodeURIComponent(number)}`)
+    expect([status, body.error.code]).toEqual([400, 'bad_request'])
+  })
+
+  test('refuses a day that does not exist', async () => {
+    const { status } = await log.as(log.user()).get('/flight-numbers/LX14?date=2025-02-30')
+    expect(status).toBe(400)
+  })
+})
+
+describe('flights of one’s own', () => {
+  test('come first, newest first, one for each route, with the airline of the number where none was logged', async () => {
+    const ada = log.user()
+    const { airports, flight } = log
+    const logged = (date: string, fromId: number, toId: number, more: object = {}) =>
+      flight({ date, fromId, toId, flightNumber: 'LX 14', ...more }, ada)
+    await logged('2019-01-01', airports.ZRH, airports.JFK)
+    await logged('2021-01-01', airports.ZRH, airports.LAX, { flightNumber: 'swr-0014' })
+    await logged('2020-01-01', airports.ZRH, airports.JFK)
+    await logged('2018-01-01', airports.FRA, airports.JFK, { flightNumber: 'SWR14' })
+    expect(await lookUp('LX14', '2025-05-03', ada)).toMatchObject([
+      { source: 'log', flightNumber: 'swr-0014', to: { iata: 'LAX' }, airline: { icao: 'SWR' }, since: null },
+      { source: 'log', flightNumber: 'LX 14', to: { iata: 'JFK' } },
+      { source: 'log', flightNumber: 'SWR14', from: { iata: 'FRA' } },
+      { source: 'shipped', to: { iata: 'JFK' } },
+    ])
+    // Nobody else is told.
+    expect(await found('LX14')).toEqual(['shipped SWR ZRH-JFK'])
+  })
+
+  test('are found by either code of the airline', async () => {
+    const ada = log.user()
+    await log.flight({ flightNumber: 'EZY8001' }, ada)
+    expect(await found('U28001', undefined, ada)).toEqual(['log EZY ZRH-LIS', 'shipped EZY ZRH-LHR'])
+    const noor = log.user()
+    await log.flight({ flightNumber: 'U2 8001' }, noor)
+    expect(await found('EZY8001', undefined, noor)).toEqual(['log EZY ZRH-LIS', 'shipped EZY ZRH-LHR'])
+  })
+
+  test('are found under a number of no known airline', async () => {
+    const ada = log.user()
+    await log.flight({ flightNumber: 'QQ 12' }, ada)
+    expect(await found('QQ12', undefined, ada)).toEqual(['log - ZRH-LIS'])
+  })
+
+  test('are told only where scope and role allow to read them', async () => {
+    const ada = log.user()
+    await log.flight({ flightNumber: 'LX14' }, ada)
+    expect(await found('LX14', undefined, log.key(ada.id, ['reference_data.read']))).toEqual(['shipped SWR ZRH-JFK'])
+    expect(await found('LX14', undefined, log.key(ada.id, ['reference_data.read', 'flight.read.own']))).toHaveLength(2)
+    const bob = log.user()
+    await log.flight({ flightNumber: 'LX14' }, bob)
+    log.db.$client.prepare('update users set role_id = ? where id = ?').run(log.role([]), bob.id)
+    expect(await found('LX14', undefined, bob)).toEqual(['shipped SWR ZRH-JFK'])
+  })
+
+  test('and all others are ten at most', async () => {
+    const ada = log.user()
+    for (const toId of Object.values(log.airports)
+      .filter((id) => id !== log.airports.ZRH)
+      .slice(0, 12)) {
+      await log.flight({ toId, flightNumber: 'LX14' }, ada)
+    }
+    expect(await found('LX14', undefined, ada)).toHaveLength(10)
+  })
+})
