@@ -124,7 +124,7 @@ describe('the routes', () => {
   test('that are not on the open list refuse a request without a credential', async () => {
     const { app, request } = await paxlog()
     const closed = routesOf(app).filter((route) => !openRoutes.includes(route) && !otherRoutes.includes(route))
-    expect(closed.length).toBe(56 + closedRoutes.length)
+    expect(closed.length).toBe(57 + closedRoutes.length)
     for (const route of closed) {
       const [method, path] = route.split(' ') as ['GET', string]
       expect([route, (await request({ method, url: path.replace(/\{\w+\}/, '1') })).status]).toEqual([route, 401])

@@ -76,11 +76,16 @@ describe('the shipped data', () => {
       delete from airports where icao = 'ENGM';
       insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
         values ('ENGM', 'My own Oslo', 1, 2, 'UTC', 'small_airport', 'EU', 'NO');
-      insert into airlines (name, name_key, icao) values ('My Air', 'my air', 'XQX');`)
+      insert into airlines (name, name_key, icao) values ('My Air', 'my air', 'XQX');
+      delete from route_blocks where airline = 'SWR';
+      update route_blocks set packed = x'00' where airline in ('EZY', 'CSC');
+      insert into route_blocks values ('XQX', 1, x'00');`)
+    const carriers = new Set([...readShippedRoutes()].map(({ airline }) => airline)).size
     expect(sum(service(db).update())).toEqual({
       airports: [0, 1, [...readShippedAirports()].length - 2, 1],
       airlines: [1, 0, readShippedAirlines().length - 1, 0],
       aircraft: [0, 0, readShippedAircraft().length, 0],
+      routes: [1, 2, carriers - 3, 0, 1],
     })
     expect(only(db, "select name, timezone from airports where icao = 'EDDF'")).toEqual({
       name: 'Frankfurt Main Airport',

@@ -110,6 +110,7 @@ test('M26: every tool succeeds, and its result fits its output schema', async ()
   expect(byYear.data.total.flights).toBe(2)
   expect((await use('get_stats_records', { scope: 'all' })).data.first).toMatchObject({ date: expect.any(String) })
   expect((await use('list_countries')).data.length).toBeGreaterThan(0)
+  expect((await use('look_up_flight_number', { flightNumber: 'LX 2084', date: '2025-05-03' })).data).toEqual([])
 
   expect((await use('list_flight_changes', { limit: 1 })).page.more).toBe(true)
   const document = await use('export_flights')
