@@ -16,8 +16,12 @@ const foldable = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 /** No script puts more marks on a letter; more of them would make normalisation take the square of their number. */
 const TOO_MANY_MARKS = /(\p{M}{8})\p{M}+/gu
 
+/** Most texts; nothing can be decomposed in them. */
+const PLAIN = /^[\0-\x7f]*$/
+
 /** Case and accents removed: what searches compare. Decomposed first, since ™ becomes capital letters. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
   return text
     .replace(TOO_MANY_MARKS, '$1')
     .normalize('NFKD')

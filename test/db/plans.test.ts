@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
+import type { FlightFilter } from '../../src/domain/flights/filter-contract.ts'
 import { flightScan } from '../../src/domain/flights/scan.ts'
 import { flightStore } from '../../src/domain/flights/store.ts'
 import { openedDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
+import { places } from '../support/travel.ts'
 
 /** How SQLite goes about those statements of a store that have certain words. */
 function plansOf(store: (db: Db) => unknown, words: string): string[] {
@@ -50,12 +52,14 @@ const walking = (selection: Parameters<ReturnType<typeof flightScan>['slices']>[
 
 test('a slice of a log is found by its index', () => {
   const [user] = plansOf(walking({ target: { userId: 'mira' }, filter: {} }), '@slice')
-  expect(user).toMatch(/SEARCH passengers USING COVERING INDEX passengers_log \(user_id=\? AND /)
+  // Both ends belong to the stretch: a later slice does not go through the earlier ones again.
+  const stretch = '(date,flight_id)>(?,?) AND (date,flight_id)<(?,?)'
+  expect(user).toContain(`SEARCH p USING COVERING INDEX passengers_log (user_id=? AND ${stretch})`)
   const [all] = plansOf(walking({ target: 'all', filter: {}, order: 'oldest' }), '@slice')
   expect(all).toMatch(/SEARCH flights USING COVERING INDEX flights_by_date/)
 })
 
-test.each([
+const ways = [
   [{ airlineId: [1, 2] }, 'flights_by_airline (airline_id=?'],
   [{ aircraftId: [1] }, 'flights_by_aircraft (aircraft_id=?'],
   [{ fromId: [1] }, 'flights_by_origin (from_id=?'],
@@ -63,8 +67,29 @@ test.each([
   [{ airportId: [1] }, 'flights_by_destination (to_id=?'],
   [{ flightNumber: 'LX1' }, 'flights_by_number (<expr>=?'],
   [{ aircraftReg: 'HBJCS' }, 'flights_by_registration (<expr>=?'],
-])("everybody's flights with %o are found by an index", (filter, index) => {
-  const [plan] = plansOf(walking({ target: 'all', filter }), '@slice')
+] as const satisfies [FlightFilter, string][]
+
+test.each(ways)('whether few flights have %o is found by an index', (filter, index) => {
+  const [plan] = plansOf(walking({ target: { userId: 'mira' }, filter }), '@items')
+  expect(plan?.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX ${index}`)
+  expect(plan).not.toContain('SCAN flights')
+})
+
+test.each(ways)("everybody's flights with %o are found by an index, where they are many", (filter, index) => {
+  const many = (db: Db) => {
+    const { airports, airlines, aircraft } = places(db)
+    const [from, airline, type] = [airports, airlines, aircraft].map((made) => Object.values(made)[0])
+    db.$client
+      .prepare(
+        `with recursive n (i) as (select 1 union all select i + 1 from n where i < 1001)
+         insert into flights (date, date_precision, from_id, to_id, airline_id, aircraft_id, flight_number, aircraft_reg,
+           completed_from, created_at, updated_at)
+         select '2025-01-01', 'day', ?, ?, ?, ?, 'LX 1', 'HB-JCS', 0, '', '' from n`,
+      )
+      .run(from, from, airline, type)
+    return walking({ target: 'all', filter })(db)
+  }
+  const [plan] = plansOf(many, '@slice')
   expect(plan?.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX ${index}`)
   expect(plan).not.toContain('SCAN flights')
 })

@@ -1,4 +1,5 @@
 import type { FlightFilter } from './filter-contract.ts'
+import type { Meant } from './filter-words.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Target } from './target.ts'
  */
 
 /** A condition on a flight `f` and, for the log of one user, that user's place `p` on it. */
-export interface Conditions {
+interface Conditions {
   sql: string
   values: Record<string, string | number>
   /** True when a condition is about the user's own place. */
@@ -27,8 +28,33 @@ function orNone(column: string, name: string, items: readonly unknown[]): string
 
 const PLACE_COLUMNS = { seat: 'seat', seatClass: 'seat_class', flightReason: 'flight_reason' } as const
 
-/** What of the filter SQL can decide; countries and words are decided by `filter-words.ts`. */
-export function conditionsOf(filter: FlightFilter, target: Target, now: number): Conditions {
+/** Somebody aboard: the id of a user, or a guest's name behind a space. As it stands in passengers_once. */
+export const PERSON = "case when x.user_id is null then ' ' || x.guest_name else x.user_id end"
+
+/** A word without spaces and hyphens is in a text only if it is in the text without them; LIKE ignores case. */
+const contains = (column: string, name: string) => `replace(replace(${column}, ' ', ''), '-', '') like @${name}`
+
+/** Those texts of a flight that are its own. Few get as far as `has_word`: others are plain letters and lack the word. */
+function ownWord(index: number): string {
+  const columns = ['f.flight_number', 'f.aircraft_reg', 'f.note']
+  const text = columns.map((column) => `coalesce(${column}, '')`).join(' || ')
+  const maybe = columns.map((column) => contains(column, `like${index}`)).join(' or ')
+  return `(${maybe} or octet_length(${text}) <> length(${text})) and has_word(${columns.join(', ')}, @word${index})`
+}
+
+/** A word begins a word of a record that the flight has, of the flight itself, or of somebody's name. */
+const wordCondition = (index: number) =>
+  `(${[
+    oneOf('f.from_id', `airports${index}`),
+    oneOf('f.to_id', `airports${index}`),
+    oneOf('f.airline_id', `airlines${index}`),
+    oneOf('f.aircraft_id', `aircraft${index}`),
+    `@people${index} <> '[]' and exists (select 1 from passengers x where x.flight_id = f.id and ${oneOf(PERSON, `people${index}`)})`,
+    ownWord(index),
+  ].join(' or ')})`
+
+/** Countries and words have become lists of records by then, and people are bound for each slice (`filter-words.ts`). */
+export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target, now: number): Conditions {
   const all: string[] = []
   const values: Conditions['values'] = {}
   const json = (name: string, items: readonly unknown[]) => {
@@ -99,6 +125,18 @@ export function conditionsOf(filter: FlightFilter, target: Target, now: number):
   if (filter.hasTrack !== undefined) {
     const exists = 'exists (select 1 from flight_tracks t where t.flight_id = f.id)'
     all.push(filter.hasTrack ? exists : `not ${exists}`)
+  }
+  if (filter.country) {
+    all.push(`(${oneOf('f.from_id', 'inCountries')} or ${oneOf('f.to_id', 'inCountries')})`)
+    json('inCountries', meant.inCountries)
+  }
+  for (const [index, { word, airports, airlines, aircraft }] of meant.words.entries()) {
+    all.push(wordCondition(index))
+    json(`airports${index}`, airports)
+    json(`airlines${index}`, airlines)
+    json(`aircraft${index}`, aircraft)
+    values[`word${index}`] = word
+    values[`like${index}`] = `%${word}%`
   }
   return { sql: all.length === 0 ? '1' : all.join(' and '), values, needsPlace }
 }

@@ -3,18 +3,16 @@ import { fold, words } from '../../lib/text.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
 
-/** The part of the flight filter that SQL cannot say: countries and words, by records that are in memory anyway. */
+/**
+ * What the countries and words of a flight filter mean. Flights have few different airports, airlines, types and people:
+ * each is judged once, and SQL looks for flights with one of them.
+ */
 
-export type WordRow = [
-  id: number,
-  fromId: number,
-  toId: number,
-  airlineId: number | null,
-  aircraftId: number | null,
-  flightNumber: string | null,
-  aircraftReg: string | null,
-  note: string | null,
-]
+/** The records in use that lie in the countries, or have a word that begins with the wanted one. */
+export interface Meant {
+  inCountries: number[]
+  words: { word: string; airports: number[]; airlines: number[]; aircraft: number[] }[]
+}
 
 interface Records {
   airport: (id: number) => Airport | undefined
@@ -24,93 +22,109 @@ interface Records {
 
 type Texts = readonly (string | null | undefined)[]
 
-/** For each wanted word, whether one of the texts has a word that begins with it. */
-type Begun = readonly boolean[]
+/** Records judged before others have their turn. */
+const AT_ONCE = 1000
+
+/** Every word of some texts behind a space, so that a word begins where a space is. */
+const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))).join(' ')}`
 
 /** A flight number and a registration are also words without their hyphens and spaces. */
 const joined = (code: string | null) => code?.replace(/[ -]/g, '')
 
-function remembering<Key>(make: (key: Key) => Begun) {
-  const known = new Map<Key, Begun>()
-  return (key: Key): Begun => {
-    const found = known.get(key) ?? make(key)
-    known.set(key, found)
-    return found
+/** From one value of an indexed column to the next, however many flights have each. */
+const usedAfter = (column: string) =>
+  `with recursive used (id) as (
+     select min(${column}) from flights where ${column} > @after
+     union all
+     select (select min(${column}) from flights where ${column} > used.id) from used where used.id is not null
+     limit ${AT_ONCE}
+   ) select id from used where id is not null`
+
+export function filterWords(db: Db, records: Records) {
+  const client = db.$client
+  const hasWord = (number: string | null, registration: string | null, note: string | null, word: string) =>
+    spaced([number, joined(number), registration, joined(registration), note]).includes(` ${word}`) ? 1 : 0
+  client.function('has_word', { deterministic: true }, hasWord as (...values: unknown[]) => number)
+  const used = {
+    from: client.prepare(usedAfter('from_id')).pluck(),
+    to: client.prepare(usedAfter('to_id')).pluck(),
+    airline: client.prepare(usedAfter('airline_id')).pluck(),
+    aircraft: client.prepare(usedAfter('aircraft_id')).pluck(),
   }
-}
-
-export function wordFilter(db: Db, records: Records) {
-  const flights = db.$client
-    .prepare(
-      // In the order of the list that is given: it is that of the page.
-      `select f.id, f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.flight_number, f.aircraft_reg, f.note
-       from json_each(?) wanted cross join flights f on f.id = wanted.value order by wanted.key`,
-    )
-    .raw()
-  const people = db.$client
-    .prepare(
-      `select p.flight_id, coalesce(u.display_name, p.guest_name)
-       from passengers p left join users u on u.id = p.user_id where p.flight_id in (select value from json_each(?))`,
-    )
+  const displayNames = client
+    .prepare('select id, display_name from users where id in (select value from json_each(?))')
     .raw()
 
-  /** Judges flights by id for one filter; undefined where nothing is to be judged. What it learns it keeps for that filter. */
-  return function judge({ country, text }: FlightFilter): ((ids: readonly number[]) => number[]) | undefined {
-    if (!country && !text) return undefined
-    const countries = country && new Set(country)
-    const wanted = text ?? []
-
-    const begun = (texts: Texts): Begun => {
-      const all = texts.flatMap((each) => (each ? words(fold(each)) : []))
-      return wanted.map((word) => all.some((each) => each.startsWith(word)))
+  /** Every record in use, some at a time. */
+  function* inUse(kind: keyof typeof used): Generator<number[]> {
+    for (let after = 0; ; ) {
+      const ids = used[kind].all({ after }) as number[]
+      yield ids
+      if (ids.length < AT_ONCE) return
+      after = ids.at(-1)!
     }
-    const ofAirport = remembering((id: number) => {
-      const { iata, icao, name, municipality } = records.airport(id)!
-      return begun([iata, icao, name, municipality])
-    })
-    const ofAirline = remembering((id: number) => {
-      const { name, iata, icao } = records.airline(id)!
-      return begun([name, iata, icao])
-    })
-    const ofAircraft = remembering((id: number) => {
-      const { name, icao } = records.aircraft(id)!
-      return begun([name, icao])
-    })
-    const ofName = remembering((name: string) => begun([name]))
+  }
 
-    function hasWords(row: WordRow, names: readonly string[]): boolean {
-      const [, fromId, toId, airlineId, aircraftId, number, registration, note] = row
-      const known = [
-        ofAirport(fromId),
-        ofAirport(toId),
-        ...(airlineId === null ? [] : [ofAirline(airlineId)]),
-        ...(aircraftId === null ? [] : [ofAircraft(aircraftId)]),
-        ...names.map(ofName),
-      ]
-      const missing = wanted.filter((_, index) => !known.some((each) => each[index]))
-      if (missing.length === 0) return true
-      const own = [number, joined(number), registration, joined(registration), note].flatMap((each) =>
-        each ? words(fold(each)) : [],
-      )
-      return missing.every((word) => own.some((each) => each.startsWith(word)))
+  /** Stops after some records, so that others have their turn. */
+  function* meantBy({ country = [], text = [] }: FlightFilter): Generator<undefined, Meant> {
+    const meant: Meant = {
+      inCountries: [],
+      words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [] })),
     }
-
-    const inCountry = (id: number) => countries === undefined || countries.has(records.airport(id)!.country)
-
-    return (ids) => {
-      const list = JSON.stringify(ids)
-      const names = new Map<number, string[]>()
-      if (wanted.length > 0) {
-        for (const [flightId, name] of people.all(list) as [number, string][]) {
-          const known = names.get(flightId)
-          if (known) known.push(name)
-          else names.set(flightId, [name])
+    function judge(kind: 'airports' | 'airlines' | 'aircraft', id: number, texts: Texts): void {
+      if (text.length === 0) return
+      const all = spaced(texts)
+      for (const each of meant.words) if (all.includes(` ${each.word}`)) each[kind].push(id)
+    }
+    if (country.length === 0 && text.length === 0) return meant
+    const countries = new Set(country)
+    const seen = new Set<number>()
+    for (const end of ['from', 'to'] as const) {
+      for (const ids of inUse(end)) {
+        for (const id of ids.filter((each) => !seen.has(each))) {
+          seen.add(id)
+          const airport = records.airport(id)!
+          if (countries.has(airport.country)) meant.inCountries.push(id)
+          judge('airports', id, [airport.iata, airport.icao, airport.name, airport.municipality])
         }
+        yield
       }
-      return (flights.all(list) as WordRow[])
-        .filter((row) => inCountry(row[1]) || inCountry(row[2]))
-        .filter((row) => wanted.length === 0 || hasWords(row, names.get(row[0]) ?? []))
-        .map(([id]) => id)
+    }
+    if (text.length === 0) return meant
+    for (const ids of inUse('airline')) {
+      for (const id of ids) {
+        const { name, iata, icao } = records.airline(id)!
+        judge('airlines', id, [name, iata, icao])
+      }
+      yield
+    }
+    for (const ids of inUse('aircraft')) {
+      for (const id of ids) {
+        const { name, icao } = records.aircraft(id)!
+        judge('aircraft', id, [name, icao])
+      }
+      yield
+    }
+    return meant
+  }
+
+  /** Judges the people of a slice, each once: those whose name has a word that begins with the wanted one, as bound values. */
+  function peopleJudge({ text = [] }: FlightFilter) {
+    const known = new Map<string, string>()
+    return function bound(people: readonly string[]): Record<string, string> {
+      const fresh = people.filter((person) => !known.has(person))
+      const users = fresh.filter((person) => !person.startsWith(' '))
+      for (const person of fresh) if (person.startsWith(' ')) known.set(person, spaced([person]))
+      for (const [id, name] of displayNames.all(JSON.stringify(users)) as [string, string][])
+        known.set(id, spaced([name]))
+      return Object.fromEntries(
+        text.map((word, index) => {
+          const meant = people.filter((person) => known.get(person)!.includes(` ${word}`))
+          return [`people${index}`, JSON.stringify(meant)]
+        }),
+      )
     }
   }
+
+  return { meantBy, peopleJudge }
 }

@@ -4,9 +4,10 @@ import type { Db } from '../../db/open.ts'
 import type { ListOrder, Position } from '../../lib/cursor.ts'
 import { lru } from '../../lib/lru.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import { conditionsOf, PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
-import { wordFilter } from './filter-words.ts'
+import { conditionsOf, PERSON } from './filter-sql.ts'
+import { filterWords } from './filter-words.ts'
 import type { Target } from './target.ts'
+import { flightWays, type Way } from './ways.ts'
 
 /** Which flights, in which order, after which position. */
 export interface Selection {
@@ -16,77 +17,76 @@ export interface Selection {
   after?: Position | undefined
 }
 
-export interface Found {
-  id: number
-  date: string
-}
+/** A flight that was found, and as many of its columns as are wanted. */
+type Found = [id: number, date: string]
+export type FoundFigures = [
+  ...Found,
+  precision: 'day' | 'month' | 'year',
+  fromId: number,
+  toId: number,
+  airlineId: number | null,
+  aircraftId: number | null,
+  registration: string | null,
+  meters: number | null,
+  seconds: number | null,
+  completedFrom: number,
+]
+const FIGURES = `f.date_precision, f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.aircraft_reg, f.distance_meters,
+  f.duration, f.completed_from`
 
 /** Flights looked at in one turn: few at first, since most pages end there, and never so many that others wait. */
 const [FIRST_SLICE, SLICE] = [200, 2_000]
-/** Words are looked for in names and notes, which takes longer. */
-const WORD_SLICE = 200
 const MAX_STATEMENTS = 200
+const NO_LIMIT = -1
 
-const directions = {
-  newest: { sql: 'desc', after: '<', start: ['~', 0] },
-  oldest: { sql: 'asc', after: '>', start: ['', 0] },
-} as const satisfies Record<ListOrder, { sql: string; after: string; start: Position }>
+const LAST_ID = Number.MAX_SAFE_INTEGER
 
-/** An index by which everybody's flights of one value stand in the order of the list. */
-interface Way {
-  columns: string[]
-  values: readonly (string | number)[]
+/** Both ends are exclusive and move towards each other. As two pairs they are one stretch of the index. */
+interface Stretch {
+  low: Position
+  high: Position
 }
 
-/** The narrowest way by guess: where a filter has several, the rest is judged on the way. */
-function wayOf({ flightNumber, aircraftReg, fromId, toId, airportId, aircraftId, airlineId }: FlightFilter) {
-  const plain = (items: readonly (number | 'none')[] | undefined) =>
-    items && !items.includes('none') ? (items as number[]) : undefined
-  const ways: [string[], readonly (string | number)[] | undefined][] = [
-    [[PLAIN_NUMBER], flightNumber === undefined ? undefined : [flightNumber]],
-    [[PLAIN_REGISTRATION], aircraftReg === undefined ? undefined : [aircraftReg]],
-    [['from_id'], fromId],
-    [['to_id'], toId],
-    [['from_id', 'to_id'], airportId],
-    [['aircraft_id'], plain(aircraftId)],
-    [['airline_id'], plain(airlineId)],
-  ]
-  const [columns, values] = ways.find(([, given]) => given !== undefined) ?? []
-  return columns && values ? { columns, values } : undefined
+function stretchOf({ filter: { dateFrom = '', dateTo = '~' }, order, after }: Selection): Stretch {
+  const stretch: Stretch = { low: [dateFrom, 0], high: [dateTo, LAST_ID] }
+  if (!after) return stretch
+  if (order === 'oldest') return after[0] < dateFrom ? stretch : { ...stretch, low: after }
+  return after[0] > dateTo ? stretch : { ...stretch, high: after }
 }
 
-/** SQLite does not see by itself that such an expression is known where it equals something. */
-const known: Readonly<Record<string, string>> = {
-  [PLAIN_NUMBER]: 'flight_number is not null and ',
-  [PLAIN_REGISTRATION]: 'aircraft_reg is not null and ',
-}
-
-function sourceOf(target: Target, order: ListOrder, way: Way | undefined): string {
-  const { sql, after } = directions[order]
-  const part = (table: string, id: string, condition: string, more = '') =>
-    `select ${more}${id} as id, date from ${table} where ${condition} date >= @first and date <= @last
-       and (date, ${id}) ${after} (@date, @id) order by date ${sql}, ${id} ${sql} limit @slice`
+/** One slice in the order of the list: of few flights that are known already, of those on a way, or of the whole log. */
+function sliceOf(target: Target, order: ListOrder, way: Way | undefined): string {
+  const sql = order === 'oldest' ? 'asc' : 'desc'
+  const part = (columns: string, table: string, [id, date]: readonly [string, string], condition: string) =>
+    `select ${columns} from ${table} where ${condition} (${date}, ${id}) > (@lowDate, @lowId)
+       and (${date}, ${id}) < (@highDate, @highId) order by ${date} ${sql}, ${id} ${sql} limit @slice`
+  const place = 'p.id as place, p.flight_id as id, p.date as date'
+  const [ofPlace, ofFlight] = [['p.flight_id', 'p.date'] as const, ['id', 'date'] as const]
+  if (way?.few && target !== 'all') {
+    // A plus keeps SQLite from going through the whole log of the user.
+    const table = 'json_each(@few) c cross join passengers p on p.flight_id = c.value'
+    return part(place, table, ofPlace, '+p.user_id = @userId and')
+  }
+  if (way?.few)
+    return part(
+      'f.id as id, f.date as date',
+      'json_each(@few) c cross join flights f on f.id = c.value',
+      ['f.id', 'f.date'],
+      '',
+    )
   // Answered by passengers_log alone: user, date and flight, in this order.
-  if (target !== 'all') return part('passengers', 'flight_id', 'user_id = @userId and', 'id as place, ')
-  if (!way) return part('flights', 'id', '')
-  const parts = way.values.flatMap((_, index) =>
-    way.columns.map(
-      (column) =>
-        `select id, date from (${part('flights', 'id', `${known[column] ?? ''}${column} = @way${index} and`)})`,
-    ),
+  if (target !== 'all') return part(place, 'passengers p', ofPlace, 'p.user_id = @userId and')
+  if (!way) return part('id, date', 'flights', ofFlight, '')
+  const parts = way.conditions.map(
+    (condition) => `select * from (${part('id, date', 'flights', ofFlight, `${condition} and`)})`,
   )
   return `${parts.join(' union ')} order by date ${sql}, id ${sql} limit @slice`
 }
 
-interface Records {
-  airport: Parameters<typeof wordFilter>[1]['airport']
-  airline: Parameters<typeof wordFilter>[1]['airline']
-  aircraft: Parameters<typeof wordFilter>[1]['aircraft']
-}
-
 /** Walks a log slice by slice and finds what the filter lets through. */
-export function flightScan(db: Db, records: Records) {
-  const judgeOf = wordFilter(db, records)
+export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
+  const { meantBy, peopleJudge } = filterWords(db, records)
+  const { wayOf } = flightWays(db)
   const statements = lru<Statement>(MAX_STATEMENTS, () => 1)
 
   function prepared(sql: string): Statement {
@@ -95,53 +95,61 @@ export function flightScan(db: Db, records: Records) {
     return known
   }
 
-  /** The flights of each slice that the filter lets through; ends with the log. */
-  function* slices({ target, filter, order = 'newest', after }: Selection, now: number): Generator<Found[]> {
-    const direction = directions[order]
-    const { sql, values, needsPlace } = conditionsOf(filter, target, now)
-    const way = target === 'all' ? wayOf(filter) : undefined
-    const judge = judgeOf(filter)
-    const statement = prepared(
-      `select s.id, s.date, ${sql} from (${sourceOf(target, order, way)}) s
-         ${sql === '1' ? '' : 'cross join flights f on f.id = s.id'}
+  /** The flights of each slice that the filter lets through, so many in all; ends with the log. */
+  function* walk(selection: Selection, now: number, columns: string, most: number): Generator<unknown[]> {
+    const { target, filter, order = 'newest' } = selection
+    const meaning = meantBy(filter)
+    let meant = meaning.next()
+    for (; !meant.done; meant = meaning.next()) yield []
+    const { sql, values, needsPlace } = conditionsOf(filter, meant.value, target, now)
+    const way = wayOf(filter, target)
+    const source = sliceOf(target, order, way)
+    const sorted = order === 'oldest' ? 'order by s.date, s.id' : 'order by s.date desc, s.id desc'
+    const find = prepared(
+      `select s.id, s.date${columns && `, ${columns}`} from (${source}) s
+         ${sql === '1' && columns === '' ? '' : 'cross join flights f on f.id = s.id'}
          ${needsPlace ? 'cross join passengers p on p.id = s.place' : ''}
-       order by s.date ${direction.sql}, s.id ${direction.sql}`,
+       where ${sql} ${sorted} limit @most`,
     )
+    const end = prepared(`select date, id from (${source}) limit 1 offset @slice - 1`)
+    const people = prepared(
+      `select distinct ${PERSON} from (${source}) s cross join passengers x on x.flight_id = s.id`,
+    ).pluck()
     const bound = {
       ...values,
       ...(target !== 'all' && target),
-      ...Object.fromEntries(way?.values.map((value, index) => [`way${index}`, value]) ?? []),
-      first: filter.dateFrom ?? '',
-      last: filter.dateTo ?? '~',
+      ...way?.values,
     }
-    let [date, id] = after ?? direction.start
-    for (let slice = FIRST_SLICE; ; slice = judge ? WORD_SLICE : SLICE) {
-      const rows = statement.all({ ...bound, date, id, slice }) as [id: number, date: string, holds: number | null][]
-      const passed = rows.filter(([, , holds]) => holds === 1).map(([each, day]) => ({ id: each, date: day }))
-      yield judge ? keptBy(judge, passed) : passed
-      const last = rows.at(-1)
-      if (!last || rows.length < slice) return
-      id = last[0]
-      date = last[1]
+    const judge = peopleJudge(filter)
+    const stretch = stretchOf(selection)
+    let left = most
+    for (let slice = FIRST_SLICE; ; slice = SLICE) {
+      const [[lowDate, lowId], [highDate, highId]] = [stretch.low, stretch.high]
+      const here = { ...bound, lowDate, lowId, highDate, highId, slice }
+      const rows = find.all({ ...here, ...(filter.text && judge(people.all(here) as string[])), most: left }) as Found[]
+      yield rows
+      if (most !== NO_LIMIT) left -= rows.length
+      const last = left === 0 ? undefined : (end.get(here) as Position | undefined)
+      if (!last) return
+      stretch[order === 'oldest' ? 'low' : 'high'] = last
     }
   }
 
+  const slices = (selection: Selection, now: number, most = NO_LIMIT) =>
+    walk(selection, now, '', most) as Generator<Found[]>
+  const figures = (selection: Selection, now: number) =>
+    walk(selection, now, FIGURES, NO_LIMIT) as Generator<FoundFigures[]>
+
   /** The first flights that the filter lets through; others have their turn between slices. */
-  async function first(selection: Selection, now: number, limit: number): Promise<Found[]> {
+  async function first(selection: Selection, now: number, limit: number): Promise<{ id: number; date: string }[]> {
     const found: Found[] = []
-    for (const slice of slices(selection, now)) {
+    for (const slice of slices(selection, now, limit)) {
       found.push(...slice)
       if (found.length >= limit) break
       await nextTurn()
     }
-    return found.slice(0, limit)
+    return found.map(([id, date]) => ({ id, date }))
   }
 
-  return { slices, first }
-}
-
-function keptBy(judge: (ids: readonly number[]) => number[], found: readonly Found[]): Found[] {
-  if (found.length === 0) return []
-  const kept = new Set(judge(found.map(({ id }) => id)))
-  return found.filter(({ id }) => kept.has(id))
+  return { slices, figures, first }
 }

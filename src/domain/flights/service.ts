@@ -242,7 +242,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     if (!filter) return store.ids(target)
     const ids: number[] = []
     for (const slice of scan.slices({ target, filter }, clock())) {
-      for (const { id } of slice) ids.push(id)
+      for (const [id] of slice) ids.push(id)
       await nextTurn()
     }
     return ids.sort((left, right) => left - right)
@@ -252,7 +252,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
   const log = {
     ids: store.ids,
     idsOf,
-    slices: scan.slices,
+    figures: scan.figures,
     idsInOrder: store.idsInOrder,
     // Not from the cache: a whole log would drive out what is read often.
     read: readMany,

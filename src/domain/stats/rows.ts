@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Flight } from '../flights/contract.ts'
+import type { FoundFigures } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 import { isCompleted } from '../flights/times.ts'
 
@@ -17,7 +17,7 @@ export interface Person {
 export interface CompletedFlight {
   id: number
   date: string
-  precision: Flight['datePrecision']
+  precision: FoundFigures[2]
   fromId: number
   toId: number
   airlineId: number | null
@@ -28,13 +28,15 @@ export interface CompletedFlight {
   people: readonly Person[]
 }
 
-type Row = Omit<CompletedFlight, 'people'> & { completedFrom: number }
-type PersonRow = Omit<Person, 'key' | 'name'> & {
-  flightId: number
-  userId: string | null
-  displayName: string | null
-  guestName: string | null
-}
+type PersonRow = [
+  flightId: number,
+  userId: string | null,
+  displayName: string | null,
+  guestName: string | null,
+  seat: string | null,
+  seatClass: string | null,
+  flightReason: string | null,
+]
 
 /** Nobody, the scope's user alone, everybody else, or both; with everybody's flights always all. */
 export type PeopleWanted = 'none' | 'self' | 'others' | 'everybody'
@@ -42,30 +44,25 @@ export type PeopleWanted = 'none' | 'self' | 'others' | 'everybody'
 const NOBODY: readonly Person[] = []
 
 export function statsRows(db: Db) {
-  const rows = db.$client.prepare(
-    `select f.id, f.date, f.date_precision as precision, f.from_id as fromId, f.to_id as toId, f.airline_id as airlineId,
-       f.aircraft_id as aircraftId, f.aircraft_reg as registration, f.distance_meters as meters, f.duration as seconds,
-       f.completed_from as completedFrom
-     from json_each(?) wanted cross join flights f on f.id = wanted.value`,
-  )
-  const people = db.$client.prepare(
-    `select p.flight_id as flightId, p.user_id as userId, u.display_name as displayName, p.guest_name as guestName,
-       p.seat, p.seat_class as seatClass, p.flight_reason as flightReason
-     from passengers p left join users u on u.id = p.user_id
-     where p.flight_id in (select value from json_each(?)) order by p.flight_id, p.id`,
-  )
+  const people = db.$client
+    .prepare(
+      `select p.flight_id, p.user_id, u.display_name, p.guest_name, p.seat, p.seat_class, p.flight_reason
+       from json_each(@ids) wanted cross join passengers p on p.flight_id = wanted.value
+         left join users u on u.id = p.user_id
+       where case @whose when 'self' then p.user_id = @userId when 'others' then p.user_id is not @userId else 1 end
+       order by wanted.key, p.id`,
+    )
+    .raw()
 
-  function peopleOf(ids: string, target: Target, wanted: PeopleWanted): Map<number, Person[]> {
+  function peopleOf(slice: readonly FoundFigures[], target: Target, wanted: PeopleWanted): Map<number, Person[]> {
     const found = new Map<number, Person[]>()
     if (wanted === 'none') return found
-    for (const row of people.all(ids) as PersonRow[]) {
-      const { flightId, userId, displayName, guestName, ...place } = row
-      if (target !== 'all' && wanted !== 'everybody' && (userId === target.userId) !== (wanted === 'self')) continue
-      const person = {
-        key: userId ?? `guest:${guestName}`,
-        name: displayName ?? guestName ?? '',
-        ...place,
-      }
+    const ids = JSON.stringify(slice.map(([id]) => id))
+    const whose = target === 'all' ? { whose: 'all', userId: null } : { whose: wanted, ...target }
+    for (const row of people.all({ ids, ...whose }) as PersonRow[]) {
+      const [flightId, userId, displayName, guestName, seat, seatClass, flightReason] = row
+      const key = userId ?? `guest:${guestName}`
+      const person = { key, name: displayName ?? guestName ?? '', seat, seatClass, flightReason }
       const known = found.get(flightId)
       if (known) known.push(person)
       else found.set(flightId, [person])
@@ -74,14 +71,19 @@ export function statsRows(db: Db) {
   }
 
   /** The completed ones among these flights, and the first instant at which one more is. */
-  return function completed(ids: readonly number[], target: Target, wanted: PeopleWanted, now: number) {
-    const list = JSON.stringify(ids)
-    const byFlight = peopleOf(list, target, wanted)
+  return function completed(slice: readonly FoundFigures[], target: Target, wanted: PeopleWanted, now: number) {
+    const byFlight = peopleOf(slice, target, wanted)
     const flights: CompletedFlight[] = []
     let until = Number.POSITIVE_INFINITY
-    for (const { completedFrom, ...flight } of rows.all(list) as Row[]) {
-      if (isCompleted(completedFrom, now)) flights.push({ ...flight, people: byFlight.get(flight.id) ?? NOBODY })
-      else until = Math.min(until, completedFrom)
+    for (const row of slice) {
+      const completedFrom = row[10]
+      if (!isCompleted(completedFrom, now)) {
+        until = Math.min(until, completedFrom)
+        continue
+      }
+      const [id, date, precision, fromId, toId, airlineId, aircraftId, registration, meters, seconds] = row
+      const people = byFlight.get(id) ?? NOBODY
+      flights.push({ id, date, precision, fromId, toId, airlineId, aircraftId, registration, meters, seconds, people })
     }
     return { flights, until }
   }

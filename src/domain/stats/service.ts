@@ -77,13 +77,8 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   function* slices({ target, filter, people }: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
     const [version, now] = [cache.version(), clock()]
     let [until, seen] = [Number.POSITIVE_INFINITY, 0]
-    for (const slice of flights.log.slices({ target, filter, order: 'oldest' }, now)) {
-      const found = completed(
-        slice.map(({ id }) => id),
-        target,
-        people,
-        now,
-      )
+    for (const slice of flights.log.figures({ target, filter, order: 'oldest' }, now)) {
+      const found = completed(slice, target, people, now)
       counter.add(found.flights)
       until = Math.min(until, found.until)
       seen += slice.length
