@@ -40,9 +40,9 @@ async function work(): Promise<ImportWord> {
     rowsChanged: (rows) => followReference(db, reference, rows),
   })
   const customFields = customFieldService({ db, clock, reference })
-  const addFlights = importedFlights({ db, clock, reference, customFields })
+  const beginFlights = importedFlights({ db, clock, reference, customFields })
   const activity = activityService({ db, clock })
-  const run = importWork({ db, clock, addFlights, reference, customFields, activity })
+  const run = importWork({ db, clock, beginFlights, reference, customFields, activity })
   const report = await run(caller, Buffer.from(content.buffer), query, {
     wasRead: () => ask({ say: 'read' }),
     key,

@@ -93,10 +93,10 @@ export function createServices(options: Options) {
   const idempotency = idempotencyService({ db, clock })
   const stats = statsService({ db, clock, flights, reference })
   const exports = exportService({ db, clock, flights, tracks, reference, activity, baseUrl })
-  const addFlights = importedFlights({ db, clock, reference, customFields })
+  const beginFlights = importedFlights({ db, clock, reference, customFields })
   const imports = importService({
     db,
-    here: importWork({ db, clock, addFlights, reference, customFields, activity }),
+    here: importWork({ db, clock, beginFlights, reference, customFields, activity }),
     elsewhere: options.importElsewhere,
   })
   const importFiles = keptFiles({ folder: join(dirname(db.$client.name), 'import-files'), clock })

@@ -56,55 +56,53 @@ export function fillLog(services: Services, db: Db, userId: string, count: numbe
   const routes = ROUTES.map(([from, to]) => [codes.airport(from)!, codes.airport(to)!] as const)
   const none = { seat: null, seatNumber: null, seatClass: null, flightReason: null }
   const add = db.$client.transaction((from: number, to: number) => {
-    const addFlight = begin()
+    const { stage, move } = begin()
+    const numbers: number[] = []
     for (let index = from; index < to; index++) {
       const fromEnd = Math.min(index, count - 1 - index)
       const [fromId, toId] = routes[fromEnd % routes.length]!
       const day = new Date(FIRST_DAY + Math.floor((index * DAYS) / count) * DAY).toISOString().slice(0, 10)
-      addFlight({
-        from: records.airport(fromId)!,
-        to: records.airport(toId)!,
-        track: undefined,
-        values: undefined,
-        passengerValues: undefined,
-        body: {
-          date: day,
-          datePrecision: 'day',
-          departure: `${day}T10:20:00.000Z`,
-          arrival: `${day}T13:15:00.000Z`,
-          departureScheduled: null,
-          arrivalScheduled: null,
-          takeoffScheduled: null,
-          takeoffActual: null,
-          landingScheduled: null,
-          landingActual: null,
-          duration: null,
-          departureTerminal: '2',
-          departureGate: null,
-          arrivalTerminal: null,
-          arrivalGate: null,
-          flightNumber: `LX${1000 + (fromEnd % 9000)}`,
-          aircraftReg: 'HB-JCA',
-          note: null,
-          fromId,
-          toId,
-          airlineId: airline,
-          aircraftId: types[fromEnd % types.length]!,
-          passengers: [
-            {
-              userId,
-              guestName: null,
-              seat: 'window',
-              seatNumber: '7A',
-              seatClass: 'economy',
-              flightReason: 'leisure',
-            },
-            { userId: null, guestName: 'Noor', ...none },
-          ],
-          customFields: {},
-        },
-      })
+      const body = {
+        date: day,
+        datePrecision: 'day',
+        departure: `${day}T10:20:00.000Z`,
+        arrival: `${day}T13:15:00.000Z`,
+        departureScheduled: null,
+        arrivalScheduled: null,
+        takeoffScheduled: null,
+        takeoffActual: null,
+        landingScheduled: null,
+        landingActual: null,
+        duration: null,
+        departureTerminal: '2',
+        departureGate: null,
+        arrivalTerminal: null,
+        arrivalGate: null,
+        flightNumber: `LX${1000 + (fromEnd % 9000)}`,
+        aircraftReg: 'HB-JCA',
+        note: null,
+        fromId,
+        toId,
+        airlineId: airline,
+        aircraftId: types[fromEnd % types.length]!,
+        passengers: [
+          {
+            userId,
+            guestName: null,
+            seat: 'window',
+            seatNumber: '7A',
+            seatClass: 'economy',
+            flightReason: 'leisure',
+          },
+          { userId: null, guestName: 'Noor', ...none },
+        ],
+        customFields: {},
+      } as const
+      numbers.push(
+        stage({ ...body, passengers: [...body.passengers] }, records.airport(fromId)!, records.airport(toId)!),
+      )
     }
+    move(numbers.map((number) => ({ number, track: undefined, values: undefined, passengerValues: undefined })))
   })
   for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
 }

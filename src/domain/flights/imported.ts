@@ -8,6 +8,7 @@ import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { FlightWrite } from './contract.ts'
 import { flightRow } from './derived.ts'
+import { stagedStore } from './staged-store.ts'
 import { flightStore } from './store.ts'
 import type { PackedTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
@@ -15,11 +16,9 @@ import { flightValueStore, passengerValueStore } from './value-store.ts'
 
 type Values = Map<number, unknown>
 
-/** A flight that an import has checked already, and what its file knows beyond the body. */
-export interface ImportedFlight {
-  body: FlightWrite
-  from: Airport
-  to: Airport
+/** A flight that waits to be moved, and what its file knows beyond the body. */
+interface StagedFlight {
+  number: number
   track: PackedTrack | undefined
   /** Custom values by definition; undefined fills in the defaults. */
   values: Values | undefined
@@ -34,14 +33,14 @@ interface Dependencies {
   customFields: CustomFieldService
 }
 
-export type AddFlights = ReturnType<typeof importedFlights>
+export type BeginFlights = ReturnType<typeof importedFlights>
 
-/** Adds checked flights without reading them back. To be begun once in each transaction, which it then belongs to. */
+/** Adds checked flights without reading them back: staged one by one before a transaction, and moved inside it. */
 export function importedFlights({ db, clock, reference, customFields }: Dependencies) {
   const store = flightStore(db)
   const tracks = trackStore(db)
-  const flightValues = flightValueStore(db)
-  const passengerValues = passengerValueStore(db)
+  const valuesOfFlight = flightValueStore(db)
+  const valuesOfPassenger = passengerValueStore(db)
 
   function defaults(entity: 'flight' | 'flight_passenger'): Values {
     const merged = mergeValues({
@@ -57,20 +56,34 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
   }
 
   return function begin() {
-    // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
-    const ofFlight = defaults('flight')
-    const ofPassenger = defaults('flight_passenger')
-    const now = isoInstant(clock())
+    const staged = stagedStore(db)
 
-    return function addFlight({ body, from, to, track, ...values }: ImportedFlight): number {
-      const id = store.insert(flightRow(body, from, to), now)
-      flightValues.apply(id, { set: values.values ?? ofFlight, remove: [] })
-      for (const [index, { id: _, customFields: __, ...passenger }] of (body.passengers ?? []).entries()) {
-        const passengerId = store.insertPassenger(id, body.date, passenger)
-        passengerValues.apply(passengerId, { set: values.passengerValues?.[index] ?? ofPassenger, remove: [] })
-      }
-      if (track) tracks.save({ flightId: id, ...track, now })
-      return id
+    return {
+      /** Gives the number of the flight on the stage. */
+      stage(body: FlightWrite, from: Airport, to: Airport): number {
+        const aboard = (body.passengers ?? []).map(({ id: _, customFields: __, ...passenger }) => passenger)
+        return staged.add(flightRow(body, from, to), aboard)
+      },
+      /** Inside the one transaction, after which nothing is left on the stage. */
+      move(flights: readonly StagedFlight[]): void {
+        // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
+        const [ofFlight, ofPassenger] = [defaults('flight'), defaults('flight_passenger')]
+        const now = isoInstant(clock())
+        const first = staged.move(
+          flights.map(({ number }) => number),
+          now,
+        )
+        for (const [index, { track, values = ofFlight, passengerValues }] of flights.entries()) {
+          const id = first + index
+          valuesOfFlight.apply(id, { set: values, remove: [] })
+          if (track) tracks.save({ flightId: id, ...track, now })
+          if (!passengerValues && ofPassenger.size === 0) continue
+          for (const [place, passenger] of store.passengers(id).entries()) {
+            valuesOfPassenger.apply(passenger.id, { set: passengerValues?.[place] ?? ofPassenger, remove: [] })
+          }
+        }
+        staged.clear()
+      },
     }
   }
 }

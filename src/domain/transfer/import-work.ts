@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { writesOf, writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import type { AddFlights } from '../flights/imported.ts'
+import type { BeginFlights } from '../flights/imported.ts'
 import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
 import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -49,7 +49,7 @@ export interface Steps {
 interface Dependencies {
   db: Db
   clock: Clock
-  addFlights: AddFlights
+  beginFlights: BeginFlights
   reference: ReferenceService
   customFields: CustomFieldService
   activity: ActivityService
@@ -59,11 +59,22 @@ interface ReadyRow {
   row: number
   parsed: ParsedFlight
   resolved: ResolvedFlight
+  /** Its number on the stage; undefined while reference data that it names is still to be made. */
+  staged: number | undefined
   users: ReadonlySet<string>
   track: PackedTrack | undefined
   /** From a backup only; other files get the defaults. */
   values: RestoredValues | undefined
   passengerValues: RestoredValues[] | undefined
+}
+
+type Stage = ReturnType<BeginFlights>
+
+/** Everything that is known before the transaction begins. */
+interface Prepared {
+  rows: readonly ReadyRow[]
+  stage: Stage
+  stored: () => Iterable<[key: string, users: ReadonlySet<string>]>
 }
 
 type Counts = Pick<ImportReport, 'created' | 'duplicates'>
@@ -81,10 +92,26 @@ const isOutdated = (error: unknown) =>
   (error instanceof AppError && error.code === 'conflict') ||
   (error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 
+/** The body of a flight with the rows that it names, made now if they must be. */
+function staged(stage: Stage, { body, from, to, airline, aircraft }: ResolvedFlight): number {
+  const [origin, destination] = [rowOf(from), rowOf(to)]
+  const references = {
+    fromId: origin.id,
+    toId: destination.id,
+    airlineId: airline && rowOf(airline).id,
+    aircraftId: aircraft && rowOf(aircraft).id,
+  }
+  return stage.stage({ ...body, ...references }, origin, destination)
+}
+
+const isComplete = ({ from, to, airline, aircraft }: ResolvedFlight) =>
+  [from, to, airline, aircraft].every((found) => found === null || found.row !== undefined)
+
 /** An import from the first byte to the commit, on one connection. */
-export function importWork({ db, clock, addFlights, reference, customFields, activity }: Dependencies) {
+export function importWork({ db, clock, beginFlights, reference, customFields, activity }: Dependencies) {
   const store = importStore(db)
   const answers = keptAnswers(db, clock)
+  const writesSoFar = writesOf(db)
 
   /** Who is on a flight, or why the row cannot be taken. */
   function travellersOf(caller: Caller, { format, users = [] }: ReadFile, query: ImportQuery) {
@@ -122,6 +149,7 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
     const aboard = travellersOf(caller, file, query)
     const lookup = referenceLookup(reference, caller, file, query)
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
+    const stage = beginFlights()
     const ready: ReadyRow[] = []
     const rejected: ImportReport['rejected'] = []
     const missing = missingAirports()
@@ -140,6 +168,7 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
         row: parsed.row,
         parsed: parsed.flight,
         resolved,
+        staged: isComplete(resolved) ? staged(stage, resolved) : undefined,
         users: new Set(travellers.flatMap(({ userId }) => userId ?? [])),
         track: track ? (await packTrack(track)).packed : undefined,
         ...(valuesOf?.(parsed.flight, travellers) ?? { values: undefined, passengerValues: undefined }),
@@ -155,19 +184,24 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
       if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
       else ready.push(found)
     }
-    return { ready, rejected, missing: missing.list() }
+    return { ready, rejected, missing: missing.list(), stage }
+  }
+
+  /** What the log holds already. It is read before the lock is taken, and once more only if somebody wrote in between. */
+  function storedKeys(caller: Caller, restoring: boolean) {
+    const target = restoring ? 'all' : { userId: caller.userId }
+    const [readAt, keys] = [writesSoFar(), [...store.keys(target)]]
+    return () => (writesSoFar() === readAt ? keys : store.keys(target))
   }
 
   /** Inside the transaction; rows of reference data are made only for a flight that is created. */
-  function write(caller: Caller, rows: readonly ReadyRow[], restoring: boolean): Written {
+  function write(caller: Caller, { rows, stage, stored }: Prepared, restoring: boolean): Written {
     // A long file takes its time to read, and its owner may have gone meanwhile.
     if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
-    const addFlight = addFlights()
-    const isDuplicate = duplicateFinder(store.keys(restoring ? 'all' : { userId: caller.userId }))
+    const isDuplicate = duplicateFinder(stored())
     const known = new Set<number>()
-    let created = 0
-    for (const { row, resolved, users, track, values, passengerValues } of rows) {
-      const { airline, aircraft } = resolved
+    const fresh: Parameters<Stage['move']>[0][number][] = []
+    for (const { row, resolved, users, track, values, passengerValues, staged: number } of rows) {
       // An airport that must be made is on no flight yet, so that this row cannot be a duplicate.
       const [from, to] = [rowOf(resolved.from), rowOf(resolved.to)]
       const body = { ...resolved.body, fromId: from.id, toId: to.id }
@@ -177,17 +211,15 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
         known.add(row)
         continue
       }
-      addFlight({
-        body: { ...body, airlineId: airline && rowOf(airline).id, aircraftId: aircraft && rowOf(aircraft).id },
-        from,
-        to,
+      fresh.push({
+        number: number ?? staged(stage, resolved),
         track,
         values: values && settled(values),
         passengerValues: passengerValues?.map(settled),
       })
-      created++
     }
-    return { created, duplicates: known.size, known }
+    stage.move(fresh)
+    return { created: fresh.length, duplicates: known.size, known }
   }
 
   /** One entry for all its flights. */
@@ -198,11 +230,11 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
   }
 
   /** One transaction: all rows, or none when something fails or nothing is to be kept. */
-  function commit(caller: Caller, rows: readonly ReadyRow[], query: ImportQuery, keep: (counts: Counts) => void) {
+  function commit(caller: Caller, prepared: Prepared, query: ImportQuery, keep: (counts: Counts) => void) {
     let written: Written = { created: 0, duplicates: 0, known: new Set() }
     try {
       writing(db, () => {
-        written = write(caller, rows, query.mode === 'restore')
+        written = write(caller, prepared, query.mode === 'restore')
         if (query.dryRun) throw new Undo()
         recordImport(caller, query, written.created)
         keep(written)
@@ -220,7 +252,7 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
     await steps.wasRead()
     const rows = file.rows.length
     for (let attempt = 1; ; attempt++) {
-      const { ready, rejected, missing } = await readyRows(caller, file, query, steps.progress)
+      const { ready, rejected, missing, stage } = await readyRows(caller, file, query, steps.progress)
       try {
         const reportOf = ({ created, duplicates }: Counts): ImportReport => ({
           rows,
@@ -234,7 +266,8 @@ export function importWork({ db, clock, addFlights, reference, customFields, act
           const body = JSON.stringify({ data: reportOf(counts) })
           answers.keep(steps.key, { status: 200, body, createdId: null })
         }
-        const written = await steps.alone(() => commit(caller, ready, query, keep))
+        const prepared = { rows: ready, stage, stored: storedKeys(caller, query.mode === 'restore') }
+        const written = await steps.alone(() => commit(caller, prepared, query, keep))
         steps.progress(rows, rows)
         const isNew = (row: number) => !written.known.has(row)
         steps.preview?.({
