@@ -90,7 +90,7 @@ export function selectedLog({ db, clock, reference, scan }: Dependencies) {
     }
 
     for (const slice of scan.slices({ target: { userId }, filter }, now)) {
-      for (const row of rowsOf.all(JSON.stringify(slice.map(({ id }) => id))) as Row[]) count(row)
+      for (const row of rowsOf.all(JSON.stringify(slice.map(([id]) => id))) as Row[]) count(row)
       await nextTurn()
     }
     const { airport } = reference.records
