@@ -8,6 +8,7 @@ import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { followReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
+import { ownMap } from './domain/flights/own-map.ts'
 import { flightService } from './domain/flights/service.ts'
 import { trackService } from './domain/flights/track-service.ts'
 import { idempotencyService } from './domain/idempotency/service.ts'
@@ -89,6 +90,7 @@ export function createServices(options: Options) {
   const customFields = customFieldService({ db, clock, reference })
   const flights = flightService({ db, clock, reference, customFields, activity })
   const tracks = trackService({ db, clock, activity })
+  const mapOf = ownMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })
   const idempotency = idempotencyService({ db, clock })
   const stats = statsService({ db, clock, flights, reference })
@@ -122,6 +124,7 @@ export function createServices(options: Options) {
     customFields,
     flights,
     tracks,
+    mapOf,
     changes,
     idempotency,
     stats,

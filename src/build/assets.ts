@@ -3,16 +3,22 @@
  * therefore done here and not when it is asked for.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Loader, transform } from 'esbuild'
+import { build, type Loader, transform } from 'esbuild'
 import { assets, builtName } from '../http/pages/assets.ts'
+import { flatLand } from '../http/pages/map/build/flat-land.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').replace(/\W/g, '').slice(0, 10)
+/** The library of the map, from its sources: built by us, its two programs share what both need, and leave out the rest. */
+const library = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
+
+const digestOf = (text: string | Buffer) =>
+  createHash('sha256').update(text).digest('base64url').replace(/\W/g, '').slice(0, 10)
 
 const loaders: Readonly<Record<string, Loader>> = { '.css': 'css', '.js': 'js' }
 
@@ -53,7 +59,38 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
     }
   }
 
-  for (const { name, parts } of Object.values(assets)) {
+  async function writeMap(): Promise<void> {
+    const { outputFiles } = await build({
+      entryPoints: { map: join(sources, 'map/main.js'), 'map-worker': join(library, 'src/source/worker.ts') },
+      outdir: folder,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      legalComments: 'none',
+      entryNames: '[name]-[hash]',
+      chunkNames: 'map-part-[hash]',
+      alias: { maplibre: join(library, 'src') },
+      // As its sources are meant: a field without a value must not hide one of the class above.
+      tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+      banner: { js: '/* MapLibre GL JS, BSD-3-Clause, see maplibre-LICENSE.txt */' },
+      write: false,
+      logLevel: 'warning',
+    })
+    for (const { path, contents } of outputFiles) await write(basename(path), Buffer.from(contents))
+    copyFileSync(join(library, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
+  }
+
+  async function writeLand(name: string): Promise<void> {
+    const bytes = flatLand(readFileSync(join(sources, name)))
+    await write(builtName(name, digestOf(bytes)), bytes)
+  }
+
+  await writeMap()
+  for (const name of ['land-coarse.bin', 'land-fine.bin']) await writeLand(name)
+  const plain = Object.values(assets).filter(({ parts }) => parts.length > 0)
+  for (const { name, parts } of plain) {
     const text = await minified(name, parts.map((part) => readFileSync(join(sources, part), 'utf8')).join('\n'))
     await write(builtName(name, digestOf(text)), Buffer.from(text))
   }

@@ -5,6 +5,8 @@ export const each = (methods: string, paths: string) =>
 /** Everything that people come to in a browser; a test of the routes holds this list to what is served. */
 export const pageRoutes = [
   'GET /',
+  'GET /map',
+  'GET /map/data',
   'GET /setup',
   'POST /setup',
   'GET /login',
@@ -55,6 +57,7 @@ export const pageRoutes = [
   'POST /oauth/consent',
   'GET /share/{slug}',
   'GET /share/{slug}/map.png',
+  'GET /share/{slug}/map.json',
   'GET /docs',
   'GET /docs/{operation}',
   'GET /assets/{file}',

@@ -23,6 +23,7 @@ const STYLE_PARTS = [
   'flight',
   'flight-form',
   'map',
+  'atlas',
   'share',
   'reference',
   'administration',
@@ -33,34 +34,39 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.bin': 'application/octet-stream',
 }
 
-/** What is served: the names of its sources, and of which kind it is. */
 interface Source {
   name: string
+  /** The files it is put together from; none where the build has a way of its own. */
   parts: readonly string[]
 }
 
 /** A file `style.css` is built as `style-1a2B3c4D5e.css`: its name tells its content, so that two never mix. */
 export const builtName = (name: string, digest: string) => name.replace(/(?=\.\w+$)/, `-${digest}`)
 
-let names: ReadonlyMap<string, string> | undefined
+interface Built {
+  files: ReadonlySet<string>
+  /** The files by what they were made of. */
+  names: ReadonlyMap<string, string>
+}
 
-/** The built files by what they were made of. Read when the first page needs it: the build itself comes before. */
-function builtFiles(): ReadonlyMap<string, string> {
-  names ??= new Map(
-    readdirSync(FOLDER)
-      .filter((file) => extname(file) in types)
-      .map((file) => [file.replace(/-\w+(?=\.\w+$)/, ''), file]),
-  )
-  return names
+let known: Built | undefined
+
+/** Read when the first page needs it: the build itself, which takes its list from here, comes before. */
+function built(): Built {
+  if (known) return known
+  const files = readdirSync(FOLDER).filter((file) => extname(file) in types)
+  known = { files: new Set(files), names: new Map(files.map((file) => [file.replace(/-\w+(?=\.\w+$)/, ''), file])) }
+  return known
 }
 
 const asset = (name: string, parts: readonly string[] = [name]) => ({
   name,
   parts,
   get path(): string {
-    return `/assets/${builtFiles().get(name)}`
+    return `/assets/${built().names.get(name)}`
   },
 })
 
@@ -74,6 +80,11 @@ export const assets = {
   flightForm: asset('flight-form.js'),
   tryIt: asset('try-it.js'),
   icon: asset('icon.svg'),
+  mapLoader: asset('map-loader.js'),
+  map: asset('map.js', []),
+  mapWorker: asset('map-worker.js', []),
+  landCoarse: asset('land-coarse.bin', []),
+  landFine: asset('land-fine.bin', []),
 } satisfies Record<string, Source>
 
 const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' }
@@ -90,7 +101,7 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
   }
 
   app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file }, headers }, reply) => {
-    if (![...builtFiles().values()].includes(file)) throw notFound('asset')
+    if (!built().files.has(file)) throw notFound('asset')
     const coding = codingOf(headers['accept-encoding'])
     const stored = file + endings[coding]
     const tag = `"${stored}"`

@@ -5,6 +5,7 @@ import type { ActivityService } from '../../domain/activity/service.ts'
 import type { CalendarService } from '../../domain/calendar/service.ts'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
+import type { ownMap } from '../../domain/flights/own-map.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
 import type { TrackService } from '../../domain/flights/track-service.ts'
 import type { IdentityService } from '../../domain/identities/service.ts'
@@ -44,6 +45,8 @@ export interface PageOptions {
   exports: ExportService
   flights: FlightService
   tracks: TrackService
+  /** What is drawn of one's own log. */
+  mapOf: ReturnType<typeof ownMap>
   imports: ImportService
   importFiles: KeptFiles
   stats: StatsService

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-const policy = (formTargets: readonly string[]) =>
+const policy = (formTargets: readonly string[], more: readonly string[] = []) =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -17,9 +17,11 @@ const policy = (formTargets: readonly string[]) =>
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...more,
   ].join('; ')
 
 const PLAIN_POLICY = policy([])
+const POLICY_WITH_WORKERS = policy([], ["worker-src 'self'"])
 
 /** What every page carries (contract 7.11). */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -42,4 +44,9 @@ export function formTarget(address: string): string {
 /** Browsers apply form-action to the redirect after a form too, so a page whose form ends elsewhere names the place. */
 export function allowFormTarget(reply: FastifyReply, source: string): void {
   reply.header('content-security-policy', policy([source]))
+}
+
+/** The map draws beside the page, in a program of ours. */
+export function allowWorkers(reply: FastifyReply): void {
+  reply.header('content-security-policy', POLICY_WITH_WORKERS)
 }

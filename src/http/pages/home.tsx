@@ -2,30 +2,25 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { FlightFilter } from '../../domain/flights/filter-contract.ts'
 import type { LogPage } from '../../domain/flights/own.ts'
-import type { FlownRoute } from '../../domain/flights/routes.ts'
 import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
-import { mapPlace } from './map/plan.ts'
-import { drawingOf } from './maps.ts'
+import { allowWorkers } from './headers.ts'
+import { ownDrawing } from './maps.ts'
 import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { HomePage } from './views/home.tsx'
 import { sendPage } from './views/layout.tsx'
 
-const mapOf = (routes: readonly FlownRoute[]) =>
-  drawingOf(routes, () => ({
-    routes: routes.map(({ from, to, count }) => ({ from: mapPlace(from), to: mapPlace(to), count })),
-  }))
-
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, stats } = context
+  const { flights, stats, mapOf } = context
   const { frame } = signedInPages(context)
   const readFilter = filterBar(context)
 
   /** Figures and map stand on the first page; the others are about their flights alone. */
-  async function overview(caller: Caller, { page, routes }: LogPage, filter: FlightFilter) {
+  async function overview(caller: Caller, { page }: LogPage, filter: FlightFilter) {
     if (page > 1) return {}
-    return { stats: await stats.get(caller, { scope: 'mine', ...filter }), map: await mapOf(routes) }
+    const map = await ownDrawing(await mapOf(caller, filter))
+    return { stats: await stats.get(caller, { scope: 'mine', ...filter }), map }
   }
 
   app.get<{ Querystring: { page?: unknown } }>('/', async (request, reply) => {
@@ -36,6 +31,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     const shown = await readFilter(caller, request.query, page.formats)
     const log = await flights.logPage(caller, shown.filter, Number(request.query.page))
     const more = await overview(caller, log, shown.filter)
+    if (more.map) allowWorkers(reply)
     const yearPages = flights.pagesOfYears(log)
     return sendPage(reply, 200, <HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />)
   })

@@ -1,5 +1,7 @@
+import type { OwnMap } from '../../domain/flights/own-map.ts'
+import { mapData } from './map/data.ts'
 import type { MapDrawing } from './map/draw.ts'
-import type { MapPlace, MapRoute } from './map/plan.ts'
+import { type MapPlace, type MapRoute, mapPlace } from './map/plan.ts'
 
 interface Drawn {
   routes: readonly MapRoute[]
@@ -28,6 +30,21 @@ export const pictureOf = kept<Buffer | undefined>(async ({ routes, tracks }) => 
   const { paintMap } = await import('./map/picture.ts')
   return paintMap(routes, tracks)
 })
+
+/** What the script of the map draws on a page that tells no days. */
+export const dataOf = kept<string>(async ({ routes, tracks = [] }) =>
+  mapData(
+    routes,
+    tracks.map((line) => ({ line })),
+  ),
+)
+
+/** One's own log, or the part of it that a filter lets through. */
+export const ownDrawing = (own: OwnMap) =>
+  drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }))
+
+export const ownRoutes = ({ routes }: OwnMap): MapRoute[] =>
+  routes.map(({ from, to, ...rest }) => ({ ...rest, from: mapPlace(from), to: mapPlace(to) }))
 
 const place = (latitude: number, longitude: number): MapPlace => ({
   code: '',

@@ -17,6 +17,7 @@ import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
 import { importPage } from './import.tsx'
 import { keptForms } from './kept-forms.ts'
+import { mapPage } from './map-page.tsx'
 import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
 import { oidcPages } from './oidc.tsx'
@@ -68,6 +69,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(oidcPages, context)
   await app.register(home, context)
   await app.register(flightDetails, context)
+  await app.register(mapPage, context)
   await app.register(flightPages, context)
   await app.register(importPage, context)
   await app.register(exportPage, context)

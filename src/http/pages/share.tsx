@@ -5,7 +5,8 @@ import { LISTED_AT_ONCE } from '../../domain/shares/visitor.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { PageContext } from './context.ts'
 import { type Formats, pageFormats } from './formats.ts'
-import { drawingOf, pictureOf } from './maps.ts'
+import { allowWorkers } from './headers.ts'
+import { dataOf, drawingOf, pictureOf } from './maps.ts'
 import { sendHtml, toHtml } from './views/layout.tsx'
 import { SharePage } from './views/share.tsx'
 
@@ -54,7 +55,15 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const page = pageOf(query.page)
     // Strangers open a link again and again; whether the share is to be seen at all was asked before.
     const html = await visitors.page(found, `${page} ${formats.style}`, () => draw(found, page, formats))
+    if (found.showMap) allowWorkers(reply)
     return sendHtml(reply, 200, html)
+  })
+
+  /** What the script of the map draws: nothing that the picture does not show. */
+  app.get<ShareRequest>('/share/:slug/map.json', async ({ params }, reply) => {
+    const map = await visitors.map(living(params.slug))
+    if (!map || map.routes.length === 0) throw notFound('share')
+    return reply.type('application/json; charset=utf-8').send(await dataOf(map, () => map))
   })
 
   /** The map again for those who show a picture beside a link. It holds no words, and nothing that the page hides. */

@@ -121,7 +121,12 @@ export function answerJudge(document: OpenAPIV3_1.Document) {
       if (headers['access-control-allow-origin']) complain('CORS on a page')
       if (target.startsWith('/assets/') && status === 200) return
       const type = /^\/share\/[^/]+\/map\.png/.test(target) ? 'image/png' : 'application/json'
-      if (status === 200 && headers['content-type']?.startsWith(type) && /map\.png|^\/+search\//.test(target)) return
+      if (
+        status === 200 &&
+        headers['content-type']?.startsWith(type) &&
+        /map\.(png|json)|^\/+(search\/|map\/data)/.test(target)
+      )
+        return
       for (const [name, wanted] of Object.entries(PAGE_HEADERS)) {
         if (!wanted.test(headers[name] ?? '')) complain(`the header ${name} is ${headers[name]}`)
       }

@@ -191,7 +191,7 @@ describe('GET /share/{slug}', () => {
     await own.as(set.admin).post('/aircraft', { name: 'Another type' })
     const { text } = await own.request({ url: `/share/${await set.share(flags)}` })
     expect(text).toContain('&lt;script>alert(&quot;1&quot;)&lt;/script>')
-    const ownScript = /<script type="module" src="\/assets\/paxlog-\w+\.js"><\/script>/
+    const ownScript = /<script type="module" src="\/assets\/(paxlog|map-loader)-\w+\.js"><\/script>/g
     expect(text).toMatch(ownScript)
     expect(text.replace(ownScript, '')).not.toMatch(/<script|<img/)
   })
@@ -237,5 +237,41 @@ describe('GET /share/{slug}/map.png', () => {
       const { statusCode, body } = await picture(slug)
       expect([statusCode, body]).toEqual([404, missing.text])
     }
+  })
+})
+
+describe('GET /share/{slug}/map.json', () => {
+  const data = (slug: string) => app.app.inject({ url: `/share/${slug}/map.json` })
+
+  test('has places, counts and tracks for the script of the map, and nothing else of a flight', async () => {
+    const { statusCode, headers, payload } = await data(await it.share(flags))
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    const { airports, routes, routeCount, tracks } = JSON.parse(payload)
+    expect(Object.keys(airports[0]).sort()).toEqual(['at', 'city', 'code', 'name', 'visits'])
+    expect(routes).toEqual([{ ends: [expect.any(Number), expect.any(Number)], count: 1 }])
+    expect([routeCount, tracks.length]).toEqual([1, 1])
+    const hidden = JSON.parse((await data(await it.share(allBut('showTracks')))).payload)
+    expect(hidden).toEqual({ airports, routes, routeCount, tracks: [] })
+    const plain = JSON.parse((await data(await it.share(['showMap']))).payload)
+    expect(plain).toEqual(hidden)
+  })
+
+  test('is missing like the page, and also where there is no map or nothing on it', async () => {
+    const missing = await page('no-such-share')
+    for (const slug of [
+      'no-such-share',
+      await it.share(allBut('showMap')),
+      await it.share(flags, { dateFrom: '2030-01-01' }),
+    ]) {
+      const { statusCode, body } = await data(slug)
+      expect([statusCode, body]).toEqual([404, missing.text])
+    }
+  })
+
+  test('goes with a page that lets a worker of ours run, and one without a map does not', async () => {
+    const policyOf = async (shown: Parameters<typeof it.share>[0]) =>
+      (await page(await it.share(shown))).headers['content-security-policy']
+    expect(await policyOf(flags)).toMatch(/; worker-src 'self'$/)
+    expect(await policyOf(allBut('showMap'))).not.toContain('worker-src')
   })
 })

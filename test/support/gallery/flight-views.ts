@@ -19,6 +19,8 @@ export const flightViews: readonly View[] = [
       await tab.getByRole('heading', { name: 'page 2' }).waitFor()
     },
   },
+  { name: 'map', as: 'ines', routes: ['GET /map'], open: at('/map') },
+  { name: 'map-filtered', as: 'ines', routes: ['GET /map'], open: at('/map?text=nothing+of+this') },
   { name: 'new-flight', as: 'ines', routes: ['GET /flights/new'], open: at('/flights/new') },
   {
     name: 'new-flight-faults',

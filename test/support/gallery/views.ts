@@ -37,6 +37,8 @@ export const routesWithoutPage = [
   'POST /admin/roles/{id}/delete',
   'POST /admin/custom-fields/{id}/delete',
   'POST /oauth/consent',
+  'GET /map/data',
   'GET /share/{slug}/map.png',
+  'GET /share/{slug}/map.json',
   'GET /assets/{file}',
 ]

@@ -19,12 +19,14 @@ export interface MapDrawing {
   sea: string
   grid: string
   land: string
-  /** Lines by how often they were flown. */
-  legs: { size: Size; path: string }[]
+  /** Lines by how often they were flown; those that are only planned by themselves. */
+  legs: { size: Size; isPlanned: boolean; path: string }[]
   tracks: string
   airports: { x: number; y: number; size: Size; code: string; name: string }[]
   /** The same in words, both directions together, the most flown first. */
   lines: { from: MapPlace; to: MapPlace; count: number }[]
+  /** How many routes there are, drawn or not. */
+  routeCount: number
   /** Once for a screen and once for a phone, where letters have to be larger. */
   labels: { wide: Label[]; narrow: Label[] }
   title: string
@@ -103,10 +105,13 @@ export async function drawMap(
   const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks])
   const { projection, width, height, partsOf } = frame
   const legs: MapDrawing['legs'] = []
-  for (const size of SIZES) {
+  for (const [size, isPlanned] of SIZES.flatMap((each) => [[each, false] as const, [each, true] as const])) {
     if (turn.isOver()) await turn.end()
-    const ways = plan.legs.filter(({ count }) => sizeOf(count) === size).flatMap(({ way }) => partsOf(way))
-    if (ways.length > 0) legs.push({ size, path: pathOf(projection, { type: 'MultiLineString', coordinates: ways }) })
+    const ways = plan.legs
+      .filter(({ count, planned }) => sizeOf(count) === size && (planned === count) === isPlanned)
+      .flatMap(({ way }) => partsOf(way))
+    const path = pathOf(projection, { type: 'MultiLineString', coordinates: ways })
+    if (path !== '') legs.push({ size, isPlanned, path })
   }
   if (turn.isOver()) await turn.end()
   const flown = pathOf(projection, { type: 'MultiLineString', coordinates: tracks.flatMap(partsOf) })
@@ -120,10 +125,11 @@ export async function drawMap(
     width,
     height,
     ...(await groundOf(frame)),
-    legs: legs.filter(({ path }) => path !== ''),
+    legs,
     tracks: flown,
     airports,
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
+    routeCount: plan.legCount,
     labels,
     ...wordsOf(plan),
   }

@@ -4,6 +4,8 @@ import { type Point, wayBetween } from './sphere.ts'
 export const PICTURE = { width: 1200, height: 630 } as const
 
 export interface MapPlace {
+  /** For links to the log; visitors have none. */
+  id?: number
   code: string
   name: string
   municipality: string | null
@@ -11,12 +13,14 @@ export interface MapPlace {
   longitude: number
 }
 
-interface CodedPlace extends Omit<MapPlace, 'code'> {
+interface CodedPlace extends Omit<MapPlace, 'code' | 'id'> {
+  id: number
   iata: string | null
   icao: string
 }
 
-export const mapPlace = ({ iata, icao, name, municipality, latitude, longitude }: CodedPlace): MapPlace => ({
+export const mapPlace = ({ id, iata, icao, name, municipality, latitude, longitude }: CodedPlace): MapPlace => ({
+  id,
   code: iata ?? icao,
   name,
   municipality,
@@ -24,11 +28,21 @@ export const mapPlace = ({ iata, icao, name, municipality, latitude, longitude }
   longitude,
 })
 
+interface MapDay {
+  date: string
+  precision: 'day' | 'month' | 'year'
+}
+
 /** Flights from one airport to another; the way back is a route of its own here and one line on the map. */
 export interface MapRoute {
   from: MapPlace
   to: MapPlace
   count: number
+  /** How many of them are still to come. */
+  planned?: number
+  /** Absent where days are nobody's business. */
+  first?: MapDay
+  last?: MapDay
 }
 
 export interface Airport {
@@ -40,7 +54,9 @@ export interface Airport {
 export interface Leg {
   ends: [Airport, Airport]
   count: number
-  way: Point[]
+  planned: number
+  first: MapDay | undefined
+  last: MapDay | undefined
 }
 
 /** More lines than these would be a tangle: the most flown are drawn. */
@@ -49,10 +65,13 @@ const MOST_LEGS = 400
 // Two airports may share a code, but not a place; and east and west meet.
 const pointOf = ({ longitude, latitude }: MapPlace): Point => [longitude === -180 ? 180 : longitude, latitude]
 
+const earlier = (a: MapDay | undefined, b: MapDay | undefined) => (a && b && b.date < a.date ? b : (a ?? b))
+const later = (a: MapDay | undefined, b: MapDay | undefined) => (a && b && b.date > a.date ? b : (a ?? b))
+
 const byCode = (a: Airport, b: Airport) => (a.place.code < b.place.code ? -1 : a.place.code > b.place.code ? 1 : 0)
 
-/** What there is to draw: both directions of a route together, the most flown first. */
-export function planOf(routes: readonly MapRoute[]) {
+/** Both directions of a route together, the most flown first, and of these so many. */
+export function legsOf(routes: readonly MapRoute[], most: number) {
   const airports = new Map<string, Airport>()
   const legs = new Map<string, Leg>()
 
@@ -65,19 +84,18 @@ export function planOf(routes: readonly MapRoute[]) {
     return [key, airport]
   }
 
-  for (const { from, to, count } of routes) {
-    const [first, second] = [meet(from, count), meet(to, count)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    const key = `${first![0]} ${second![0]}`
-    const leg = legs.get(key)
-    if (leg) leg.count += count
-    else {
-      const ends: [Airport, Airport] = [first![1], second![1]]
-      legs.set(key, { ends, count, way: [] })
-    }
+  for (const { from, to, count, planned = 0, first, last } of routes) {
+    const [one, other] = [meet(from, count), meet(to, count)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    const key = `${one![0]} ${other![0]}`
+    const leg = legs.get(key) ?? { ends: [one![1], other![1]], count: 0, planned: 0, first, last }
+    leg.count += count
+    leg.planned += planned
+    leg.first = earlier(leg.first, first)
+    leg.last = later(leg.last, last)
+    legs.set(key, leg)
   }
   const ordered = [...legs.values()].sort((a, b) => b.count - a.count || byCode(a.ends[0], b.ends[0]))
-  const drawn = ordered.slice(0, MOST_LEGS)
-  for (const leg of drawn) leg.way = wayBetween(leg.ends[0].point, leg.ends[1].point)
+  const drawn = ordered.slice(0, most)
   const shown = new Set(drawn.flatMap(({ ends }) => ends))
   return {
     legs: drawn,
@@ -86,6 +104,13 @@ export function planOf(routes: readonly MapRoute[]) {
     airportCount: airports.size,
     airports: [...shown].sort((a, b) => b.visits - a.visits || byCode(a, b)),
   }
+}
+
+/** What there is to draw, with the ways. */
+export function planOf(routes: readonly MapRoute[]) {
+  const { legs, ...rest } = legsOf(routes, MOST_LEGS)
+  const withWays = legs.map((leg) => ({ ...leg, way: wayBetween(leg.ends[0].point, leg.ends[1].point) }))
+  return { ...rest, legs: withWays }
 }
 
 export type Plan = ReturnType<typeof planOf>

@@ -5,12 +5,13 @@ import type { Frame } from '../context.ts'
 import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { Atlas, atlasScripts, ownAtlas } from './atlas.tsx'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { codeOf } from './flight-list.tsx'
 import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
-import { RouteList, RouteMap } from './route-map.tsx'
+import { type LogLinks, RouteList } from './route-map.tsx'
 
 interface Props extends Frame {
   caller: Caller
@@ -140,14 +141,14 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Per
   )
 }
 
-function Places({ map }: { map: MapDrawing }) {
+function Places({ map, links }: { map: MapDrawing; links: LogLinks }) {
   return (
     <section aria-labelledby="places">
       <h2 id="places" class="unseen">
         Map
       </h2>
-      <RouteMap drawing={map} />
-      <RouteList lines={map.lines} />
+      <Atlas drawing={map} {...ownAtlas(links)} />
+      <RouteList lines={map.lines} links={links} />
     </section>
   )
 }
@@ -162,6 +163,7 @@ export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }
       {...frame}
       title={log && log.page > 1 ? `Flights, page ${log.page} – Paxlog` : 'Flights – Paxlog'}
       place="home"
+      scripts={map ? atlasScripts : []}
     >
       <div class="lead">
         <div>
@@ -179,7 +181,7 @@ export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }
         {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
       </div>
       {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
-      {map && <Places map={map} />}
+      {map && <Places map={map} links={{ basePath, query: shown?.query ?? '' }} />}
       {stats && stats.flights > 0 && <Figures stats={stats} formats={formats} />}
       {log && shown && yearPages ? (
         <Flights {...frame} log={log} yearPages={yearPages} shown={shown} caller={caller} docs={docs} />

@@ -24,6 +24,8 @@ interface LayoutProps {
   scripts?: readonly { path: string }[]
   /** One column in the middle: forms and messages. */
   narrow?: boolean
+  /** As wide as the window. */
+  wide?: boolean
   /** More about the page for whoever links to it. */
   meta?: ComponentChildren
   children: ComponentChildren
@@ -62,6 +64,7 @@ export function Layout(props: LayoutProps) {
     notice,
     scripts = [],
     narrow,
+    wide,
     meta,
     children,
   } = props
@@ -85,7 +88,7 @@ export function Layout(props: LayoutProps) {
           Skip to the content
         </a>
         <Header basePath={basePath} viewer={viewer} place={place} below={below} />
-        <main id="content" tabIndex={-1} class={narrow ? 'narrow' : undefined}>
+        <main id="content" tabIndex={-1} class={narrow ? 'narrow' : wide ? 'wide' : undefined}>
           {viewer && <GroupNavigation basePath={basePath} viewer={viewer} place={place} below={below} />}
           {notice && (
             <p class="notice" role="status">

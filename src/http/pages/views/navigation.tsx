@@ -11,6 +11,7 @@ interface Entry {
 /** Every page that the navigation leads to, in its order; a group is one entry of the bar with pages below it. */
 const places = {
   home: { path: '/', label: 'Flights' },
+  map: { path: '/map', label: 'Map', for: ['flight.read.own'] },
   statistics: { path: '/statistics', label: 'Statistics', for: ['flight.read.own'] },
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
   shares: { path: '/settings/shares', label: 'Shares', group: 'Settings', for: ['flight.share.own'] },

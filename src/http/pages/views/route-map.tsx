@@ -3,6 +3,12 @@ import type { MapDrawing } from '../map/draw.ts'
 import type { Label } from '../map/labels.ts'
 import type { MapPlace } from '../map/plan.ts'
 
+/** Where the log is, and what it is filtered by. */
+export interface LogLinks {
+  basePath: string
+  query: string
+}
+
 function Labels({ labels, kind }: { labels: readonly Label[]; kind: string }) {
   return (
     <g class={`labels ${kind}`}>
@@ -32,8 +38,8 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
       <path class="sea" d={sea} />
       <path class="grid" d={grid} />
       <path class="land" d={land} />
-      {legs.map(({ size, path }) => (
-        <path key={size} class={`flown size-${size}`} d={path} />
+      {legs.map(({ size, isPlanned, path }, index) => (
+        <path key={index} class={`flown${isPlanned ? ' planned' : ''} size-${size}`} d={path} />
       ))}
       {tracks !== '' && <path class="tracks" d={tracks} />}
       {airports.map(({ x, y, size, code, name }, index) => (
@@ -56,8 +62,17 @@ function End({ place }: { place: MapPlace }) {
   )
 }
 
-/** The map in words, folded away until somebody asks. */
-export function RouteList({ lines }: Pick<MapDrawing, 'lines'>) {
+/** Both directions of a route in the log. */
+function routeAddress(from: MapPlace, to: MapPlace, { basePath, query }: LogLinks): string {
+  const parameters = new URLSearchParams(query)
+  for (const name of ['fromId', 'toId']) parameters.set(name, `${from.id},${to.id}`)
+  parameters.delete('airportId')
+  return `${basePath}/?${parameters.toString().replaceAll('%2C', ',')}`
+}
+
+/** The map in words, folded away until somebody asks; with ways to the flights for whoever has a log. */
+export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?: LogLinks }) {
+  const several = (count: number) => `${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`
   return (
     <details class="in-words">
       <summary class="fold">The routes as a list</summary>
@@ -67,7 +82,11 @@ export function RouteList({ lines }: Pick<MapDrawing, 'lines'>) {
             <span>
               <End place={from} /> – <End place={to} />
             </span>
-            <span class="quiet">{`${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`}</span>
+            {links ? (
+              <a href={routeAddress(from, to, links)}>{several(count)}</a>
+            ) : (
+              <span class="quiet">{several(count)}</span>
+            )}
           </li>
         ))}
       </ul>

@@ -2,10 +2,11 @@ import type { VisitorFlight, VisitorStats, VisitorView } from '../../../domain/s
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { PICTURE } from '../map/plan.ts'
+import { Atlas, atlasScripts } from './atlas.tsx'
 import { LogLine } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs, type Part, PartLinks } from './lists.tsx'
-import { RouteList, RouteMap } from './route-map.tsx'
+import { RouteList } from './route-map.tsx'
 
 function Figures({ stats, formats }: { stats: VisitorStats; formats: Formats }) {
   const main: [string, string][] = [
@@ -138,6 +139,7 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
     <Layout
       title={`${title} – Paxlog`}
       basePath={basePath}
+      scripts={drawing && part.page === 1 ? atlasScripts : []}
       meta={<Preview url={url} title={title} drawing={drawing} />}
     >
       <div class="lead">
@@ -159,7 +161,7 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
           <h2 id="places" class="unseen">
             Map
           </h2>
-          <RouteMap drawing={drawing} />
+          <Atlas basePath={basePath} drawing={drawing} data={`${part.path}/map.json`} />
           <RouteList lines={drawing.lines} />
         </section>
       )}

@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inArray, sql } from 'drizzle-orm'
+import { authorize } from '../../access/authorize.ts'
+import type { Caller } from '../../access/caller.ts'
+import { dataCache } from '../../db/data-cache.ts'
+import type { Db } from '../../db/open.ts'
+import { jsonList, statements } from '../../db/statements.ts'
+import { flightTracks } from '../../db/tables/flights.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Airport } from '../reference/contract.ts'
+import type { ReferenceService } from '../reference/service.ts'
+import type { Flight } from './contract.ts'
+import type { FlightFilter } from './filter-contract.ts'
+import type { FoundFigures } from './scan.ts'
+import type { FlightService } from './service.ts'
+import { isCompleted } from './times.ts'
+import type { TrackService } from './track-service.ts'
+
+interface FlightDay {
+  date: string
+  precision: Flight['datePrecision']
+}
+
+/** From one airport to another; the way back is a route of its own. */
+export interface OwnRoute {
+  from: Airport
+  to: Airport
+  /** Flown and planned ones together. */
+  count: number
+  planned: number
+  first: FlightDay
+  last: FlightDay
+}
+
+export interface OwnTrack {
+  from: Airport
+  to: Airport
+  line: [longitude: number, latitude: number][]
+}
+
+/** What is drawn of one's own log. */
+export interface OwnMap {
+  routes: readonly OwnRoute[]
+  tracks: readonly OwnTrack[]
+  /** How many flights have a track; of a long log not all of them are drawn. */
+  trackCount: number
+}
+
+interface Kept extends OwnMap {
+  from: number
+  /** From then on one flight more is flown. */
+  until: number
+}
+
+/** For all tracks together: a log with a hundred of them is drawn no heavier than one with a single track. */
+const MOST_POINTS = 10_000
+/** Fewer points would not be a track. */
+const LEAST_POINTS = 20
+const MOST_TRACKS = MOST_POINTS / LEAST_POINTS
+
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
+/** Whoever draws a map keeps the drawing with it. */
+const BYTES_OF_DRAWING = 256 * 1024
+const BYTES_OF_ROUTE = 512
+const BYTES_OF_POINT = 64
+
+function bytesOf({ routes, tracks }: OwnMap): number {
+  const points = tracks.reduce((sum, { line }) => sum + line.length, 0)
+  return BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE + points * BYTES_OF_POINT
+}
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  reference: ReferenceService
+  flights: FlightService
+  tracks: TrackService
+}
+
+/** Routes and tracks of the part of one's log that a filter lets through, kept until a flight is written. */
+export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) {
+  const { values } = statements(db)
+  const trackedOf = values(
+    db
+      .select({ id: flightTracks.flightId })
+      .from(flightTracks)
+      .where(inArray(flightTracks.flightId, jsonList(sql.placeholder('ids')))),
+  )
+  const cache = dataCache<Kept>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: bytesOf })
+  const { airport } = reference.records
+
+  async function linesOf(tracked: readonly FoundFigures[]): Promise<OwnTrack[]> {
+    const most = Math.max(LEAST_POINTS, Math.floor(MOST_POINTS / Math.max(1, tracked.length)))
+    const found: OwnTrack[] = []
+    for (const [id, , , fromId, toId] of tracked.slice(0, MOST_TRACKS)) {
+      const line = await tracks.line(id, most)
+      if (line) found.push({ from: airport(fromId)!, to: airport(toId)!, line })
+    }
+    return found
+  }
+
+  // Which flights are flown is judged here, so that it is known when the next one will be.
+  async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<Kept> {
+    const now = clock()
+    const routes = new Map<string, OwnRoute>()
+    const tracked: FoundFigures[] = []
+    let until = Number.POSITIVE_INFINITY
+
+    /** The newest flights come first. */
+    function add(row: FoundFigures, hasTrack: boolean): void {
+      const [, date, precision, fromId, toId] = row
+      const completedFrom = row[10]
+      const isFlown = isCompleted(completedFrom, now)
+      if (!isFlown) until = Math.min(until, completedFrom)
+      if (completed !== undefined && completed !== isFlown) return
+      const key = `${fromId}-${toId}`
+      const day = { date, precision }
+      const route = routes.get(key) ?? {
+        from: airport(fromId)!,
+        to: airport(toId)!,
+        count: 0,
+        planned: 0,
+        first: day,
+        last: day,
+      }
+      route.count++
+      if (!isFlown) route.planned++
+      route.first = day
+      routes.set(key, route)
+      if (hasTrack) tracked.push(row)
+    }
+
+    for (const slice of flights.log.figures({ target: { userId }, filter }, now)) {
+      const withTrack = new Set(trackedOf.all({ ids: JSON.stringify(slice.map(([id]) => id)) }))
+      for (const row of slice) add(row, withTrack.has(row[0]))
+      await nextTurn()
+    }
+    const lines = await linesOf(tracked)
+    return { routes: [...routes.values()], tracks: lines, trackCount: tracked.length, from: now, until }
+  }
+
+  /** The same object until something changes, so that whoever draws from it can keep the drawing with it. */
+  return async function mapOf(caller: Caller, filter: FlightFilter): Promise<OwnMap> {
+    authorize(caller, 'listFlights', { otherUsers: false })
+    const key = JSON.stringify([caller.userId, filter])
+    const kept = cache.get(key)
+    if (kept && (clock() < kept.from || clock() > kept.until)) cache.delete(key)
+    return cache.load(key, () => read(caller.userId, filter))
+  }
+}

@@ -1,0 +1,89 @@
+const flights = (count) => `${count.toLocaleString('en')} ${count === 1 ? 'flight' : 'flights'}`
+const visits = (count) => `${count.toLocaleString('en')} ${count === 1 ? 'visit' : 'visits'}`
+
+function part(name, text, className) {
+  const element = document.createElement(name)
+  element.textContent = text
+  if (className) element.className = className
+  return element
+}
+
+/** Where the log shows the same flights, beside whatever is filtered already. */
+function addressOf({ log, query }, changes) {
+  if (log === undefined) return undefined
+  const parameters = new URLSearchParams(query)
+  for (const name of ['airportId', 'fromId', 'toId']) parameters.delete(name)
+  for (const [name, value] of Object.entries(changes)) parameters.set(name, value)
+  return `${log}?${parameters.toString().replaceAll('%2C', ',')}`
+}
+
+function routeCard({ airports, routes }, index, links) {
+  const { ends, count, planned = 0, first, last } = routes[index]
+  const [a, b] = ends.map((end) => airports[end])
+  const period = first === last ? first : `${first} to ${last}`
+  const ids = `${a.id},${b.id}`
+  return {
+    title: `${a.code} – ${b.code}`,
+    lines: [
+      `${a.city} – ${b.city}`,
+      [flights(count), first && period].filter(Boolean).join(', '),
+      planned > 0 && (planned === count ? 'planned' : `${planned.toLocaleString('en')} of them planned`),
+    ],
+    address: addressOf(links, { fromId: ids, toId: ids }),
+  }
+}
+
+function airportCard({ airports }, index, links) {
+  const { code, name, city, visits: count, id } = airports[index]
+  return {
+    title: code,
+    lines: [name, city !== name && city, visits(count)],
+    address: addressOf(links, { airportId: id }),
+  }
+}
+
+/** What stands beside the pointer, and stays with a way to the flights once it was tapped. */
+export function cards(stage, data, links) {
+  const card = part('div', '', 'map-card')
+  card.setAttribute('role', 'status')
+  card.hidden = true
+  stage.append(card)
+  let held
+
+  function fill({ title, lines, address }, isHeld) {
+    const shown = lines.filter(Boolean).map((text) => {
+      const line = part('p', text)
+      line.dir = 'auto'
+      return line
+    })
+    card.replaceChildren(part('strong', title), ...shown)
+    if (isHeld && address) {
+      const link = part('a', 'See them')
+      link.href = address
+      card.append(link)
+    }
+    card.classList.toggle('held', isHeld)
+  }
+
+  function place({ x, y }) {
+    const { clientWidth, clientHeight } = stage
+    const left = Math.max(8, Math.min(x + 14, clientWidth - card.offsetWidth - 8))
+    const below = y + 14 + card.offsetHeight < clientHeight - 8
+    const top = Math.max(8, below ? y + 14 : y - 14 - card.offsetHeight)
+    card.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`
+  }
+
+  return {
+    isHeld: () => held !== undefined,
+    show({ kind, index }, point, isHeld) {
+      fill((kind === 'airports' ? airportCard : routeCard)(data, index, links), isHeld)
+      held = isHeld ? index : undefined
+      card.hidden = false
+      place(point)
+    },
+    hide() {
+      held = undefined
+      card.hidden = true
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { circleAround, middleOf, wayBetween } from '../../map/sphere.ts'
+
+/** Degrees between two points of a great circle: few enough to be quick, and many enough to be round. */
+const STEP = 2
+
+/** Goes on beyond 180 degrees where a line crosses the date line, so that it stays whole. */
+function unrolled(line) {
+  let before = line[0]?.[0] ?? 0
+  return line.map(([longitude, latitude]) => {
+    let east = longitude
+    while (east - before > 180) east -= 360
+    while (before - east > 180) east += 360
+    before = east
+    return [east, latitude]
+  })
+}
+
+const feature = (type, coordinates, properties, id) => ({
+  type: 'Feature',
+  id,
+  properties,
+  geometry: { type, coordinates },
+})
+const collection = (features) => ({ type: 'FeatureCollection', features })
+
+export const pointsOf = ({ airports }) =>
+  collection(airports.map(({ at, code, visits }, id) => feature('Point', at, { code, visits }, id)))
+
+export const routesOf = ({ airports, routes }) =>
+  collection(
+    routes.map(({ ends: [a, b], count, planned = 0, tracked = false }, id) => {
+      const way = wayBetween(airports[a].at, airports[b].at, STEP)
+      return feature('LineString', unrolled(way), { count, tracked, planned: planned === count }, id)
+    }),
+  )
+
+/** Tracks come as steps in parts of a degree, which are short. */
+const PARTS = 10_000
+
+export const tracksOf = ({ tracks }) =>
+  collection(
+    tracks.map((steps, id) => {
+      let [x, y] = [0, 0]
+      const line = []
+      for (let at = 0; at < steps.length; at += 2) {
+        x += steps[at]
+        y += steps[at + 1]
+        line.push([x / PARTS, y / PARTS])
+      }
+      return feature('LineString', unrolled(line), {}, id)
+    }),
+  )
+
+const LAND_PARTS = 180
+
+/** Outlines of land: each ring as the number of its points and the steps between them, in 16 bits. */
+export function ringsIn(buffer) {
+  const numbers = new Int16Array(buffer)
+  const rings = []
+  for (let at = 0; at < numbers.length; ) {
+    const end = at + 1 + 2 * numbers[at]
+    const ring = []
+    let [x, y] = [0, 0]
+    for (at += 1; at < end; at += 2) {
+      // A step around the earth comes back whole by overflow.
+      x = ((x + numbers[at]) << 16) >> 16
+      y += numbers[at + 1]
+      ring.push([x / LAND_PARTS, y / LAND_PARTS])
+    }
+    rings.push(ring)
+  }
+  return rings
+}
+
+export const landOf = (rings) => collection(rings.map((ring) => feature('Polygon', [ring], {})))
+
+const isCut = ([longitude, latitude]) => Math.abs(longitude) > 179.95 || latitude < -89
+
+/** Borders without the edges at which land was cut for a flat map. */
+export function bordersOf(rings) {
+  const lines = []
+  for (const ring of rings) {
+    let line = []
+    for (const [index, point] of ring.entries()) {
+      if (isCut(point) && isCut(ring[index + 1] ?? ring[0])) {
+        lines.push([...line, point])
+        line = []
+      } else line.push(point)
+    }
+    lines.push(line)
+  }
+  const long = lines.filter(({ length }) => length > 1)
+  return collection([feature('MultiLineString', long, {})])
+}
+
+export function gridOf() {
+  const lines = []
+  for (let longitude = -180; longitude < 180; longitude += 30) {
+    lines.push(Array.from({ length: 35 }, (_, index) => [longitude, index * 5 - 85]))
+  }
+  for (let latitude = -60; latitude <= 60; latitude += 30) {
+    lines.push(Array.from({ length: 73 }, (_, index) => [index * 5 - 180, latitude]))
+  }
+  return collection([feature('MultiLineString', lines, {})])
+}
+
+/** Where most of it happens: airports count as often as they were visited, by and large. */
+const heartOf = (airports) =>
+  middleOf(airports.flatMap(({ at, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => at)))
+
+/** What holds all routes: how far it goes around its middle, where the globe is looked at, and the box on a flat map. */
+export function extentOf({ airports }, { features }) {
+  const points = features.flatMap(({ geometry }) => geometry.coordinates)
+  if (points.length === 0) return { heart: [10, 30], radius: 180, box: [-170, -60, 170, 75] }
+  const { centre, radius } = circleAround(points)
+  const east = points.map(([longitude]) => ((((longitude - centre[0]) % 360) + 540) % 360) - 180)
+  const north = points.map(([, latitude]) => Math.max(-75, Math.min(82, latitude)))
+  const least = (list) => list.reduce((a, b) => Math.min(a, b))
+  const most = (list) => list.reduce((a, b) => Math.max(a, b))
+  const box = [centre[0] + least(east), least(north), centre[0] + most(east), most(north)]
+  return { heart: heartOf(airports), radius, box }
+}

@@ -1,0 +1,32 @@
+import type { Frame } from '../context.ts'
+import type { ShownFilter } from '../filter-bar.ts'
+import type { MapDrawing } from '../map/draw.ts'
+import { Atlas, atlasScripts, ownAtlas } from './atlas.tsx'
+import { FilterBar, NothingFound } from './filter-bar.tsx'
+import { Layout } from './layout.tsx'
+import { RouteList } from './route-map.tsx'
+
+interface Props extends Frame {
+  shown: ShownFilter
+  map: MapDrawing | undefined
+}
+
+export function MapPage({ shown, map, ...frame }: Props) {
+  const { basePath } = frame
+  const bar = { basePath, action: '/map', shown }
+  const links = { basePath, query: shown.query }
+  return (
+    <Layout {...frame} title="Map – Paxlog" place="map" scripts={map ? atlasScripts : []} wide>
+      <h1 class="unseen">Map</h1>
+      <FilterBar {...bar} />
+      {map && <Atlas drawing={map} {...ownAtlas(links)} full />}
+      {map && <RouteList lines={map.lines} links={links} />}
+      {!map && shown.query !== '' && <NothingFound {...bar} />}
+      {!map && shown.query === '' && (
+        <p class="card empty">
+          No flights yet. <a href={basePath || '/'}>Your log</a> has ways to bring some here.
+        </p>
+      )}
+    </Layout>
+  )
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+import { manyFlights, places } from '../../support/travel.ts'
+
+const NOW = Date.parse('2026-06-01T00:00:00Z')
+
+async function travelled() {
+  const instance = await signedIn({ now: () => NOW })
+  const made = places(instance.db)
+  const api = instance.as(instance.key(instance.owner.id))
+  const { ZRH, LIS, JFK, CPH } = made.airports
+  const fly = async (date: string, fromId: number, toId: number, more: object = {}) =>
+    (await api.post('/flights', { date, fromId, toId, ...more })).body.data.id as number
+  await fly('2016-03-04', ZRH, LIS)
+  await fly('2025-10-08', LIS, ZRH)
+  await fly('2024-05-01', ZRH, CPH, { datePrecision: 'year' })
+  await fly('2030-01-02', LIS, JFK)
+  return { ...instance, made, api, fly }
+}
+
+/** Steps of a track as the script of the map adds them up. */
+function lineOf(steps: number[]): number[][] {
+  let [x, y] = [0, 0]
+  return steps.flatMap((step, index) => {
+    if (index % 2 === 0) {
+      x += step
+      return []
+    }
+    y += step
+    return [[x / 10_000, y / 10_000]]
+  })
+}
+
+const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy'])
+
+describe('GET /map', () => {
+  test('shows the picture, the bar and the routes in words, and follows the filter', async () => {
+    const { browser, app, made } = await travelled()
+    const { status, html } = await browser.get('/map')
+    expect(status).toBe(200)
+    expect(html).toContain('3 routes between 4 airports on a map of the earth. Most flown: LIS – ZRH, 2 times.')
+    const { ZRH, LIS } = made.airports
+    const both = [`${LIS},${ZRH}`, `${ZRH},${LIS}`].map((ids) => `href="/?fromId=${ids}&amp;toId=${ids}"`)
+    expect(both.some((link) => html.includes(link))).toBe(true)
+    const filtered = await browser.get('/map?year=2016')
+    expect(filtered.html).toContain('1 route between 2 airports')
+    expect(filtered.html).toMatch(/href="\/\?year=2016&amp;fromId=/)
+    expect((await browser.get('/map?year=1999')).html).toContain('No flight fits this filter.')
+    const stranger = await browserSession(app).get('/map?year=2016')
+    expect([stranger.status, stranger.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
+  })
+
+  test('lets a worker of ours run where there is a map, and nowhere else', async () => {
+    const { browser } = await travelled()
+    for (const path of ['/', '/map']) expect(policyOf(await browser.get(path))).toMatch(/; worker-src 'self'$/)
+    for (const path of ['/map?year=1999', '/settings/preferences']) {
+      expect(policyOf(await browser.get(path))).not.toContain('worker-src')
+    }
+  })
+
+  test('draws what is only planned by itself', async () => {
+    const { browser } = await travelled()
+    const { html } = await browser.get('/map')
+    expect(html.match(/class="flown planned size-1"/g)).toHaveLength(1)
+    expect((await browser.get('/map?completed=true')).html).not.toContain('flown planned')
+  })
+
+  test('names a script, a worker and outlines that are served', async () => {
+    const { browser } = await travelled()
+    const { html } = await browser.get('/map')
+    const paths = [...html.matchAll(/data-(?:script|worker|coarse|fine)="([^"]+)"/g)].map(([, path]) => path!)
+    expect(paths).toHaveLength(4)
+    for (const path of paths) expect([path, (await browser.get(path)).status]).toEqual([path, 200])
+    const script = await browser.get(paths[0]!)
+    const parts = [...script.html.matchAll(/from ?"\.\/([\w-]+\.js)"/g)].map(([, file]) => file!)
+    expect(parts.length).toBeGreaterThan(0)
+    for (const file of parts) expect((await browser.get(`/assets/${file}`)).status).toBe(200)
+  })
+
+  test('is refused to a role that may not read flights', async () => {
+    const { app, services, user, made, db } = await travelled()
+    const { id } = user({ role: ['flight.create.own'] })
+    manyFlights(db, made, id, 5)
+    const browser = browserSession(app)
+    browser.jar.set('paxlog', services.sessions.start(id))
+    for (const path of ['/map', '/map/data']) expect((await browser.get(path)).status).toBe(403)
+    expect((await browser.get('/')).html).not.toContain('href="/map"')
+  })
+})
+
+describe('GET /map/data', () => {
+  const dataOf = async ({ browser }: Pick<Awaited<ReturnType<typeof travelled>>, 'browser'>, query = '') => {
+    const { status, headers, html } = await browser.get(`/map/data${query}`)
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'no-store',
+    ])
+    return JSON.parse(html)
+  }
+  const codes = ({ airports, routes }: { airports: { code: string }[]; routes: { ends: number[] }[] }) =>
+    routes.map(({ ends }) => ends.map((end) => airports[end]!.code).join(' – '))
+
+  test('has both directions of a route as one, with the first and the last day as the user reads them', async () => {
+    const it = await travelled()
+    const data = await dataOf(it)
+    expect(codes(data)).toEqual(['LIS – ZRH', 'CPH – ZRH', 'JFK – LIS'])
+    expect(data.routes[0]).toMatchObject({ count: 2, first: '4 Mar 2016', last: '8 Oct 2025' })
+    expect(data.routes[0]).not.toHaveProperty('planned')
+    expect(data.routes.filter(({ planned }: { planned?: number }) => planned === 1)).toHaveLength(1)
+    expect(data.routes.some(({ first }: { first: string }) => first === '2024')).toBe(true)
+    expect(data.routeCount).toBe(3)
+    expect(data.airports[0]).toMatchObject({ visits: 3 })
+    expect((await dataOf(it, '?year=2016')).routes).toEqual([expect.objectContaining({ count: 1 })])
+  })
+
+  test('leaves out the flights of others, and follows every change', async () => {
+    const it = await travelled()
+    await it
+      .as(it.user())
+      .post('/flights', { date: '2025-05-01', fromId: it.made.airports.SIN, toId: it.made.airports.HNL })
+    expect((await dataOf(it)).routeCount).toBe(3)
+    await it.fly('2025-05-01', it.made.airports.SIN, it.made.airports.HNL)
+    expect((await dataOf(it)).routeCount).toBe(4)
+  })
+
+  test('has the own tracks, which home draws too, and says which routes have one', async () => {
+    const it = await travelled()
+    const { ZRH, LIS } = it.made.airports
+    expect((await it.browser.get('/')).html).not.toContain('class="tracks"')
+    const coordinates = [
+      [8.5, 47.4],
+      [2, 44.123456],
+      [-9.1, 38.8],
+    ]
+    await it.fly('2025-11-01', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
+    const data = await dataOf(it)
+    expect(data.tracks.map(lineOf)).toEqual([
+      [
+        [8.5, 47.4],
+        [2, 44.1235],
+        [-9.1, 38.8],
+      ],
+    ])
+    expect(data.routes.filter(({ tracked }: { tracked?: true }) => tracked)).toHaveLength(1)
+    expect((await it.browser.get('/')).html).toContain('class="tracks"')
+    expect((await dataOf(it, '?hasTrack=false')).tracks).toEqual([])
+    expect((await it.browser.get('/?year=2016')).html).not.toContain('class="tracks"')
+  })
+
+  test('bounds the points of all tracks together', async () => {
+    const it = await travelled()
+    const { ZRH, LIS } = it.made.airports
+    const coordinates = Array.from({ length: 3000 }, (_, index) => [8.5 - index / 200, 47.4 - index / 400])
+    for (let index = 0; index < 8; index++)
+      await it.fly('2025-11-01', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
+    const { tracks } = await dataOf(it)
+    expect(tracks).toHaveLength(8)
+    expect(tracks.flat().length / 2).toBeLessThanOrEqual(10_000)
+    for (const steps of tracks) expect(lineOf(steps).at(-1)![0]).toBeCloseTo(8.5 - 2999 / 200, 3)
+  })
+
+  test('leaves out what cannot be read of the filter', async () => {
+    const it = await travelled()
+    for (const query of ['?year=soon', '?fromId=x', `?text=${'a'.repeat(9000)}`]) {
+      expect((await dataOf(it, query)).routeCount).toBe(3)
+    }
+  })
+})
+
+describe('a map of more routes than a picture can hold', () => {
+  test('says how many are drawn', async () => {
+    const { browser, db, owner } = await signedIn()
+    const { $client } = db
+    const airport = $client.prepare(
+      `insert into airports (source_id, icao, name, latitude, longitude, timezone, type, continent, country)
+       values (?, ?, ?, ?, ?, 'UTC', 'large_airport', 'EU', 'CH')`,
+    )
+    const flight = $client.prepare(
+      `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
+       values ('2020-01-01', 'day', ?, ?, 0, '2020-01-01T00:00:00Z', '2020-01-01T00:00:00Z')`,
+    )
+    const aboard = $client.prepare(`insert into passengers (flight_id, user_id, date) values (?, ?, '2020-01-01')`)
+    $client.transaction(() => {
+      const ids = Array.from({ length: 32 }, (_, index) => {
+        const code = `X${String(index).padStart(3, '0')}`
+        return airport.run(code, code, `Field ${index}`, 30 + index, index * 3).lastInsertRowid
+      })
+      for (const [index, from] of ids.entries()) {
+        for (const to of ids.slice(index + 1)) aboard.run(flight.run(from, to).lastInsertRowid, owner.id)
+      }
+    })()
+    for (const path of ['/', '/map']) {
+      expect((await browser.get(path)).html).toMatch(
+        /<p class="quiet drawn" data-drawn="true">\s*400 of 496 routes are drawn\./,
+      )
+    }
+    expect(JSON.parse((await browser.get('/map/data')).html).routes).toHaveLength(496)
+  })
+})
