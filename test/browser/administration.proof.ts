@@ -27,7 +27,7 @@ describe.skipIf(chromiumMissing)(
       await opened.getByLabel('User name').fill(username)
       await opened.getByLabel('Password').fill(PASSWORD)
       await opened.getByRole('button', { name: 'Sign in' }).click()
-      await opened.getByRole('button', { name: 'Sign out' }).waitFor()
+      await opened.locator('details.account').waitFor()
       return opened
     }
 

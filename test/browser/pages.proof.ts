@@ -48,7 +48,8 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
     await page.getByRole('button', { name: 'Create the owner' }).click()
     await page.getByRole('heading', { level: 1, name: 'Mira Holm' }).waitFor()
 
-    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
+    await page.locator('.account summary').click()
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
     await page.getByLabel('Distances').selectOption('Miles')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -83,6 +84,7 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByText('Your password was changed.').waitFor()
 
+    await page.locator('.account summary').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await page.goBack()
@@ -143,6 +145,8 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
     await page.keyboard.press('Enter')
     await page.getByText('The API key was deleted.').waitFor()
     await page.waitForLoadState('load')
+    await tabTo(/^Account of Mira/)
+    await page.keyboard.press('Enter')
     await tabTo(/^Sign out/)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()

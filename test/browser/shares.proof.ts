@@ -55,7 +55,8 @@ describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` 
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('img', { name: /^Map of \d+ routes$/ }).waitFor()
 
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+    await page.locator('.account summary').click()
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Shares' }).click()
     await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor()
     await page.getByLabel('Address').fill('two words')

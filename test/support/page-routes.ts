@@ -7,6 +7,7 @@ export const pageRoutes = [
   'GET /',
   'GET /map',
   'GET /map/data',
+  ...each('GET', '/flights /settings /admin'),
   'GET /setup',
   'POST /setup',
   'GET /login',

@@ -33,6 +33,7 @@ import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
 import { statisticsPage } from './statistics.tsx'
 import { userPages } from './users.tsx'
+import { ways } from './ways.ts'
 
 /** The first requests come before the warm-up, which nobody waits for. */
 const WARM_UP_AFTER_MS = 500
@@ -68,6 +69,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(signIn, context)
   await app.register(oidcPages, context)
   await app.register(home, context)
+  await app.register(ways, context)
   await app.register(flightDetails, context)
   await app.register(mapPage, context)
   await app.register(flightPages, context)

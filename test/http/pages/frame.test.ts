@@ -91,10 +91,11 @@ describe('the headers of pages', () => {
 
 describe('the navigation', () => {
   /** The entries that are marked, in the bar and among the pages of a group, with how. */
-  const marked = (html: string) =>
-    [...html.matchAll(/<a href="([^"]*)" aria-current="(\w+)">([^<]*)<\/a>/g)].map(
-      ([, , how, name]) => `${name} ${how}`,
-    )
+  const marked = (html: string) => {
+    const links = html.replace(/<svg.*?<\/svg>/gs, '').matchAll(/<a href="([^"]*)" aria-current="(\w+)">([^<]*)<\/a>/g)
+    // What the bar of a phone has no room for stands in the menu too.
+    return [...new Set([...links].map(([, , how, name]) => `${name} ${how}`))]
+  }
 
   test('marks where one is on every page behind the sign-in, also on forms and on one thing of a list', async () => {
     const { browser, owner, db, services, as, key } = await signedIn()
@@ -112,6 +113,7 @@ describe('the navigation', () => {
       ['/', ['Flights page']],
       ['/flights/new', ['Flights true']],
       ['/import', ['Flights true']],
+      [`/flights/${flight.body.data.id}`, ['Flights true']],
       [`/flights/${flight.body.data.id}/edit`, ['Flights true']],
       ['/settings/preferences', ['Settings page', 'Preferences page']],
       ['/settings/shares', ['Settings true', 'Shares page']],
@@ -133,11 +135,43 @@ describe('the navigation', () => {
   })
 })
 
+describe('the ways around', () => {
+  test('lead from names that people guess to the page that is meant', async () => {
+    const { app, browser, user, services } = await signedIn()
+    const ways = { '/settings': '/settings/preferences', '/admin': '/admin/users', '/flights': '/' }
+    for (const [from, to] of Object.entries(ways)) {
+      expect(await browser.get(from)).toMatchObject({ status: 303, location: to })
+      const next = encodeURIComponent(from)
+      expect(await browserSession(app).get(from)).toMatchObject({ status: 303, location: `/login?next=${next}` })
+    }
+    expect((await browser.get('/flights?year=2024&text=a')).location).toBe('/?year=2024&text=a')
+    const reader = browserSession(app)
+    reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    expect(await reader.get('/admin')).toMatchObject({ status: 303, location: '/' })
+    const below = await signedIn({ baseUrl: 'http://localhost/log' })
+    expect((await below.browser.get('/log/settings')).location).toBe('/log/settings/preferences')
+    expect((await below.browser.get('/log/flights')).location).toBe('/log')
+  })
+
+  test('stand in a bar with a way to add a flight, and in a menu that needs no script', async () => {
+    const { app, browser, user, services } = await signedIn()
+    const { html } = await browser.get('/')
+    expect(html).toMatch(/<li class="add"><a href="\/flights\/new" aria-label="Add a flight">/)
+    const menu = /<details class="menu account">.*?<\/details>/s.exec(html)![0]
+    for (const part of ['<bdi>Mira</bdi>', 'href="/settings/preferences"', 'href="/docs"', 'action="/logout"']) {
+      expect(menu).toContain(part)
+    }
+    const reader = browserSession(app)
+    reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    expect((await reader.get('/')).html).not.toMatch(/class="add"|Administration/)
+  })
+})
+
 describe('an error of pages', () => {
   test('is an HTML page for an unknown address, also for forms', async () => {
     const { app } = await paxlog()
     const browser = browserSession(app)
-    for (const url of ['/nothing', '/settings', '/share', '/share/a/b']) {
+    for (const url of ['/nothing', '/settings/nothing', '/share', '/share/a/b']) {
       const { status, html, headers } = await browser.get(url)
       expect([url, status, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])
       expect(html).toContain('There is nothing here')

@@ -8,7 +8,7 @@ export async function signIn(tab: Page, base: string, username: string): Promise
   await tab.getByLabel('User name').fill(username)
   await tab.getByLabel('Password').fill(PASSWORD)
   await tab.getByRole('button', { name: 'Sign in' }).click()
-  await tab.getByRole('button', { name: 'Sign out' }).waitFor()
+  await tab.locator('details.account').waitFor()
 }
 
 /** Shows every view once, each to whom it is for; `from` is the address that the limits see. */

@@ -170,3 +170,15 @@ function suggest(field) {
 }
 
 for (const field of document.querySelectorAll('[data-search]')) suggest(field)
+
+/** What unfolds over the page folds again when one looks elsewhere. */
+const foldMenus = (except) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (menu !== except) menu.open = false
+}
+document.addEventListener('click', ({ target }) => foldMenus(target.closest?.('details.menu')))
+document.addEventListener('keydown', (event) => {
+  const menu = event.key === 'Escape' && document.activeElement?.closest('details.menu[open]')
+  if (!menu) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+})

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { assets } from '../assets.ts'
 import type { Viewer } from '../context.ts'
 import type { Faults } from '../forms.ts'
-import { GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
+import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
 interface LayoutProps {
   title: string
@@ -46,7 +46,12 @@ function Header({ basePath, viewer, ...here }: Pick<LayoutProps, 'basePath' | 'v
         <Mark />
         Paxlog
       </a>
-      {viewer && <MainNavigation basePath={basePath} viewer={viewer} {...here} />}
+      {viewer && (
+        <>
+          <MainNavigation basePath={basePath} viewer={viewer} {...here} />
+          <AccountMenu basePath={basePath} viewer={viewer} {...here} />
+        </>
+      )}
     </header>
   )
 }
