@@ -107,13 +107,36 @@ describe('ways', () => {
     }
   })
 
-  test('over a pole leave at the edge also where an airport far north brings the pole into the map', async () => {
+  test('over a pole stay whole in a log of the world, also where an airport lies far north', async () => {
     const far = { from: spot('OSL', 60.2, 11.1), to: spot('LYR', 78.25, 15.47), count: 4 }
-    const map = await drawn([...routes(`${world} DXB-LAX`), far])
-    expect(alongEdge(map)).toBeLessThan(120)
-    // Both ends of the way are still there, and so is the whole way to the far airport.
-    const ends = legLines(map).flatMap((line) => [line[0]!, line.at(-1)!])
-    for (const code of ['DXB', 'LAX', 'LYR']) expect(ends.some((end) => near(end, airportOf(map, code)))).toBe(true)
+    const logs = [
+      routes(`${world} DXB-LAX-2`),
+      routes(`${world} DXB-LAX-2 SYD-JNB`),
+      [...routes(`${world} DXB-LAX-2`), far],
+    ]
+    for (const log of logs) {
+      const map = await drawn(log)
+      const ends = ['DXB', 'LAX'].map((code) => airportOf(map, code))
+      const whole = legLines(map).filter((line) =>
+        ends.every((end) => [line[0]!, line.at(-1)!].some((one) => near(one, end))),
+      )
+      expect(whole).toHaveLength(1)
+      for (const [x, y] of whole[0]!) {
+        expect([x > 0 && x < map.width, y > 0 && y < map.height]).toEqual([true, true])
+      }
+      // It passes north of everything that is flown to, and not along the edge.
+      expect(Math.min(...whole[0]!.map(([, y]) => y))).toBeLessThan(Math.min(...map.airports.map(({ y }) => y)))
+      expect(alongEdge(map)).toBeLessThan(120)
+    }
+  })
+
+  test('over both sides of a pole leave the map at its sides at most, never above', async () => {
+    const map = await drawn(routes(`${world} DXB-LAX JFK-HKG`))
+    const loose = legLines(map)
+      .flatMap((line) => [line[0]!, line.at(-1)!])
+      .filter((end) => !map.airports.some((airport) => near(end, airport)))
+    expect(loose).toHaveLength(2)
+    for (const [x, y] of loose) expect([x < 20 || x > map.width - 20, y > 10]).toEqual([true, true])
   })
 
   test.each([30, 120, 900, 5000])('of %i points are drawn where the points are', async (count) => {

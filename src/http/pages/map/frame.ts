@@ -1,4 +1,5 @@
 import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoPath, geoRotation } from 'd3-geo'
+import { geoMiller } from './miller.ts'
 import { circleAround, type Point, wayBetween } from './sphere.ts'
 
 /** Natural Earth in two scales: for the world, and for a part of it. */
@@ -49,13 +50,18 @@ const FAR_SOUTH = -40
 const HEMISPHERE = 80
 /** However close the airports are, the map is this wide at least, in pixels for each radian. */
 const CLOSEST = WIDTH / ((10 * Math.PI) / 180)
-/** How many pixels the whole earth is wide on the scale of one pixel. */
-const WORLD_WIDTH = 5.4134
+/** Maps of the world: the usual one, and one for logs with ways over a pole. How wide is the earth on the scale of one pixel? */
+const worlds = {
+  usual: { make: geoEqualEarth, width: 5.4134 },
+  polar: { make: geoMiller, width: 2 * Math.PI },
+} as const
 const MEASURE = 1000
 /** How far a curve may be off, in pixels. */
 const SMOOTHNESS = 0.35
 /** Around airports at the upper and lower edge of a map of the world. */
 const ROOM = 0.08
+/** Above ways over a pole, which shall not creep along the edge. */
+const POLAR_ROOM = 0.16
 /** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
 const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
 
@@ -181,22 +187,29 @@ function closeFrame(
 
 function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Frame {
   const turn = bestTurn(ways)
-  const projection = geoEqualEarth().rotate(turn).scale(MEASURE).translate([0, 0])
+  // An upright map would cut them off at its upper edge.
+  const isOverPole = turn[1] === 0 && ways.some(isPolar)
+  const world = worlds[isOverPole ? 'polar' : 'usual']
+  const projection = world.make().rotate(turn).scale(MEASURE).translate([0, 0])
   const extent = measured(projection, ways)
   const airports = ways.flatMap((way) => [way[0]!, way.at(-1)!])
-  // Ways over a pole leave an upright map at its upper edge and come back there; airports never do.
   const heights = (turn[1] === 0 ? airports : ways.flat()).map((point) => projection(point)![1] / MEASURE)
-  const edge = (latitude: number) => geoEqualEarth().scale(1).translate([0, 0])([0, latitude])![1]
-  const top = Math.min(edge(NORTH_EDGE), Math.min(...heights) - ROOM)
-  const bottom = Math.max(edge(SOUTH_EDGE), Math.max(...heights) + ROOM)
-  const scale = (WIDTH - 8) / WORLD_WIDTH
+  const edge = (latitude: number) => world.make().scale(1).translate([0, 0])([0, latitude])![1]
+  let top = Math.min(edge(NORTH_EDGE), Math.min(...heights) - ROOM)
+  let bottom = Math.max(edge(SOUTH_EDGE), Math.max(...heights) + ROOM)
+  if (isOverPole) {
+    top = Math.min(top, extent.top - POLAR_ROOM)
+    bottom = Math.max(bottom, extent.bottom + POLAR_ROOM)
+  }
+  const scale = Math.min((WIDTH - 8) / world.width, limits.most / (bottom - top))
+  const ends = isOverPole ? undefined : airports
   if ((WIDTH - 2 * MARGIN) / (extent.right - extent.left) > scale * 1.25) {
     const seen = { ...extent, top: Math.max(extent.top, top), bottom: Math.min(extent.bottom, bottom) }
-    return closeFrame(projection, seen, limits, { top, bottom }, airports)
+    return closeFrame(projection, seen, limits, { top, bottom }, ends)
   }
   const height = Math.round(clamp((bottom - top) * scale, limits.least, limits.most))
   projection.scale(scale).translate([WIDTH / 2, height / 2 - ((top + bottom) / 2) * scale])
-  return framed(projection, height, true, airports)
+  return framed(projection, height, true, ends)
 }
 
 /**
@@ -244,7 +257,8 @@ const withoutCurves = (projection: GeoProjection): GeoProjection =>
     .clipExtent(projection.clipExtent())
     .precision(0)
 
-function framed(projection: GeoProjection, height: number, isWorld: boolean, ends: readonly Point[] = []): Frame {
+/** With the ends of all ways, those over a pole are cut at the edges. */
+function framed(projection: GeoProjection, height: number, isWorld: boolean, ends?: readonly Point[]): Frame {
   const [x, y] = projection.translate()
   projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
   projection.precision(SMOOTHNESS).clipExtent([
@@ -256,6 +270,7 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
   const [longitude, latitude] = projection.rotate()
   const key = [
     isWorld,
+    ends === undefined,
     ...projection.rotate(),
     projection.angle(),
     projection.scale(),
@@ -269,7 +284,7 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
     outlines: isWorld ? projection : withoutCurves(projection),
     detail: projection.scale() > 600 ? 'fine' : 'coarse',
     centre: [-longitude, -latitude],
-    partsOf: isWorld ? partsBetween(projection, height, ends) : (way) => [[...way]],
+    partsOf: ends ? partsBetween(projection, height, ends) : (way) => [[...way]],
     radius,
     key: key.join(' '),
   }
