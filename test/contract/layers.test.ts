@@ -27,7 +27,7 @@ const order: Record<string, string[]> = {
   oauth: ['activity', 'users'],
   sessions: ['activity', 'users'],
   identities: ['activity', 'users', 'roles', 'sessions'],
-  visited: ['users', 'reference', 'stats'],
+  visited: ['users', 'reference', 'flights', 'stats'],
   reference: [],
   'custom-fields': ['reference'],
   flights: ['activity', 'users', 'reference', 'custom-fields'],

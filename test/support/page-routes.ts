@@ -26,6 +26,7 @@ export const pageRoutes = [
   'POST /flights/{id}/edit',
   'POST /flights/{id}/delete',
   'GET /statistics',
+  ...each('GET POST', '/countries'),
   'GET /search/airports',
   'GET /search/airlines',
   'GET /search/aircraft',

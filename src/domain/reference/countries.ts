@@ -14,3 +14,6 @@ export const Country = z.string().toUpperCase().refine(isCountry, 'Must be an IS
 
 /** The continent of a country, by the codes of this contract. */
 export const continentOf = (country: string) => countries[country as keyof typeof countries].continent
+
+/** Every code that a record may have. */
+export const countryCodes: readonly string[] = Object.keys(countries).filter(isCountry).sort()

@@ -219,8 +219,10 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   /** The countries of a user's completed flights, for those who have decided already. */
-  const countriesOf = (userId: string): Promise<CountryVisits[]> =>
-    counted('countries', { target: { userId }, filter: {}, people: 'none' }, () => countryVisits(records.airport))
+  const countriesOf = (userId: string, filter: FlightFilter = {}): Promise<CountryVisits[]> =>
+    counted('countries', { target: { userId }, filter: filterOf(filter) ?? {}, people: 'none' }, () =>
+      countryVisits(records.airport),
+    )
 
   return { get, getLegacy, getBreakdown, getRecords, getOverview, getYear, countriesOf, of }
 }

@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import type { FlightFilter } from '../flights/filter-contract.ts'
 import { continentOf } from '../reference/countries.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { CountryRecord, VisitedCountry, VisitedCountryWrite } from './contract.ts'
@@ -26,10 +27,10 @@ export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
     store.delete(caller.userId, code)
   }
 
-  /** What flights tell and what was entered by hand, together; nothing is written by it. */
-  async function countries(caller: Caller): Promise<CountryRecord[]> {
+  /** What the flights that the filter lets through tell and what was entered by hand, together; nothing is written by it. */
+  async function countries(caller: Caller, filter: FlightFilter = {}): Promise<CountryRecord[]> {
     authorize(caller, 'listCountries', {})
-    const derived = new Map((await stats.countriesOf(caller.userId)).map((visits) => [visits.code, visits]))
+    const derived = new Map((await stats.countriesOf(caller.userId, filter)).map((visits) => [visits.code, visits]))
     const entered = new Map(store.list(caller.userId).map((record) => [record.code, record]))
     const codes = [...new Set([...derived.keys(), ...entered.keys()])].sort()
     return codes.map((code) => {

@@ -24,6 +24,7 @@ const STYLE_PARTS = [
   'flight-form',
   'map',
   'atlas',
+  'countries',
   'share',
   'reference',
   'administration',

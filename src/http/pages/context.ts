@@ -22,6 +22,7 @@ import type { ImportService } from '../../domain/transfer/import.ts'
 import type { KeptFiles } from '../../domain/transfer/kept-files.ts'
 import type { UserService } from '../../domain/users/service.ts'
 import type { SetupCode } from '../../domain/users/setup-code.ts'
+import type { VisitedService } from '../../domain/visited/service.ts'
 import type { Formats } from './formats.ts'
 import type { KeptForms } from './kept-forms.ts'
 import type { Notices } from './notices.ts'
@@ -50,6 +51,7 @@ export interface PageOptions {
   imports: ImportService
   importFiles: KeptFiles
   stats: StatsService
+  visited: VisitedService
   shares: ShareService
   calendars: CalendarService
   visitors: ReturnType<typeof visitorView>

@@ -6,6 +6,7 @@ import { authorize } from './authorize.tsx'
 import { calendar } from './calendar.tsx'
 import { compressPages } from './compression.ts'
 import type { PageContext, PageOptions } from './context.ts'
+import { countriesPage } from './countries.tsx'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
@@ -76,6 +77,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(importPage, context)
   await app.register(exportPage, context)
   await app.register(statisticsPage, context)
+  await app.register(countriesPage, context)
   await app.register(search, context)
   await app.register(preferencesPage, context)
   await app.register(security, context)

@@ -1,4 +1,4 @@
-import { at, type View } from './view.ts'
+import { at, faulty, type View } from './view.ts'
 
 /** What a log is counted up to. */
 export const statisticsViews: readonly View[] = [
@@ -6,4 +6,14 @@ export const statisticsViews: readonly View[] = [
   { name: 'statistics-filtered', as: 'ines', routes: ['GET /statistics'], open: at('/statistics?year=2023&text=sas') },
   { name: 'statistics-nothing', as: 'ines', routes: ['GET /statistics'], open: at('/statistics?year=1950&seat=aisle') },
   { name: 'statistics-empty', as: 'noor', routes: ['GET /statistics'], open: at('/statistics') },
+  { name: 'countries', as: 'ines', routes: ['GET /countries'], open: at('/countries') },
+  { name: 'countries-empty', as: 'noor', routes: ['GET /countries'], open: at('/countries') },
+  {
+    name: 'countries-faults',
+    as: 'noor',
+    routes: ['POST /countries'],
+    open: faulty('/countries', async (tab) => {
+      await tab.getByRole('button', { name: 'Save the mark' }).click()
+    }),
+  },
 ]

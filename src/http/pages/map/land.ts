@@ -7,19 +7,38 @@ import { type Land, landsIn, ringsOf } from './land-file.ts'
 import { angleBetween } from './sphere.ts'
 import { turns } from './turns.ts'
 
+const file = (name: string) => join(packageRoot, 'src/http/pages/assets', name)
+
 async function read(detail: Detail): Promise<Land[]> {
-  const { buffer, byteOffset, byteLength } = await readFile(
-    join(packageRoot, `src/http/pages/assets/land-${detail}.bin`),
-  )
+  const { buffer, byteOffset, byteLength } = await readFile(file(`land-${detail}.bin`))
   return landsIn(new Int16Array(buffer, byteOffset, byteLength / Int16Array.BYTES_PER_ELEMENT))
 }
 
 const files: Partial<Record<Detail, Promise<Land[]>>> = {}
 
-/** The land in sight; a file is read when the first map needs it, and never before. */
-async function landIn({ detail, centre, radius }: Frame): Promise<Land[]> {
+/** A file is read when the first map needs it, and never before. */
+function landsOf(detail: Detail): Promise<Land[]> {
   files[detail] ??= read(detail)
-  const lands = await files[detail]
+  return files[detail]
+}
+
+/** The land of each country, by its code, in the detail of a map of the world; small ones are only in the other file. */
+export async function landByCountry(): Promise<Map<string, Land[]>> {
+  const owners = JSON.parse(await readFile(file('land-countries.json'), 'utf8')) as Record<Detail, string>
+  const countries = new Map<string, Land[]>()
+  for (const detail of ['coarse', 'fine'] as const) {
+    const lands = await landsOf(detail)
+    const known = new Set(countries.keys())
+    for (const [index, code] of owners[detail].split(' ').entries()) {
+      if (!known.has(code)) countries.set(code, [...(countries.get(code) ?? []), lands[index]!])
+    }
+  }
+  return countries
+}
+
+/** The land in sight. */
+async function landIn({ detail, centre, radius }: Frame): Promise<Land[]> {
+  const lands = await landsOf(detail)
   return lands.filter((land) => angleBetween(centre, land.centre) < land.radius + radius)
 }
 

@@ -17,6 +17,7 @@ const places = {
   home: { path: '/', label: 'Flights' },
   map: { path: '/map', label: 'Map', for: ['flight.read.own'] },
   statistics: { path: '/statistics', label: 'Statistics', for: ['flight.read.own'] },
+  countries: { path: '/countries', label: 'Countries', for: ['flight.read.own'] },
   preferences: { path: '/settings/preferences', label: 'Preferences', group: 'Settings' },
   shares: { path: '/settings/shares', label: 'Shares', group: 'Settings', for: ['flight.share.own'] },
   calendar: { path: '/settings/calendar', label: 'Calendar', group: 'Settings', for: ['flight.read.own'] },

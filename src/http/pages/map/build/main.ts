@@ -8,16 +8,34 @@ import coarse from 'world-atlas/countries-110m.json' with { type: 'json' }
 import { packageRoot } from '../../../../lib/package-root.ts'
 import { packLand } from '../land-file.ts'
 import type { Point } from '../sphere.ts'
+import { countryOf } from './country-of.ts'
 
-function piecesOf(topology: Topology): Point[][][] {
-  const { features } = feature(topology, topology.objects.countries as GeometryCollection)
-  return features.flatMap(({ geometry }) => {
-    if (geometry.type === 'Polygon') return [geometry.coordinates as Point[][]]
-    return geometry.type === 'MultiPolygon' ? (geometry.coordinates as Point[][][]) : []
+interface Piece {
+  country: string
+  rings: Point[][]
+}
+
+function piecesOf(topology: Topology): Piece[] {
+  const { features } = feature(topology, topology.objects.countries as GeometryCollection<{ name: string }>)
+  return features.flatMap(({ id, properties, geometry }) => {
+    const all =
+      geometry.type === 'Polygon'
+        ? [geometry.coordinates]
+        : geometry.type === 'MultiPolygon'
+          ? geometry.coordinates
+          : []
+    return (all as Point[][][]).map((rings) => ({ country: countryOf(id, properties.name, rings[0]!), rings }))
   })
 }
 
+const write = (name: string, content: string | Int16Array) =>
+  writeFileSync(join(packageRoot, 'src/http/pages/assets', name), content)
+
+const owners: Record<string, string> = {}
 for (const [name, topology] of Object.entries({ coarse, fine })) {
+  const pieces = piecesOf(topology)
   // As it is: unpacking it would take longer than everything else that is done with it.
-  writeFileSync(join(packageRoot, `src/http/pages/assets/land-${name}.bin`), packLand(piecesOf(topology)))
+  write(`land-${name}.bin`, packLand(pieces.map(({ rings }) => rings)))
+  owners[name] = pieces.map(({ country }) => country).join(' ')
 }
+write('land-countries.json', `${JSON.stringify(owners, null, 2)}\n`)
