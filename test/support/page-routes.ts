@@ -54,6 +54,12 @@ export const pageRoutes = [
   ...each('POST', '/admin/users/{id}/password /admin/users/{id}/delete'),
   ...each('GET POST', '/admin/roles /admin/roles/{id} /admin/custom-fields /admin/custom-fields/{id}'),
   ...each('POST', '/admin/roles/{id}/delete /admin/custom-fields/{id}/delete'),
+  'GET /admin/reference',
+  ...['airports', 'airlines', 'aircraft'].flatMap((kind) => [
+    ...each('GET POST', `/admin/reference/${kind} /admin/reference/${kind}/{id}`),
+    ...each('GET', `/admin/reference/${kind}/new`),
+    ...each('POST', `/admin/reference/${kind}/{id}/delete /admin/reference/${kind}/{id}/merge`),
+  ]),
   'GET /oauth/authorize',
   'GET /oauth/consent',
   'POST /oauth/consent',

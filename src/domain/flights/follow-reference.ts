@@ -14,10 +14,10 @@ function announce(db: Db, column: typeof flights.airlineId | typeof flights.airc
 }
 
 /**
- * Distance and completion are stored with a flight, but depend on where its airports lie and on their zones.
- * When airports change, their flights follow.
+ * Distance and completion are stored with a flight, but depend on where its airports lie and on their zones: whatever
+ * changes those brings the flight up to date. Writing the distance also puts it into the feed.
  */
-function recompute(db: Db, reference: ReferenceService, airportIds: readonly number[]): void {
+function recompute(db: Db, reference: ReferenceService, affected: readonly (typeof flights.$inferSelect)[]): void {
   const { placeholder } = sql
   const update = statements(db).write(
     db
@@ -25,13 +25,6 @@ function recompute(db: Db, reference: ReferenceService, airportIds: readonly num
       .set({ distanceMeters: sql`${placeholder('meters')}`, completedFrom: sql`${placeholder('completed')}` })
       .where(eq(flights.id, placeholder('id'))),
   )
-  // One pass over all flights, however many airports changed.
-  const changed = jsonList(JSON.stringify(airportIds))
-  const affected = db
-    .select()
-    .from(flights)
-    .where(or(inArray(flights.fromId, changed), inArray(flights.toId, changed)))
-    .all()
   for (const flight of affected) {
     const from = reference.records.airport(flight.fromId)!
     const to = reference.records.airport(flight.toId)!
@@ -39,13 +32,31 @@ function recompute(db: Db, reference: ReferenceService, airportIds: readonly num
   }
 }
 
-/** What the rows of reference data that changed mean for flights, inside the same transaction. */
+/** One pass over all flights, however many airports changed. */
+function ofAirports(db: Db, airportIds: readonly number[]) {
+  const changed = jsonList(JSON.stringify(airportIds))
+  return db
+    .select()
+    .from(flights)
+    .where(or(inArray(flights.fromId, changed), inArray(flights.toId, changed)))
+    .all()
+}
+
+const ofIds = (db: Db, ids: readonly number[]) =>
+  db
+    .select()
+    .from(flights)
+    .where(inArray(flights.id, jsonList(JSON.stringify(ids))))
+    .all()
+
+/** What the rows of reference data that changed, and flights that point at others now, mean for flights. */
 export function followReference(
   db: Db,
   reference: ReferenceService,
-  { airports = [], airlines = [], aircraft = [] }: ChangedRows,
+  { airports = [], airlines = [], aircraft = [], flights: moved = [] }: ChangedRows & { flights?: readonly number[] },
 ): void {
-  if (airports.length > 0) recompute(db, reference, airports)
+  if (airports.length > 0) recompute(db, reference, ofAirports(db, airports))
   if (airlines.length > 0) announce(db, flights.airlineId, airlines)
   if (aircraft.length > 0) announce(db, flights.aircraftId, aircraft)
+  if (moved.length > 0) recompute(db, reference, ofIds(db, moved))
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
-import { AppError, conflict, notFound } from '../../lib/errors.ts'
+import { AppError, conflict, invalid, notFound } from '../../lib/errors.ts'
 import { fits } from '../../lib/text.ts'
 import { referenceCache } from './cache.ts'
 import { codeLookup } from './codes.ts'
@@ -17,6 +17,7 @@ import {
   LONGEST_QUERY,
 } from './contract.ts'
 import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
+import type { ListPart } from './own-rows.ts'
 import { shippedVersion } from './shipped.ts'
 import { type RowStore, referenceStore } from './store.ts'
 
@@ -40,7 +41,7 @@ export type ReferenceService = ReturnType<typeof referenceService>
 interface Dependencies {
   db: Db
   /** Brings up to date what depends on the values of these rows, in the same transaction. */
-  rowsChanged: (rows: ChangedRows) => void
+  rowsChanged: (rows: ChangedRows & { flights?: readonly number[] }) => void
 }
 
 export function referenceService({ db, rowsChanged }: Dependencies) {
@@ -120,6 +121,28 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
           rows.delete(id)
+        }),
+      /** Rows that were made on this instance, for those who may change them. */
+      own(caller: Caller, part: ListPart) {
+        decide(caller, 'update')
+        return rows.own.list(part)
+      },
+      countOwn(caller: Caller): number {
+        decide(caller, 'update')
+        return rows.own.count()
+      },
+      /** Everything that uses a row of the instance uses another one from now on, and the row is gone. */
+      merge: (caller: Caller, id: number, intoId: number): { into: Row; flights: number } =>
+        changing('one row of the instance', () => {
+          decide(caller, 'update')
+          decide(caller, 'delete')
+          own(id)
+          const into = existing(intoId)
+          if (intoId === id) throw invalid('Nothing was merged.', ['into'], `Choose another ${noun} than this one.`)
+          const flights = rows.own.repoint(id, intoId)
+          rowsChanged({ flights })
+          rows.delete(id)
+          return { into, flights: flights.length }
         }),
     }
   }

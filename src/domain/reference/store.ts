@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { caseless } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
+import { ownRows } from './own-rows.ts'
 import type { SearchRow } from './search.ts'
 
 type Table = typeof airports | typeof airlines | typeof aircraft
@@ -44,9 +45,11 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
     )
     .pluck()
 
+  const own = ownRows<Row>(db, kind)
   const source = client.prepare(`select source_id from ${name} where id = ?`).pluck()
 
   return {
+    own,
     /** The row's id in the shipped data; null for rows made on this instance. */
     sourceId: (id: number) => source.get(id) as string | null,
     find(id: number): Row | undefined {

@@ -23,6 +23,7 @@ import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
 import { oidcPages } from './oidc.tsx'
 import { preferencesPage } from './preferences.tsx'
+import { referencePages } from './reference-rows.tsx'
 import { rolePages } from './roles.tsx'
 import { pageRoutes } from './routes.ts'
 import { search } from './search.ts'
@@ -84,6 +85,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(userPages, context)
   await app.register(rolePages, context)
   await app.register(customFieldPages, context)
+  await app.register(referencePages, context)
   await app.register(activityPages, context)
   await app.register(sharesPage, context)
   await app.register(share, context)

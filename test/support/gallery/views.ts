@@ -2,6 +2,7 @@ import { accountViews } from './account-views.ts'
 import { administrationViews } from './administration-views.ts'
 import { flightViews } from './flight-views.ts'
 import { openViews } from './open-views.ts'
+import { referenceViews } from './reference-views.ts'
 import { statisticsViews } from './statistics-views.ts'
 import { transferViews } from './transfer-views.ts'
 import type { View } from './view.ts'
@@ -14,6 +15,7 @@ export const views: readonly View[] = [
   ...transferViews,
   ...accountViews,
   ...administrationViews,
+  ...referenceViews,
 ]
 
 /** What answers without a page of its own: data, and forms that lead to another page. */
@@ -33,6 +35,8 @@ export const routesWithoutPage = [
   'POST /settings/shares/{id}/delete',
   'POST /settings/security/keys/{id}/delete',
   'POST /settings/security/apps/{id}/revoke',
+  'GET /admin/reference',
+  ...['airports', 'airlines', 'aircraft'].map((kind) => `POST /admin/reference/${kind}/{id}/delete`),
   'POST /admin/users/{id}/delete',
   'POST /admin/roles/{id}/delete',
   'POST /admin/custom-fields/{id}/delete',

@@ -36,6 +36,12 @@ const places = {
     group: 'Administration',
     for: ['custom_fields.manage'],
   },
+  reference: {
+    path: '/admin/reference',
+    label: 'Reference data',
+    group: 'Administration',
+    for: ['data.airports.manage', 'data.airlines.manage', 'data.aircraft.manage'],
+  },
   activity: { path: '/admin/activity', label: 'Activity', group: 'Administration', for: ['users.update'] },
   docs: { path: '/docs', label: 'API', group: 'Menu' },
 } as const satisfies Record<string, Entry & { group?: 'Settings' | 'Administration' | 'Menu' }>

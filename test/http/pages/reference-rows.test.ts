@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import type { Permission } from '../../../src/access/permissions.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { referenceRows } from '../../support/factory.ts'
+import { signedIn } from '../../support/pages.ts'
+
+const PAGE = '/admin/reference/airports'
+const meadow = {
+  name: 'Meadow of the farm',
+  icao: 'ch-0042',
+  iata: '',
+  municipality: 'Amden',
+  country: 'CH',
+  continent: '',
+  latitude: '47,15',
+  longitude: '9.14',
+  timezone: 'Europe/Zurich',
+  type: 'small_airport',
+}
+
+async function instance() {
+  const made = await signedIn()
+  const rows = referenceRows(made.db)
+  const api = made.as(made.key(made.owner.id))
+  function browserOf(permissions: readonly Permission[]) {
+    const browser = browserSession(made.app)
+    browser.jar.set('paxlog', made.services.sessions.start(made.user({ role: permissions }).id))
+    return browser
+  }
+  const idOf = (code: string) => made.services.reference.codes.airport(code)
+  return { ...made, ...rows, api, browserOf, idOf }
+}
+
+describe('the pages of reference data', () => {
+  test('are open to those who may manage a kind, and to that kind alone', async () => {
+    const { app, browserOf, browser } = await instance()
+    expect((await browserSession(app).get(PAGE)).location).toBe(`/login?next=${encodeURIComponent(PAGE)}`)
+    const reader = browserOf(['flight.read.own'])
+    for (const path of ['/admin/reference', PAGE, `${PAGE}/new`]) expect((await reader.get(path)).status).toBe(403)
+    expect((await reader.submit('/', PAGE, meadow)).status).toBe(403)
+    const airlines = browserOf(['data.airlines.manage'])
+    expect((await airlines.get('/admin/reference')).location).toBe('/admin/reference/airlines')
+    expect((await airlines.get('/admin/reference/airlines')).html).not.toContain('>Airports</a>')
+    expect((await airlines.get(PAGE)).status).toBe(403)
+    expect((await airlines.submit('/', `${PAGE}/1/merge`, { into: 'ZRH' })).status).toBe(403)
+    expect((await browser.get('/admin/reference')).location).toBe(PAGE)
+    expect((await browser.get('/')).html).toContain('href="/admin/')
+  })
+
+  test('make, list, change and delete an airport; the continent follows the country', async () => {
+    const { browser, idOf, api } = await instance()
+    expect((await browser.get(PAGE)).html).toContain('Nothing was added here yet.')
+    const faulty = await browser.submit(`${PAGE}/new`, PAGE, {
+      ...meadow,
+      latitude: 'north',
+      country: '',
+      timezone: 'x',
+    })
+    expect(faulty.status).toBe(422)
+    for (const text of ['Must be a number of degrees', 'Choose a country.', 'Must be an IANA time zone name']) {
+      expect(faulty.html).toContain(text)
+    }
+    expect(faulty.html).toContain('value="Meadow of the farm"')
+    const taken = await browser.submit(`${PAGE}/new`, PAGE, { ...meadow, icao: 'LSZH' })
+    expect([taken.status, taken.html.includes('The ICAO code LSZH is taken')]).toEqual([409, true])
+    expect((await browser.submit(`${PAGE}/new`, PAGE, meadow)).location).toBe(PAGE)
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain('The airport Meadow of the farm was made.')
+    const id = idOf('CH-0042')!
+    expect(html).toContain(`href="${PAGE}/${id}"`)
+    const record = async () => (await api.get(`/airports/${id}`)).body.data
+    expect(await record()).toMatchObject({
+      icao: 'CH-0042',
+      iata: null,
+      latitude: 47.15,
+      continent: 'EU',
+      custom: true,
+    })
+    await browser.submit(`${PAGE}/${id}`, `${PAGE}/${id}`, { ...meadow, name: 'Another meadow', continent: 'AS' })
+    expect(await record()).toMatchObject({ name: 'Another meadow', continent: 'AS' })
+    expect((await browser.submit(PAGE, `${PAGE}/${id}/delete`, {})).location).toBe(PAGE)
+    expect(idOf('CH-0042')).toBeUndefined()
+  })
+
+  test('fill the form of a new airport from the address and lead back to where one came from', async () => {
+    const { browser } = await instance()
+    const { html } = await browser.get(`${PAGE}/new?iata=QQQ&name=%3Cb%3E&next=/import&next2=x`)
+    expect(html).toContain('name="iata"')
+    expect(html).toContain('value="QQQ"')
+    expect(html).toContain('value="&lt;b>"')
+    expect((await browser.submit(`${PAGE}/new`, PAGE, { ...meadow, next: '/import' })).location).toBe('/import')
+    const away = { ...meadow, icao: 'CH-0043', next: 'https://evil.example/' }
+    expect((await browser.submit(`${PAGE}/new`, PAGE, away)).location).toBe(PAGE)
+  })
+
+  test('merge an airport into a shipped one: its flights, custom values and the feed follow, and nobody else’s', async () => {
+    const { browser, api, airports, idOf } = await instance()
+    await browser.submit(`${PAGE}/new`, PAGE, meadow)
+    const id = idOf('CH-0042')!
+    const field = { entityType: 'flight', key: 'alternate', label: 'Alternate', fieldType: 'airport', defaultValue: id }
+    expect((await api.post('/custom-fields', field)).status).toBe(201)
+    const add = async (body: object) => (await api.post('/flights', { date: '2025-05-03', ...body })).body.data.id
+    const flown = await add({ fromId: id, toId: airports.LIS, customFields: { alternate: airports.CPH } })
+    const planned = await add({ fromId: airports.JFK, toId: airports.LHR, customFields: { alternate: id } })
+    const untouched = await add({ fromId: airports.ZRH, toId: airports.LIS, customFields: { alternate: airports.CPH } })
+    const first = await api.get('/flights/changes')
+    const used = await browser.submit(PAGE, `${PAGE}/${id}/delete`, {})
+    expect([used.status, used.html.includes('A flight or a custom value uses this airport.')]).toEqual([409, true])
+    const several = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'airport' })
+    expect([several.status, several.html.includes('choose one')]).toEqual([422, true])
+    expect((await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'CH-0042' })).html).toContain(
+      'Choose another airport than this one.',
+    )
+    expect((await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'zrh' })).location).toBe(PAGE)
+    expect((await browser.get(PAGE)).html).toContain('2 flights have it now.')
+    expect(idOf('CH-0042')).toBeUndefined()
+    const flight = (await api.get(`/flights/${flown}`)).body.data
+    const same = (await api.get(`/flights/${untouched}`)).body.data
+    expect(flight.from.icao).toBe('LSZH')
+    expect([flight.distanceKm, flight.customFields]).toEqual([same.distanceKm, same.customFields])
+    expect((await api.get(`/flights/${planned}`)).body.data.customFields).toEqual({ alternate: airports.ZRH })
+    const [definition] = (await api.get('/custom-fields')).body.data
+    expect(definition.defaultValue).toBe(airports.ZRH)
+    const { body } = await api.get(`/flights/changes?cursor=${first.body.page.nextCursor}`)
+    const changed = body.data.map(({ flightId }: { flightId: number }) => flightId)
+    expect(changed.sort()).toEqual([flown, planned].sort())
+  })
+
+  test('do the same for airlines and aircraft types, and leave shipped rows alone', async () => {
+    const { browser, api, airports, airlines, aircraft } = await instance()
+    for (const [kind, fields, into, member, shipped] of [
+      ['airlines', { name: 'Alpine Gliders', icao: 'AGL', iata: '' }, 'LX', 'airline', airlines.SWR],
+      ['aircraft', { name: 'Home built', icao: '' }, 'A359', 'aircraft', aircraft.A359],
+    ] as const) {
+      const page = `/admin/reference/${kind}`
+      expect((await browser.submit(`${page}/new`, page, fields)).location).toBe(page)
+      const twice = await browser.submit(`${page}/new`, page, fields)
+      expect([twice.status, twice.html.includes('There is already one named')]).toEqual([409, true])
+      const id = Number(new RegExp(`${page}/(\\d+)`).exec((await browser.get(page)).html)![1])
+      const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, [`${member}Id`]: id }
+      const flight = (await api.post('/flights', body)).body.data.id
+      expect((await browser.submit(page, `${page}/${id}/merge`, { into })).location).toBe(page)
+      expect((await api.get(`/flights/${flight}`)).body.data[member].id).toBe(shipped)
+      expect((await browser.get(`${page}/${shipped}`)).html).toContain('is part of the shipped data')
+      expect((await browser.submit(page, `${page}/${shipped}`, fields)).status).toBe(409)
+      expect((await browser.submit(page, `${page}/${shipped}/merge`, { into: 'SK' })).status).toBe(422)
+      expect((await browser.get(`${page}/999999`)).status).toBe(404)
+    }
+  })
+
+  test('show long lists in parts', async () => {
+    const { browser, db } = await instance()
+    const add = db.$client.prepare('insert into airlines (name, name_key) values (?, ?)')
+    for (let number = 101; number <= 155; number++) add.run(`Air ${number}`, `air ${number}`)
+    const first = (await browser.get('/admin/reference/airlines')).html
+    expect([first.includes('Air 101'), first.includes('Air 151'), first.includes('Page 1 of 2')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect((await browser.get('/admin/reference/airlines?page=2')).html).toContain('Air 155')
+  })
+})

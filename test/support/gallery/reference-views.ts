@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { at, faulty, type View } from './view.ts'
+
+const kinds = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft type' }
+
+async function fill(tab: Page, kind: keyof typeof kinds, name: string): Promise<void> {
+  await tab.getByLabel('Name').fill(name)
+  if (kind !== 'airports') return
+  await tab.getByLabel('ICAO or local code').fill(name.replace(/\W/g, '').slice(-6))
+  await tab.getByLabel('Country').selectOption('CH')
+  await tab.getByLabel('Latitude').fill('47.15')
+  await tab.getByLabel('Longitude').fill('9.14')
+  await tab.getByLabel('Time zone').fill('Europe/Zurich')
+}
+
+let made = 0
+
+/** Makes one, since the demo has only shipped ones, and opens it. */
+async function openNew(tab: Page, base: string, kind: keyof typeof kinds): Promise<void> {
+  const name = `Field of sheep ${100 + ++made}`
+  await tab.goto(`${base}/admin/reference/${kind}/new`)
+  await fill(tab, kind, name)
+  await tab.getByRole('button', { name: `Make the ${kinds[kind]}` }).click()
+  await tab.getByRole('link', { name }).click()
+  await tab.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/** What was added to the shipped airports, airlines and aircraft types. */
+export const referenceViews: readonly View[] = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap(
+  (kind): View[] => {
+    const path = `/admin/reference/${kind}`
+    return [
+      { name: `reference-${kind}-new`, as: 'ines', routes: [`GET ${path}/new`], open: at(`${path}/new`) },
+      {
+        name: `reference-${kind}-new-faults`,
+        as: 'ines',
+        routes: [`POST ${path}`],
+        open: faulty(`${path}/new`, (tab) => tab.getByRole('button', { name: `Make the ${kinds[kind]}` }).click()),
+      },
+      {
+        name: `reference-${kind}-one`,
+        as: 'ines',
+        routes: [`GET ${path}/{id}`],
+        open: (tab, { base }) => openNew(tab, base, kind),
+      },
+      {
+        name: `reference-${kind}-one-faults`,
+        as: 'ines',
+        routes: [`POST ${path}/{id}`],
+        async open(tab, { base }) {
+          await openNew(tab, base, kind)
+          await tab.getByLabel('Name').fill('')
+          await tab.getByRole('button', { name: 'Save' }).click()
+          await tab.getByRole('alert').waitFor()
+        },
+      },
+      {
+        name: `reference-${kind}-merge-faults`,
+        as: 'ines',
+        routes: [`POST ${path}/{id}/merge`],
+        async open(tab, { base }) {
+          await openNew(tab, base, kind)
+          await tab.locator('summary', { hasText: 'Merge into another' }).click()
+          await tab.getByLabel('The one that stays').fill('air')
+          await tab.getByRole('button', { name: 'Merge' }).click()
+          await tab.getByRole('alert').waitFor()
+        },
+      },
+      { name: `reference-${kind}`, as: 'ines', routes: [`GET ${path}`], open: at(path) },
+    ]
+  },
+)
