@@ -45,6 +45,8 @@ export const pageRoutes = [
   'POST /settings/security/keys/{id}/delete',
   'POST /settings/security/apps/{id}/revoke',
   'POST /settings/security/password',
+  'POST /settings/security/sessions/end',
+  'POST /settings/security/sessions/{handle}/end',
   'POST /settings/security/delete',
   'POST /settings/security/oidc/link',
   'POST /settings/security/oidc/unlink',

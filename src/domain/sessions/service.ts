@@ -6,6 +6,7 @@ import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { notFound } from '../../lib/errors.ts'
 import { digest, newToken } from '../../lib/secret.ts'
 import { type ActivityService, type Actor, stranger } from '../activity/service.ts'
 import type { UserService } from '../users/service.ts'
@@ -37,6 +38,9 @@ const toCaller = (row: Row): Caller => ({
   credential: credential('session', 'session', scopeNames),
   via: viaPage(null),
 })
+
+/** More than anybody looks through. */
+const MOST_LISTED = 50
 
 /** Of a name that nobody may have, as much as tells who was meant. */
 const MOST_OF_NAME = 40
@@ -128,5 +132,41 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
   }
 
-  return { start, signIn, takesPassword, find, changePassword, end }
+  /** Names a session on pages without telling anything that opens it. */
+  const handleOf = (hash: Buffer) =>
+    digest(`session ${hash.toString('hex')}`)
+      .toString('base64url')
+      .slice(0, 22)
+
+  const living = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, MOST_LISTED)
+
+  /** Where somebody is signed in, the last used first. */
+  const listOf = (userId: string, current: string) =>
+    living(userId).map(({ hash, createdAt, lastUsedAt }) => ({
+      handle: handleOf(hash),
+      createdAt: new Date(createdAt).toISOString(),
+      lastUsedAt: new Date(lastUsedAt).toISOString(),
+      isCurrent: hash.equals(digest(current)),
+    }))
+
+  /** Ends one of the own sign-ins; a handle of somebody else's does not exist. */
+  function endByHandle(by: Actor & { userId: string }, handle: string): void {
+    writing(db, () => {
+      const found = living(by.userId).find(({ hash }) => handleOf(hash) === handle)
+      if (!found) throw notFound('sign-in')
+      store.delete(found.hash)
+      activity.record(by, { kind: 'sign_out', subject: by.userId })
+    })
+  }
+
+  /** Ends every sign-in of the user but this one, and tells how many. */
+  function endOthers(by: Actor & { userId: string }, current: string): number {
+    return writing(db, () => {
+      const { changes } = store.deleteOthers(by.userId, digest(current))
+      if (changes > 0) activity.record(by, { kind: 'sign_out', subject: by.userId })
+      return changes
+    })
+  }
+
+  return { start, signIn, takesPassword, find, changePassword, end, listOf, endByHandle, endOthers }
 }

@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { roles, sessions, users } from '../../db/tables/index.ts'
 
@@ -26,6 +26,20 @@ export function sessionStore(db: Db) {
     touch: (hash: Buffer, at: number) =>
       db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.hash, hash)).run(),
     delete: (hash: Buffer) => db.delete(sessions).where(eq(sessions.hash, hash)).run(),
+    /** Those that were used after a moment, the last used first. */
+    ofUser: (userId: string, since: number, limit: number) =>
+      db
+        .select({ hash: sessions.hash, createdAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt })
+        .from(sessions)
+        .where(and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, since)))
+        .orderBy(desc(sessions.lastUsedAt))
+        .limit(limit)
+        .all(),
+    deleteOthers: (userId: string, kept: Buffer) =>
+      db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), ne(sessions.hash, kept)))
+        .run(),
     deleteUnusedSince: (at: number) => db.delete(sessions).where(lte(sessions.lastUsedAt, at)).run(),
   }
 }

@@ -5,13 +5,15 @@ import { grantableScopes, presetScopes } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
 import { Password } from '../../domain/users/contract.ts'
 import { forbidden } from '../../lib/errors.ts'
+import { lru } from '../../lib/lru.ts'
+import { digestText, newId } from '../../lib/secret.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
-import { formOf } from './form.ts'
+import { fieldOf, formOf } from './form.ts'
 import { type Faults, readForm, submit } from './forms.ts'
 import { allowProvider, leadToProvider } from './oidc.tsx'
-import { endSession, rememberSession, requireCaller } from './session.ts'
+import { cookieOf, endSession, rememberSession, requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { AccountDeletedPage, deletionSpecs } from './views/delete-account.tsx'
 import { KeyCreatedPage } from './views/key-created.tsx'
@@ -23,6 +25,10 @@ const PATH = '/settings/security'
 
 /** As for one name at the sign-in: whoever found an open browser must not find out the password in it. */
 const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
+
+/** Thousands of forms, each for as long as others do not drive it out. */
+const MOST_SENT_BYTES = 512 * 1024
+const BYTES_OF_SENT = 128
 
 const KeyForm = z.object({
   name: trimmedText({ min: 1, max: 100 }),
@@ -48,6 +54,10 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     if (wait > 0) throw new TooManyAttempts(wait)
   }
 
+  /** Forms that have made a key: a browser that loads that page again sends them again. */
+  const sent = lru<true>(MOST_SENT_BYTES, () => BYTES_OF_SENT)
+  const sentName = ({ userId }: Caller, form: URLSearchParams) => digestText(`${userId} ${fieldOf(form, 'once')}`)
+
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
     const { userId, permissions } = caller
     allowProvider(reply, context)
@@ -68,8 +78,17 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         provider={identities.provider}
         link={identities.linkOf(userId)}
         connections={applications.list(userId)}
+        signIns={sessions.listOf(userId, cookieOf(request, 'session')!)}
+        once={newId()}
       />,
     )
+  }
+
+  /** Those that are the caller's; how many that were. */
+  function deleteKeys(caller: Caller, ids: readonly string[]): number {
+    const own = keys.listOf(caller.userId).filter(({ id }) => ids.includes(String(id)))
+    for (const { id } of own) keys.removeOf(caller, id)
+    return own.length
   }
 
   app.get<{ Querystring: { preset?: unknown } }>(PATH, async (request, reply) => {
@@ -82,16 +101,33 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   app.post(`${PATH}/keys`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const entries = readForm(keySpecs, formOf(request))
+    const form = formOf(request)
+    const entries = readForm(keySpecs, form)
+    if (sent.get(sentName(caller, form))) {
+      return back(request, reply, PATH, 'This key was made already, and no second one. It was shown once.')
+    }
     const owner = { id: caller.userId, permissions: caller.permissions }
     return submit({
       schema: KeyForm,
       body: entries,
       work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
       again: ({ status, faults }) => show(request, reply, caller, { status, key: { entries, faults } }),
-      done: (key) =>
-        sendPage(reply, 200, <KeyCreatedPage {...frame(request, caller)} baseUrl={baseUrl} created={key} />),
+      done: (key) => {
+        if (form.has('once')) sent.set(sentName(caller, form), true)
+        return sendPage(reply, 200, <KeyCreatedPage {...frame(request, caller)} baseUrl={baseUrl} created={key} />)
+      },
     })
+  })
+
+  app.post(`${PATH}/sessions/end`, async (request, reply) => {
+    const caller = requireForm(request, PATH)
+    sessions.endOthers(caller, cookieOf(request, 'session')!)
+    return back(request, reply, PATH, 'You are signed out everywhere else.')
+  })
+
+  app.post<{ Params: { handle: string } }>(`${PATH}/sessions/:handle/end`, async (request, reply) => {
+    sessions.endByHandle(requireForm(request, PATH), request.params.handle)
+    return back(request, reply, PATH, 'That sign-in has ended.')
   })
 
   app.post<IdRequest>(`${PATH}/keys/:id/delete`, async (request, reply) => {
@@ -103,9 +139,10 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   app.post(`${PATH}/password`, async (request, reply) => {
     const caller = requireForm(request, PATH)
     if (!sessions.takesPassword(caller.userId)) throw forbidden('Your account has no password that could be changed.')
+    const entries = readForm(ownPasswordSpecs, formOf(request))
     return submit({
       schema: PasswordForm,
-      body: readForm(ownPasswordSpecs, formOf(request)),
+      body: entries,
       work: ({ current, password }) => {
         countAttempt(caller)
         return sessions.changePassword(caller.userId, current, password, caller)
@@ -113,7 +150,10 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       again: ({ status, faults }) => show(request, reply, caller, { status, passwordFaults: faults }),
       done: (session) => {
         rememberSession(request, session)
-        return back(request, reply, PATH, 'Your password was changed. You are signed out everywhere else.', session)
+        const gone = deleteKeys(caller, entries.keys)
+        const keysGone = gone === 0 ? '' : ` ${gone === 1 ? 'One API key is' : `${gone} API keys are`} gone.`
+        const done = `Your password was changed. You are signed out everywhere else.${keysGone}`
+        return back(request, reply, PATH, done, session)
       },
     })
   })

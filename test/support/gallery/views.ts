@@ -35,6 +35,8 @@ export const routesWithoutPage = [
   'POST /settings/shares/{id}/delete',
   'POST /settings/security/keys/{id}/delete',
   'POST /settings/security/apps/{id}/revoke',
+  'POST /settings/security/sessions/end',
+  'POST /settings/security/sessions/{handle}/end',
   'GET /admin/reference',
   ...['airports', 'airlines', 'aircraft'].map((kind) => `POST /admin/reference/${kind}/{id}/delete`),
   'POST /admin/users/{id}/delete',

@@ -88,6 +88,8 @@ export const keySpecs = formSpecs({
 export type KeyEntries = Typed<typeof keySpecs>
 
 interface KeyFormProps {
+  /** Sent once: loading the page of a new key again does not make another one. */
+  once: string
   basePath: string
   csrf: string
   entries: KeyEntries
@@ -96,11 +98,12 @@ interface KeyFormProps {
   presets: { read: readonly Scope[]; all: readonly Scope[] }
 }
 
-export function KeyForm({ basePath, csrf, entries, faults, grantable, presets }: KeyFormProps) {
+export function KeyForm({ once, basePath, csrf, entries, faults, grantable, presets }: KeyFormProps) {
   const page = `${basePath}/settings/security`
   const field = formFields(keySpecs, entries, faults)
   return (
     <PostForm action={`${page}/keys`} csrf={csrf} submit="Create the key">
+      <input type="hidden" name="once" value={once} />
       {field('name')}
       <Boxes {...keySpecs.scope} fault={faults.scope}>
         <p class="presets">

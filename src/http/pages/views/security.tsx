@@ -5,11 +5,12 @@ import type { Frame } from '../context.ts'
 import { type Faults, formSpecs } from '../forms.ts'
 import { ConnectionList } from './connections.tsx'
 import { DeleteAccountForm, deletionSpecs } from './delete-account.tsx'
-import { FaultSummary } from './fields.tsx'
-import { formFields, PostForm } from './forms.tsx'
-import { type KeyEntries, KeyForm, KeyList, keySpecs } from './keys.tsx'
+import { Choice, FaultSummary } from './fields.tsx'
+import { Boxes, formFields, PostForm } from './forms.tsx'
+import { type KeyEntries, KeyForm, KeyList, keySpecs, Used } from './keys.tsx'
 import { Layout } from './layout.tsx'
 import { ProviderLink } from './provider-link.tsx'
+import { SessionList, type SignIns } from './sessions.tsx'
 
 interface Props extends Frame {
   username: string
@@ -25,6 +26,8 @@ interface Props extends Frame {
   provider: { name: string } | undefined
   link: { createdAt: number; lastUsedAt: number } | undefined
   connections: readonly Connection[]
+  signIns: SignIns
+  once: string
 }
 
 export const ownPasswordSpecs = formSpecs({
@@ -43,15 +46,24 @@ export const ownPasswordSpecs = formSpecs({
     required: true,
     autocomplete: 'new-password',
   },
+  keys: {
+    id: 'delete-keys',
+    label: 'Delete these API keys too',
+    hint: 'They stay as they are otherwise. Tick those that somebody else may have seen.',
+    kind: 'boxes',
+    sent: 'key',
+  },
 })
 
 function PasswordForm({
   basePath,
   viewer,
   username,
+  keys,
+  formats,
   faults,
-}: Pick<Props, 'basePath' | 'viewer' | 'username'> & { faults: Faults }) {
-  const field = formFields(ownPasswordSpecs, { current: '', password: '' }, faults)
+}: Pick<Props, 'basePath' | 'viewer' | 'username' | 'keys' | 'formats'> & { faults: Faults }) {
+  const field = formFields(ownPasswordSpecs, { current: '', password: '', keys: [] }, faults)
   return (
     <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit="Change the password">
       {/* Password managers ask whose password this is. */}
@@ -66,6 +78,18 @@ function PasswordForm({
       />
       {field('current')}
       {field('password')}
+      {keys.length > 0 && (
+        <Boxes {...ownPasswordSpecs.keys}>
+          {keys.map(({ id, name, lastUsedAt }) => (
+            <Choice key={id} name="key" value={String(id)} checked={false}>
+              <span dir="auto">{name}</span>{' '}
+              <span class="quiet">
+                <Used at={lastUsedAt} formats={formats} />
+              </span>
+            </Choice>
+          ))}
+        </Boxes>
+      )}
     </PostForm>
   )
 }
@@ -90,6 +114,7 @@ export function SecurityPage(props: Props) {
         <details class="new" open={newKey !== undefined || (keys.length === 0 && !faulty)}>
           <summary class="button">New API key</summary>
           <KeyForm
+            once={props.once}
             basePath={basePath}
             csrf={viewer.csrf}
             entries={newKey?.entries ?? { name: '', scope: props.presets.read, airtrail: false }}
@@ -103,6 +128,10 @@ export function SecurityPage(props: Props) {
         <h2 id="applications">Connected applications</h2>
         <ConnectionList basePath={basePath} viewer={viewer} connections={connections} formats={formats} />
       </section>
+      <section aria-labelledby="sessions">
+        <h2 id="sessions">Where you are signed in</h2>
+        <SessionList basePath={basePath} viewer={viewer} signIns={props.signIns} formats={formats} />
+      </section>
       {provider && (
         <section aria-labelledby="provider">
           <h2 id="provider">Sign-in with {provider.name}</h2>
@@ -113,9 +142,10 @@ export function SecurityPage(props: Props) {
         <section aria-labelledby="change-password">
           <h2 id="change-password">Password</h2>
           <p class="quiet">
-            A new password signs you out everywhere else and ends the access of connected applications. API keys stay.
+            A new password signs you out everywhere else and ends the access of connected applications. API keys stay
+            unless you say so.
           </p>
-          <PasswordForm basePath={basePath} viewer={viewer} username={props.username} faults={passwordFaults} />
+          <PasswordForm {...{ basePath, viewer, keys, formats }} username={props.username} faults={passwordFaults} />
         </section>
       )}
       {!props.isOwner && (

@@ -1,0 +1,47 @@
+import type { SessionService } from '../../../domain/sessions/service.ts'
+import type { Frame } from '../context.ts'
+import { Hidden } from './forms.tsx'
+
+export type SignIns = ReturnType<SessionService['listOf']>
+
+interface Props extends Pick<Frame, 'basePath' | 'viewer' | 'formats'> {
+  signIns: SignIns
+}
+
+/** The browsers in which the account is open, each with a way to end that. */
+export function SessionList({ basePath, viewer, signIns, formats }: Props) {
+  const path = `${basePath}/settings/security/sessions`
+  const others = signIns.filter(({ isCurrent }) => !isCurrent)
+  return (
+    <>
+      <ul class="cards">
+        {signIns.map(({ handle, createdAt, lastUsedAt, isCurrent }) => (
+          <li key={handle} class="card sign-in">
+            <p>
+              <strong>{isCurrent ? 'This browser' : 'Another browser'}</strong>
+              <br />
+              <span class="quiet">
+                Signed in <time dateTime={createdAt}>{formats.moment(createdAt)}</time>, last seen about{' '}
+                <time dateTime={lastUsedAt}>{formats.moment(lastUsedAt)}</time>
+              </span>
+            </p>
+            {!isCurrent && (
+              <form method="post" action={`${path}/${handle}/end`}>
+                <Hidden csrf={viewer.csrf} />
+                <button type="submit">
+                  End<span class="unseen"> the sign-in of {formats.moment(createdAt)}</span>
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <form method="post" action={`${path}/end`}>
+          <Hidden csrf={viewer.csrf} />
+          <button type="submit">Sign out everywhere else</button>
+        </form>
+      )}
+    </>
+  )
+}

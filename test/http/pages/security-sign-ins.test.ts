@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession, csrfIn } from '../../support/browser-session.ts'
+import { PASSWORD, signedIn } from '../../support/pages.ts'
+
+const PAGE = '/settings/security'
+const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
+
+describe('the page of a new key', () => {
+  test('loaded again makes no second one', async () => {
+    const { browser, services, owner } = await signedIn()
+    const { html } = await browser.get(PAGE)
+    const once = /name="once" value="(\w+)"/.exec(html)![1]!
+    const form = { csrf: csrfIn(html), once, name: 'board', scope: 'profile.read' }
+    const nameless = await browser.post(`${PAGE}/keys`, { ...form, name: '' })
+    expect(nameless.status).toBe(422)
+    expect(keyIn((await browser.post(`${PAGE}/keys`, form)).html)).not.toBe('')
+    const again = await browser.post(`${PAGE}/keys`, form)
+    expect([again.status, again.location]).toEqual([303, PAGE])
+    expect((await browser.get(PAGE)).html).toContain('This key was made already, and no second one.')
+    expect(services.keys.listOf(owner.id)).toHaveLength(1)
+    // The form of the next page is another one.
+    await browser.submit(PAGE, `${PAGE}/keys`, { ...form, once: 'another' })
+    expect(services.keys.listOf(owner.id)).toHaveLength(2)
+  })
+})
+
+describe('the sign-ins of other browsers', () => {
+  test('are listed and end one by one or all at once, and nobody else’s can be ended', async () => {
+    const { browser, app, services, owner, user } = await signedIn()
+    const other = () => {
+      const session = browserSession(app)
+      session.jar.set('paxlog', services.sessions.start(owner.id))
+      return session
+    }
+    const [phone, tablet] = [other(), other()]
+    const stranger = browserSession(app)
+    stranger.jar.set('paxlog', services.sessions.start(user().id))
+    const handles = async (of = browser) =>
+      [...(await of.get(PAGE)).html.matchAll(/sessions\/([\w-]{22})\/end"/g)].map(([, handle]) => handle!)
+    const { html } = await browser.get(PAGE)
+    expect([html.match(/This browser/g)?.length, html.match(/Another browser/g)?.length]).toEqual([1, 2])
+    expect(html).not.toContain(browser.jar.get('paxlog'))
+    const [first] = await handles()
+    expect((await stranger.submit(PAGE, `${PAGE}/sessions/${first}/end`, {})).status).toBe(404)
+    expect((await browser.post(`${PAGE}/sessions/${first}/end`, { csrf: 'wrong' })).status).toBe(403)
+    expect(await handles()).toHaveLength(2)
+    expect((await browser.submit(PAGE, `${PAGE}/sessions/${first}/end`, {})).location).toBe(PAGE)
+    const open = await Promise.all([phone, tablet].map(async (each) => (await each.get(PAGE)).status))
+    expect(open.toSorted()).toEqual([200, 303])
+    expect((await browser.submit(PAGE, `${PAGE}/sessions/end`, {})).location).toBe(PAGE)
+    expect([(await phone.get(PAGE)).status, (await tablet.get(PAGE)).status]).toEqual([303, 303])
+    expect([(await browser.get(PAGE)).status, (await stranger.get(PAGE)).status]).toEqual([200, 200])
+    expect((await browser.get(PAGE)).html).not.toContain('Sign out everywhere else')
+  })
+})
+
+describe('a new password', () => {
+  test('takes the keys that are ticked along, and only those of the same user', async () => {
+    const { browser, services, owner, user } = await signedIn()
+    const make = (name: string, id = owner.id) =>
+      services.keys.create({ id, permissions: new Set() }, { name, scopes: ['profile.read'] }).id
+    const [kept, leaked, foreign] = [make('kept'), make('leaked'), make('foreign', user().id)]
+    expect((await browser.get(PAGE)).html).toContain('Delete these API keys too')
+    const form = { current: PASSWORD, password: 'another long one', key: [leaked, foreign].map(String) }
+    const wrong = await browser.submit(PAGE, `${PAGE}/password`, { ...form, current: 'wrong one' })
+    expect([wrong.status, services.keys.listOf(owner.id).length]).toEqual([422, 2])
+    expect((await browser.submit(PAGE, `${PAGE}/password`, form)).location).toBe(PAGE)
+    expect((await browser.get(PAGE)).html).toContain('One API key is gone.')
+    const left = services.keys.list().map(({ id }) => id)
+    expect([left.includes(kept), left.includes(leaked), left.includes(foreign)]).toEqual([true, false, true])
+  })
+})
