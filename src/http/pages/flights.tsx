@@ -6,12 +6,13 @@ import { AppError } from '../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
 import { requireCsrf } from './csrf.ts'
-import { defaultsOf, showValues } from './flight-form/custom-values.ts'
 import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
 import { lookup as referenceLookup } from './flight-form/lookup.ts'
+import { mayMake } from './flight-form/new-record.ts'
 import { emptyForm, formAfter, formOfCopy, formOfReturn } from './flight-form/prefill.ts'
 import { fault, type Reading } from './flight-form/reading.ts'
-import { MOST_ROWS, rowPrefix, rowsOf, SHOWN_AT_ONCE } from './flight-form/travellers.ts'
+import { formSteps, type Shown } from './flight-form/steps.ts'
+import { SHOWN_AT_ONCE } from './flight-form/travellers.ts'
 import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
 import { MOST_KEPT_BYTES } from './kept-forms.ts'
 import { callerOf, hasSession, requireCaller, SignInNeeded } from './session.ts'
@@ -21,14 +22,6 @@ import { FlightPage, type Person } from './views/flight-page.tsx'
 import { sendPage } from './views/layout.tsx'
 
 const NEW = '/flights/new'
-
-interface Shown extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 'choices'>> {
-  status?: number
-  /** The row that was just added, where one goes on. */
-  addedRow?: number
-  /** The fields as somebody else has just saved them. */
-  now?: URLSearchParams
-}
 
 /** Parts of a long list of travellers count from 1; whatever is no part is the first. */
 function firstOfPart(part: unknown, { passengers }: Flight): number {
@@ -60,6 +53,8 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     passenger: customFields.activeFor('flight_passenger'),
   })
 
+  const formStep = formSteps({ reference, lookup, definitions })
+
   /** Whom the form can name: oneself, whoever is on the flight, and everybody for those who may see the directory. */
   function peopleFor(caller: Caller, stored: Flight | undefined): Person[] {
     const aboard = stored?.passengers.flatMap(({ user }) => user ?? []) ?? []
@@ -77,7 +72,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   }
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
-    const { status = 200, faults = {}, choices = {}, form, addedRow, now } = shown
+    const { status = 200, faults = {}, choices = {}, form, addedRow, now, making } = shown
     const zoneOf = (name: string) => records.airport(Number(form.get(`${name}.id`)))?.timezone
     return sendPage(
       reply,
@@ -94,22 +89,14 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         manages={managesTravellers(caller, stored)}
         deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
         addedRow={addedRow}
+        making={making}
+        makes={(kind) => mayMake(caller, kind)}
         zones={{ from: zoneOf('from'), to: zoneOf('to') }}
         // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
         history={stored && isAboard(caller, stored) ? activity.ofFlight(stored.id) : undefined}
         now={now}
       />,
     )
-  }
-
-  /** One more row, with everything else as it was typed. */
-  function withRow(form: URLSearchParams): Shown {
-    const row = rowsOf(form)
-    if (row >= MOST_ROWS) return { form }
-    const { passenger } = definitions()
-    showValues(form, rowPrefix(row), passenger, defaultsOf(passenger), lookup)
-    form.set('rows', String(row + 1))
-    return { form, addedRow: row }
   }
 
   /** The flight as fields, with the mark of what they show, which comes back with the form. */
@@ -204,7 +191,8 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const caller = sender(request, NEW)
     flights.decide.create(caller, {})
     const form = formOf(request)
-    if (form.has('more')) return show(request, reply, caller, withRow(form))
+    const step = await formStep(caller, form)
+    if (step) return show(request, reply, caller, step)
     const givenDay = fieldOf(form, 'arrival.day')
     const flight = await save(request, reply, caller, undefined, (body) => flights.create(caller, body))
     if (!flight) return reply
@@ -235,7 +223,8 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const caller = sender(request, pageOf)
     const stored = changeable(request, caller)
     const form = formOf(request)
-    if (form.has('more')) return show(request, reply, caller, withRow(form), stored)
+    const step = await formStep(caller, form)
+    if (step) return show(request, reply, caller, step, stored)
     const givenDay = fieldOf(form, 'arrival.day')
     const flight = await save(request, reply, caller, stored, (body) =>
       flights.update(caller, stored.id, body, { unchanged: formPrecondition(form.get('version')) }),

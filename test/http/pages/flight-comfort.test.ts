@@ -194,3 +194,56 @@ describe('a form that begins with another flight', () => {
     expect(html).not.toContain(otto.id)
   })
 })
+
+describe('a record that nobody knows yet', () => {
+  const meadow = {
+    ...{ 'new.name': 'Meadow of the farm', 'new.icao': 'ch-0042', 'new.country': 'CH' },
+    ...{ 'new.timezone': 'Europe/Zurich', 'new.latitude': '47,15', 'new.longitude': '9.14' },
+  }
+
+  test('an airport is made from the form, which keeps what was typed', async () => {
+    const { send, resend, newest, api } = await flightLog()
+    const typed = { ...route, from: 'Meadow of the farm', note: 'Kept', 'passengers.0.seat': 'pilot' }
+    const unknown = await send(NEW, typed)
+    expect(unknown.html).toContain('<button type="submit" name="make" value="from">Add it as a new airport</button>')
+    const making = await resend(NEW, unknown.html, { make: 'from' })
+    expect(making.status).toBe(200)
+    expect(fieldsIn(making.html, NEW)).toMatchObject({ 'new.name': 'Meadow of the farm', 'new.icao': '', note: 'Kept' })
+    const wrong = await resend(NEW, making.html, { ...meadow, made: 'from', 'new.latitude': '147', 'new.country': '' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html).toMatch(/href="#new\.latitude">Latitude: .*id="new\.latitude-fault"/s)
+    expect(wrong.html).toContain('href="#new.country">Country: Must be')
+    expect(fieldsIn(wrong.html, NEW)).toMatchObject({ 'new.icao': 'ch-0042', note: 'Kept' })
+    const made = await resend(NEW, wrong.html, { ...meadow, made: 'from' })
+    expect(made.status).toBe(200)
+    expect(fieldsIn(made.html, NEW)).toMatchObject({
+      ...typed,
+      from: 'CH-0042 – Meadow of the farm',
+      to: 'LIS – Humberto Delgado Airport',
+    })
+    expect(made.html).not.toContain('new.name')
+    expect((await api.get('/flights')).body.data).toEqual([])
+    expect((await resend(NEW, made.html, {})).status).toBe(303)
+    expect((await newest()).from).toMatchObject({ icao: 'CH-0042', continent: 'EU', latitude: 47.15, custom: true })
+    const taken = await resend(NEW, wrong.html, { ...meadow, made: 'from' })
+    expect([taken.status, taken.html]).toEqual([409, expect.stringContaining('is taken by another airport')])
+  })
+
+  test('so are airlines and aircraft types, for those who may and nobody else', async () => {
+    const { send, resend, newest, browserOf, api } = await flightLog()
+    const typed = { ...route, airline: 'Alpine Gliders', aircraft: 'AS21' }
+    const first = await resend(NEW, (await send(NEW, typed)).html, { make: 'airline' })
+    const second = await resend(NEW, first.html, { made: 'airline', 'new.iata': 'g9' })
+    const third = await resend(NEW, second.html, { make: 'aircraft' })
+    expect(fieldsIn(third.html, NEW)).toMatchObject({ 'new.icao': 'AS21', 'new.name': '' })
+    const fourth = await resend(NEW, third.html, { made: 'aircraft', 'new.name': 'Schleicher ASK 21' })
+    expect((await resend(NEW, fourth.html, {})).status).toBe(303)
+    expect(await newest()).toMatchObject({ airline: { iata: 'G9', custom: true }, aircraft: { icao: 'AS21' } })
+
+    const { browser } = browserOf(['flight.create.own', 'flight.read.own'])
+    const unknown = await send(NEW, { ...route, from: 'Xyzzy' }, browser)
+    expect(unknown.html).not.toContain('name="make"')
+    expect((await send(NEW, { ...route, ...meadow, made: 'from' }, browser)).status).toBe(403)
+    expect((await api.get('/airports?query=meadow')).body.data).toEqual([])
+  })
+})

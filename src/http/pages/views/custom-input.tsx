@@ -1,5 +1,6 @@
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import { customName, isLookup } from '../flight-form/custom-values.ts'
+import type { LookupKind } from '../flight-form/lookup.ts'
 import type { Reading } from '../flight-form/reading.ts'
 import { Choice, Field, type FieldProps, SelectField, TextArea } from './fields.tsx'
 import { Boxes } from './forms.tsx'
@@ -8,6 +9,8 @@ import { LookupField } from './lookup-field.tsx'
 /** What every field of the form is drawn from. */
 export interface FormProps extends Pick<Reading, 'form' | 'faults' | 'choices'> {
   basePath: string
+  /** Whether the person may make records of a kind that are not known yet. */
+  makes: (kind: LookupKind) => boolean
 }
 
 /** An option that was taken away stays visible where it is stored. */

@@ -20,7 +20,8 @@ function nightsOf(form: URLSearchParams): string {
 export function Essentials({ zones, ...props }: FormProps & { zones: Zones }) {
   const { form, faults, choices } = props
   const field = plainFields(props)
-  const lookup = { basePath: props.basePath, form, kind: 'airport', required: true } as const
+  const { basePath } = props
+  const lookup = { basePath, form, kind: 'airport', required: true, makeable: props.makes('airport') } as const
   const hint = 'City, name or code.'
   return (
     <fieldset class="card essentials">

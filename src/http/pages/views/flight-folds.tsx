@@ -19,6 +19,7 @@ export function Aircraft(props: FormProps) {
       hint={hint}
       fault={faults[name]}
       options={choices[name]}
+      makeable={props.makes(name)}
     />
   )
   return (

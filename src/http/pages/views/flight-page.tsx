@@ -4,6 +4,8 @@ import { assets } from '../assets.ts'
 import type { Frame } from '../context.ts'
 import { flightSpecs } from '../flight-form/fields.ts'
 import type { Definitions } from '../flight-form/flight.ts'
+import type { LookupKind } from '../flight-form/lookup.ts'
+import type { Making } from '../flight-form/new-record.ts'
 import type { Formats } from '../formats.ts'
 import type { FormProps } from './custom-input.tsx'
 import { FaultSummary } from './fields.tsx'
@@ -14,11 +16,12 @@ import { codeOf } from './flight-list.tsx'
 import { MoreTimes, timeLabels } from './flight-times.tsx'
 import { DangerForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { NewRecord, newRecordFaults } from './new-record.tsx'
 import { FixedTravellers, type Person, rowLabel, Travellers, travellerLabels } from './travellers.tsx'
 
 export type { Person } from './travellers.tsx'
 
-interface Props extends Frame, FormProps {
+interface Props extends Frame, Omit<FormProps, 'makes'> {
   /** The flight that is changed; undefined for a new one. */
   stored: Flight | undefined
   definitions: Definitions
@@ -28,6 +31,10 @@ interface Props extends Frame, FormProps {
   manages: boolean
   deletable: boolean
   addedRow: number | undefined
+  /** The record that is made for a field. */
+  making: Making | undefined
+  /** Whether the person may make records of a kind. */
+  makes: (kind: LookupKind) => boolean
   /** Of the airports that are chosen, so that the script can count the nights. */
   zones: Zones
   /** Who made the flight and changed it last, as far as it is known. */
@@ -93,16 +100,24 @@ export function FlightPage(props: Props) {
   const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
   const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
   const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions, form)]))
-  const parts = { basePath, form, faults, choices }
+  const made = newRecordFaults(props.making)
+  const parts = { basePath, form, faults, choices, makes: props.makes }
   return (
-    <Layout {...props} title={`${heading} – Paxlog`} faults={faults} place="home" below scripts={[assets.flightForm]}>
+    <Layout
+      {...props}
+      title={`${heading} – Paxlog`}
+      faults={{ ...made.faults, ...faults }}
+      place="home"
+      below
+      scripts={[assets.flightForm]}
+    >
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>
       <h1>{heading}</h1>
       {stored && <p class="quiet">{facts(stored, props.formats)}</p>}
       {props.history && <History history={props.history} formats={props.formats} />}
-      <FaultSummary faults={faults} fields={fields} />
+      <FaultSummary faults={{ ...made.faults, ...faults }} fields={{ ...made.fields, ...fields }} />
       {props.now && stored && (
         <FlightConflict
           now={props.now}
@@ -119,12 +134,19 @@ export function FlightPage(props: Props) {
         noValidate
       >
         {/* The first button is the one that Enter presses. */}
-        <button class="unseen" type="submit" tabIndex={-1} aria-hidden="true">
+        <button
+          class="unseen"
+          type="submit"
+          tabIndex={-1}
+          aria-hidden="true"
+          {...(props.making && { name: 'made', value: props.making.field })}
+        >
           Save
         </button>
         <Hidden csrf={viewer.csrf} />
         <input type="hidden" name="author" value={props.author} />
         {form.has('version') && <input type="hidden" name="version" value={form.get('version')!} />}
+        {props.making && <NewRecord form={form} making={props.making} />}
         <Essentials {...parts} zones={props.zones} />
         <Aircraft {...parts} />
         {stored && !manages ? (

@@ -7,6 +7,8 @@ const searches: Record<LookupKind, string> = {
   aircraft: '/search/aircraft',
 }
 
+export const nouns: Record<LookupKind, string> = { airport: 'airport', airline: 'airline', aircraft: 'aircraft type' }
+
 interface OptionsProps {
   name: string
   label: string
@@ -39,10 +41,12 @@ interface Props extends Omit<FieldProps, 'id'> {
   required?: boolean
   /** The time zone of the airport that is chosen, for the script. */
   zone?: string | undefined
+  /** Offers to make what is not known. */
+  makeable?: boolean
 }
 
 /** A text that stands for a record: resolved when the form is sent, and with script while it is typed. */
-export function LookupField({ basePath, kind, form, options, required = false, zone, ...field }: Props) {
+export function LookupField({ basePath, kind, form, options, required = false, zone, makeable, ...field }: Props) {
   const { name, label } = field
   const chosen = form.get(`${name}.id`) ?? ''
   return (
@@ -61,6 +65,13 @@ export function LookupField({ basePath, kind, form, options, required = false, z
       </Labelled>
       {options && <Options name={name} label={label} options={options} chosen={chosen} />}
       {!options && <input type="hidden" name={`${name}.id`} value={chosen} />}
+      {makeable && field.fault && !options && form.get(name) && (
+        <p class="make">
+          <button type="submit" name="make" value={name}>
+            Add it as a new {nouns[kind]}
+          </button>
+        </p>
+      )}
       <input type="hidden" name={`${name}.asked`} value={form.get(`${name}.asked`) ?? ''} />
     </div>
   )

@@ -1,0 +1,158 @@
+import type { Caller } from '../../../access/caller.ts'
+import type { Permission } from '../../../access/permissions.ts'
+import { AircraftWrite, AirlineWrite, AirportWrite } from '../../../domain/reference/contract.ts'
+import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
+import type { ReferenceService } from '../../../domain/reference/service.ts'
+import { countryName } from '../../../lib/english.ts'
+import { fieldOf } from '../form.ts'
+import { type Faults, formSpecs, type Refused, readForm, submit } from '../forms.ts'
+import { choose, type Lookup, type LookupKind } from './lookup.ts'
+
+/** The fields of a flight that name a record, and what kind of one. */
+export const recordFields = { from: 'airport', to: 'airport', airline: 'airline', aircraft: 'aircraft' } as const
+export type RecordField = keyof typeof recordFields
+
+export const isRecordField = (name: string): name is RecordField => Object.hasOwn(recordFields, name)
+
+const managing: Record<LookupKind, Permission> = {
+  airport: 'data.airports.manage',
+  airline: 'data.airlines.manage',
+  aircraft: 'data.aircraft.manage',
+}
+
+export const mayMake = ({ permissions }: Caller, kind: LookupKind): boolean => permissions.has(managing[kind])
+
+const name = { id: 'new.name', sent: 'new.name', label: 'Name', required: true } as const
+const icao = { id: 'new.icao', sent: 'new.icao', label: 'ICAO code', verbatim: true } as const
+const iata = { id: 'new.iata', sent: 'new.iata', label: 'IATA code', verbatim: true } as const
+
+/** What has to be known of a record before a flight can name it. */
+export const newRecordSpecs = {
+  airport: formSpecs({
+    name,
+    icao: {
+      ...icao,
+      label: 'ICAO code, or one of your own',
+      hint: '2 to 8 letters, digits or hyphens.',
+      required: true,
+    },
+    iata: { ...iata, hint: '3 letters, if it has one.' },
+    municipality: { id: 'new.municipality', sent: 'new.municipality', label: 'City' },
+    country: { id: 'new.country', sent: 'new.country', label: 'Country', kind: 'select' },
+    timezone: { id: 'new.timezone', sent: 'new.timezone', label: 'Time zone', kind: 'select' },
+    latitude: { id: 'new.latitude', sent: 'new.latitude', label: 'Latitude', hint: 'Such as 47.15.', type: 'number' },
+    longitude: {
+      id: 'new.longitude',
+      sent: 'new.longitude',
+      label: 'Longitude',
+      hint: 'Such as 9.14.',
+      type: 'number',
+    },
+  }),
+  airline: formSpecs({ name, icao: { ...icao, hint: '3 letters.' }, iata: { ...iata, hint: '2 letters or digits.' } }),
+  aircraft: formSpecs({ name, icao: { ...icao, hint: '2 to 4 letters or digits.' } }),
+}
+
+export const countryOptions = () => [
+  { value: '', label: 'Choose' },
+  ...countryCodes()
+    .map((value) => ({ value, label: countryName(value) ?? value }))
+    .sort((left, right) => left.label.localeCompare(right.label, 'en')),
+]
+
+export const zoneOptions = () => [
+  { value: '', label: 'Choose' },
+  ...Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+]
+
+const orNull = (text: string) => text.trim() || null
+const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')))
+
+function airportBody(form: URLSearchParams): unknown {
+  const typed = readForm(newRecordSpecs.airport, form)
+  return {
+    ...typed,
+    icao: typed.icao.trim(),
+    iata: orNull(typed.iata),
+    municipality: orNull(typed.municipality),
+    continent: isCountry(typed.country) ? continentOf(typed.country) : undefined,
+    latitude: number(typed.latitude),
+    longitude: number(typed.longitude),
+  }
+}
+
+function codedBody(kind: 'airline' | 'aircraft', form: URLSearchParams): unknown {
+  const { name, icao } = readForm(newRecordSpecs[kind], form)
+  const coded = { name, icao: orNull(icao) }
+  return kind === 'aircraft' ? coded : { ...coded, iata: orNull(fieldOf(form, 'new.iata')) }
+}
+
+/** The record that a field asks for, while it is made. */
+export interface Making {
+  field: RecordField
+  kind: LookupKind
+  faults: Faults
+}
+
+interface Outcome {
+  form: URLSearchParams
+  status?: number
+  making?: Making
+}
+
+/** A code goes to where codes stand, and a name to the names. */
+function begin(form: URLSearchParams, field: RecordField, kind: LookupKind): Outcome {
+  const text = fieldOf(form, field).trim()
+  const isCode = /^[A-Z0-9]{2,4}$/.test(text)
+  if (!form.has('new.name')) form.set('new.name', isCode ? '' : text)
+  if (!form.has('new.icao')) form.set('new.icao', isCode ? text : '')
+  return { form, making: { field, kind, faults: {} } }
+}
+
+/** Makes records that a flight names and nobody knows, for those who may. The rest of the form stays as it was typed. */
+export function recordMaker(reference: ReferenceService, lookup: Lookup) {
+  async function finish(caller: Caller, form: URLSearchParams, field: RecordField, kind: LookupKind): Promise<Outcome> {
+    const steps = {
+      unique: 'icao',
+      again: ({ status, faults }: Refused): Outcome => ({ form, status, making: { field, kind, faults } }),
+      done({ id }: { id: number }): Outcome {
+        for (const name of [...form.keys()]) if (name.startsWith('new.')) form.delete(name)
+        choose(form, field, lookup.option(kind, id)!)
+        return { form }
+      },
+    }
+    const made = {
+      airport: () =>
+        submit({
+          ...steps,
+          schema: AirportWrite,
+          body: airportBody(form),
+          work: (body) => reference.airports.create(caller, body),
+        }),
+      airline: () =>
+        submit({
+          ...steps,
+          schema: AirlineWrite,
+          body: codedBody('airline', form),
+          work: (body) => reference.airlines.create(caller, body),
+        }),
+      aircraft: () =>
+        submit({
+          ...steps,
+          schema: AircraftWrite,
+          body: codedBody('aircraft', form),
+          work: (body) => reference.aircraft.create(caller, body),
+        }),
+    }
+    return (await made[kind]()) as Outcome
+  }
+
+  /** What the buttons around a new record do; undefined where none of them was pressed. */
+  return async function make(caller: Caller, form: URLSearchParams): Promise<Outcome | undefined> {
+    const [asked, done] = [fieldOf(form, 'make'), fieldOf(form, 'made')]
+    const field = asked || done
+    if (!isRecordField(field)) return undefined
+    const kind = recordFields[field]
+    return asked ? begin(form, field, kind) : finish(caller, form, field, kind)
+  }
+}
