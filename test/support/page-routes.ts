@@ -30,6 +30,7 @@ export const pageRoutes = [
   'GET /search/airports',
   'GET /search/airlines',
   'GET /search/aircraft',
+  'GET /search/flight-numbers',
   'GET /settings/preferences',
   'POST /settings/preferences',
   'GET /settings/shares',

@@ -11,6 +11,7 @@ import type { TrackService } from '../../domain/flights/track-service.ts'
 import type { IdentityService } from '../../domain/identities/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import type { PreferenceService } from '../../domain/preferences/service.ts'
+import type { FlightNumberService } from '../../domain/reference/flight-number-service.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
 import type { RoleService } from '../../domain/roles/service.ts'
 import type { SessionService } from '../../domain/sessions/service.ts'
@@ -36,6 +37,7 @@ export interface PageOptions {
   setupCode: SetupCode
   roles: RoleService
   reference: ReferenceService
+  flightNumbers: FlightNumberService
   customFields: CustomFieldService
   sessions: SessionService
   identities: IdentityService

@@ -9,6 +9,7 @@ import { requireCsrf } from './csrf.ts'
 import { type Definitions, readFlight, shownFlight, tellFaults } from './flight-form/flight.ts'
 import { lookup as referenceLookup } from './flight-form/lookup.ts'
 import { mayMake } from './flight-form/new-record.ts'
+import { numberLookup } from './flight-form/numbers.ts'
 import { emptyForm, formAfter, formOfCopy, formOfReturn } from './flight-form/prefill.ts'
 import { fault, type Reading } from './flight-form/reading.ts'
 import { formSteps, type Shown } from './flight-form/steps.ts'
@@ -53,7 +54,8 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     passenger: customFields.activeFor('flight_passenger'),
   })
 
-  const formStep = formSteps({ reference, lookup, definitions })
+  const numbers = numberLookup(context.flightNumbers, lookup)
+  const formStep = formSteps({ reference, lookup, numbers, definitions })
 
   /** Whom the form can name: oneself, whoever is on the flight, and everybody for those who may see the directory. */
   function peopleFor(caller: Caller, stored: Flight | undefined): Person[] {
@@ -72,7 +74,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   }
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
-    const { status = 200, faults = {}, choices = {}, form, addedRow, now, making } = shown
+    const { status = 200, faults = {}, choices = {}, form, addedRow, now, making, found } = shown
     const zoneOf = (name: string) => records.airport(Number(form.get(`${name}.id`)))?.timezone
     return sendPage(
       reply,
@@ -90,6 +92,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
         addedRow={addedRow}
         making={making}
+        found={found}
         makes={(kind) => mayMake(caller, kind)}
         zones={{ from: zoneOf('from'), to: zoneOf('to') }}
         // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
@@ -140,7 +143,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         else throw error
       }
     }
-    show(request, reply, caller, { ...reading, status: 422 }, stored)
+    // Whoever has typed no more than a number is asked what it stands for.
+    const isAsked = reading.faults.from !== undefined || reading.faults.to !== undefined
+    const found = isAsked ? numbers.inForm(caller, reading.form) : []
+    show(request, reply, caller, { ...reading, status: 422, ...(found.length > 0 && { found }) }, stored)
     return undefined
   }
 

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { packAirline } from '../../../src/domain/reference/routes-packing.ts'
+import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
+import { browserSession } from '../../support/browser-session.ts'
 import { flightLog, NEW_FLIGHT as NEW, route } from '../../support/flight-form.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 
@@ -100,7 +103,7 @@ test('a time that the clocks leave out is said, with the one that it would have 
 describe('an airline that nobody named', () => {
   test('is that of the number, by the longest code', async () => {
     const { send, newest, api } = await flightLog()
-    const numbers = { LX2084: 'SWR', 'swr 2084': 'SWR', 'SK-1': 'SAS', QQ12: null, LX: null, LX20845: null }
+    const numbers = { LX2084: 'SWR', 'swr 2084': 'SWR', 'SK-1': 'SAS', QQ12: null, LX: null, LX208456: null }
     for (const [flightNumber, icao] of Object.entries(numbers)) {
       expect((await send(NEW, { ...route, flightNumber })).status).toBe(303)
       const { id, airline } = await newest()
@@ -245,5 +248,77 @@ describe('a record that nobody knows yet', () => {
     expect(unknown.html).not.toContain('name="make"')
     expect((await send(NEW, { ...route, ...meadow, made: 'from' }, browser)).status).toBe(403)
     expect((await api.get('/airports?query=meadow')).body.data).toEqual([])
+  })
+})
+
+describe('the look-up of a flight number', () => {
+  async function withTimetable() {
+    const instance = await flightLog()
+    const { db } = instance
+    const airline = 'insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)'
+    db.$client.prepare(airline).run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
+    const old = { number: 2084, since: null, stops: ['LSZH', 'LPPT'] }
+    const swiss = [old, { number: 2084, since: '2025-03-30', stops: ['LSZH', 'EDDF', 'EGLL'] }]
+    const easy = [{ number: 8001, since: null, stops: ['LSZH', 'EGLL'] }]
+    replaceRoutes(db, [...packAirline('EZY', easy), ...packAirline('SWR', swiss)])
+    return instance
+  }
+  const offered = (html: string) =>
+    [...html.matchAll(/name="take" value="([^"]*)"(?: class="([^"]*)")?>([^<]*) <span class="quiet">([^<]*)/g)].map(
+      ([, value, kind, label, detail]) => ({ value: value!, kind, label, detail }),
+    )
+
+  test('offers the flight of the day by a button; it fills the form once it is taken, and nothing before', async () => {
+    const { send, resend, newest } = await withTimetable()
+    const asked = await send(NEW, { flightNumber: 'lx 2084', date: '2024-05-03', note: 'Kept', lookUp: 'number' })
+    expect(asked.status).toBe(200)
+    expect(offered(asked.html)).toMatchObject([{ label: 'ZRH → LIS, Swiss', detail: 'By the known timetable.' }])
+    expect(fieldsIn(asked.html, NEW)).toMatchObject({ from: '', to: '', airline: '', note: 'Kept' })
+    const taken = await resend(NEW, asked.html, { take: offered(asked.html)[0]!.value })
+    expect(fieldsIn(taken.html, NEW)).toMatchObject({
+      ...{ flightNumber: 'lx 2084', date: '2024-05-03', note: 'Kept', airline: 'Swiss (LX)' },
+      ...{ from: 'ZRH – Zürich Airport', to: 'LIS – Humberto Delgado Airport' },
+    })
+    expect((await resend(NEW, taken.html, {})).status).toBe(303)
+    expect(await newest()).toMatchObject({ from: { iata: 'ZRH' }, to: { iata: 'LIS' }, airline: { icao: 'SWR' } })
+  })
+
+  test('has each leg, own flights first, and says what is uncertain', async () => {
+    const { send } = await withTimetable()
+    await send(NEW, { ...route, from: 'FRA', to: 'LHR', flightNumber: 'LX2084' })
+    const { status, html } = await send(NEW, { flightNumber: 'LX2084', date: '2025-05-03' })
+    // Who saves with no more than the number is asked what it stands for.
+    expect(status).toBe(422)
+    expect(offered(html)).toMatchObject([
+      { label: 'FRA → LHR, Swiss', detail: 'As in your log.' },
+      { label: 'ZRH → FRA, Swiss', detail: 'A leg of ZRH – FRA – LHR. By the known timetable.' },
+    ])
+    const unsure = await send(NEW, { flightNumber: 'U28001', date: '2025-05-03', lookUp: 'number' })
+    expect(offered(unsure.html)).toMatchObject([
+      { label: 'ZRH → LHR, easyJet', kind: 'unsure', detail: expect.stringMatching(/^Uncertain: /) },
+    ])
+    const unknown = await send(NEW, { flightNumber: 'QQ1', date: 'never', lookUp: 'number' })
+    expect(unknown.html).toContain('Nothing is known of this number on that day.')
+  })
+
+  test('answers the script of the page, for a session only; what nobody could have typed finds nothing', async () => {
+    const { browser, app, airports, send } = await withTimetable()
+    const path = '/search/flight-numbers?number=LX2084&date=2024-05-03'
+    expect(JSON.parse((await browser.get(path)).html)).toMatchObject([
+      {
+        label: 'ZRH → LIS, Swiss',
+        isUncertain: false,
+        from: { id: airports.ZRH, zone: 'Europe/Zurich' },
+        to: { label: 'LIS – Humberto Delgado Airport' },
+        airline: { label: 'Swiss (LX)' },
+      },
+    ])
+    expect((await browserSession(app).get(path)).status).toBe(303)
+    for (const query of ['', '?number=%00&date=x', `?number=${'9'.repeat(2000)}`, '?number=LX&number=LY']) {
+      expect((await browser.get(`/search/flight-numbers${query}`)).html).toBe('[]')
+    }
+    for (const take of ['', 'x', '1', '1.2.3.4', '-1.1e9.NaN', '999999.999999.0']) {
+      expect((await send(NEW, { take })).status).toBe(200)
+    }
   })
 })

@@ -32,6 +32,7 @@ export const routesWithoutPage = [
   'GET /search/airports',
   'GET /search/airlines',
   'GET /search/aircraft',
+  'GET /search/flight-numbers',
   'POST /settings/shares/{id}/delete',
   'POST /settings/security/keys/{id}/delete',
   'POST /settings/security/apps/{id}/revoke',

@@ -66,3 +66,72 @@ function countNights() {
 }
 
 countNights()
+
+/** Offers what the number stands for on that day, while it is typed; nothing is filled in before somebody takes it. */
+function offerFlights() {
+  const place = field('found')
+  const status = place.querySelector('[role="status"]')
+  const list = place.querySelector('ul')
+  const [number, date] = [field('flightNumber'), field('date')]
+  let waiting
+  let latest = 0
+
+  function take({ label, ...parts }) {
+    for (const name of ['from', 'to', 'airline']) {
+      const box = field(name).closest('.lookup')
+      if (parts[name]) box.dispatchEvent(new CustomEvent('choose', { detail: parts[name] }))
+    }
+    if (parts.airline) field('airline').closest('details').open = true
+    list.replaceChildren()
+    status.textContent = `${label}: taken.`
+    field('departure.clock').focus()
+  }
+
+  function itemOf(option) {
+    const item = document.createElement('li')
+    const button = document.createElement('button')
+    const more = document.createElement('span')
+    more.className = 'quiet'
+    more.textContent = option.detail
+    button.type = 'button'
+    if (option.isUncertain) button.className = 'unsure'
+    button.append(option.label, ' ', more)
+    button.addEventListener('click', () => take(option))
+    item.append(button)
+    return item
+  }
+
+  const isThere = ({ from, to }) => field('from').value === from.label && field('to').value === to.label
+
+  async function look() {
+    const turn = ++latest
+    const text = number.value.trim()
+    list.replaceChildren()
+    status.textContent = ''
+    if (!/\d/.test(text) || text.length < 3) return
+    status.textContent = 'Looking up the number.'
+    try {
+      const query = new URLSearchParams({ number: text, date: date.value })
+      const answer = await fetch(`${place.dataset.numbers}?${query}`, { redirect: 'error' })
+      const found = answer.ok ? await answer.json() : []
+      if (turn !== latest) return
+      const offered = found.filter((option) => !isThere(option))
+      list.replaceChildren(...offered.map(itemOf))
+      status.textContent =
+        offered.length > 0 ? 'Is it this one?' : found.length > 0 ? '' : 'Nothing is known of this number.'
+    } catch {
+      // Signed out, or without a network: the form is filled in by hand.
+      status.textContent = ''
+    }
+  }
+
+  place.querySelector('button[name="lookUp"]').hidden = true
+  for (const input of [number, date]) {
+    input.addEventListener('input', () => {
+      clearTimeout(waiting)
+      waiting = setTimeout(look, 300)
+    })
+  }
+}
+
+offerFlights()

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../access/caller.ts'
 import type { FlightService } from '../../../domain/flights/service.ts'
 import { type Aircraft, type Airline, type Airport, LONGEST_QUERY } from '../../../domain/reference/contract.ts'
+import { plainFlightNumber, readingsOf } from '../../../domain/reference/flight-number.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fits, fold } from '../../../lib/text.ts'
@@ -43,8 +44,6 @@ export type Lookup = ReturnType<typeof lookup>
 
 const MOST_OPTIONS = 10
 const MOST_OWN = 5
-/** More than a number of an airline has, with blanks. */
-const LONGEST_NUMBER = 20
 
 interface Sources {
   reference: ReferenceService
@@ -111,10 +110,8 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
 
   /** The airline whose code begins a flight number; the longest code counts. */
   function airlineOfNumber(number: string): Option | undefined {
-    const text = number.slice(0, LONGEST_NUMBER).toUpperCase().replace(/[\s-]/g, '')
-    for (const by of ['icao', 'iata'] as const) {
-      const [, code] = (by === 'icao' ? /^(\w{3})\d{1,4}[A-Z]?$/ : /^(\w{2})\d{1,4}[A-Z]?$/).exec(text) ?? []
-      const id = code && /[A-Z]/.test(code) ? codes.airline(code, by) : undefined
+    for (const { code } of readingsOf(plainFlightNumber(number) ?? '')) {
+      const id = codes.airline(code, code.length === 3 ? 'icao' : 'iata')
       if (id !== undefined) return kinds.airline.option(id)
     }
     return undefined

@@ -4,6 +4,7 @@ import { defaultsOf, showValues } from './custom-values.ts'
 import type { Definitions } from './flight.ts'
 import type { Lookup } from './lookup.ts'
 import { type Making, recordMaker } from './new-record.ts'
+import type { NumberOption, numberLookup } from './numbers.ts'
 import type { Reading } from './reading.ts'
 import { MOST_ROWS, rowPrefix, rowsOf } from './travellers.ts'
 
@@ -16,16 +17,19 @@ export interface Shown extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'fau
   now?: URLSearchParams
   /** The record that is made for a field. */
   making?: Making
+  /** What the number may stand for, where somebody has asked. */
+  found?: readonly NumberOption[]
 }
 
 interface Sources {
   reference: ReferenceService
   lookup: Lookup
+  numbers: ReturnType<typeof numberLookup>
   definitions: () => Definitions
 }
 
 /** The buttons of the form that save no flight: each shows it again with everything as it was typed, and something more. */
-export function formSteps({ reference, lookup, definitions }: Sources) {
+export function formSteps({ reference, lookup, numbers, definitions }: Sources) {
   const make = recordMaker(reference, lookup)
 
   function withRow(form: URLSearchParams): Shown {
@@ -39,6 +43,10 @@ export function formSteps({ reference, lookup, definitions }: Sources) {
 
   /** Undefined where the flight is to be saved. */
   return async function step(caller: Caller, form: URLSearchParams): Promise<Shown | undefined> {
-    return form.has('more') ? withRow(form) : make(caller, form)
+    if (form.has('more')) return withRow(form)
+    if (form.has('lookUp')) return { form, found: numbers.inForm(caller, form) }
+    if (!form.has('take')) return make(caller, form)
+    numbers.take(form)
+    return { form }
   }
 }

@@ -2,7 +2,7 @@ import { DataTable } from './lists.tsx'
 import type { Person } from './travellers.tsx'
 
 /** Of a form, what no person has typed. */
-const isOwn = (name: string) => /^(csrf|author|version|rows|first|more|follow)$|\.(id|asked)$/.test(name)
+const isOwn = (name: string) => /^(csrf|author|version|rows|first|more|follow|lookUp|take)$|\.(id|asked)$/.test(name)
 
 interface Props {
   /** As it is stored now, in the fields of the form. */

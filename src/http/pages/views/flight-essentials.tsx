@@ -1,7 +1,9 @@
 import { daysBetween } from '../../../lib/dates.ts'
+import type { NumberOption } from '../flight-form/numbers.ts'
 import type { FormProps } from './custom-input.tsx'
 import { plainFields } from './flight-fields.tsx'
 import { ClockField, DayField } from './flight-times.tsx'
+import { FoundNumbers } from './found-numbers.tsx'
 import { LookupField } from './lookup-field.tsx'
 
 export interface Zones {
@@ -16,8 +18,14 @@ function nightsOf(form: URLSearchParams): string {
   return days === 0 ? '' : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
 }
 
+interface Props extends FormProps {
+  zones: Zones
+  /** What the number may stand for, where somebody has asked. */
+  found: readonly NumberOption[] | undefined
+}
+
 /** What every flight has: number and day, both ends, both times. */
-export function Essentials({ zones, ...props }: FormProps & { zones: Zones }) {
+export function Essentials({ zones, found, ...props }: Props) {
   const { form, faults, choices } = props
   const field = plainFields(props)
   const { basePath } = props
@@ -30,6 +38,7 @@ export function Essentials({ zones, ...props }: FormProps & { zones: Zones }) {
         {field('flightNumber')}
         {field('date')}
       </div>
+      <FoundNumbers basePath={basePath} found={found} />
       <div class="columns">
         <LookupField
           {...lookup}

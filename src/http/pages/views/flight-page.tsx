@@ -6,6 +6,7 @@ import { flightSpecs } from '../flight-form/fields.ts'
 import type { Definitions } from '../flight-form/flight.ts'
 import type { LookupKind } from '../flight-form/lookup.ts'
 import type { Making } from '../flight-form/new-record.ts'
+import type { NumberOption } from '../flight-form/numbers.ts'
 import type { Formats } from '../formats.ts'
 import type { FormProps } from './custom-input.tsx'
 import { FaultSummary } from './fields.tsx'
@@ -33,6 +34,7 @@ interface Props extends Frame, Omit<FormProps, 'makes'> {
   addedRow: number | undefined
   /** The record that is made for a field. */
   making: Making | undefined
+  found: readonly NumberOption[] | undefined
   /** Whether the person may make records of a kind. */
   makes: (kind: LookupKind) => boolean
   /** Of the airports that are chosen, so that the script can count the nights. */
@@ -147,7 +149,7 @@ export function FlightPage(props: Props) {
         <input type="hidden" name="author" value={props.author} />
         {form.has('version') && <input type="hidden" name="version" value={form.get('version')!} />}
         {props.making && <NewRecord form={form} making={props.making} />}
-        <Essentials {...parts} zones={props.zones} />
+        <Essentials {...parts} zones={props.zones} found={props.found} />
         <Aircraft {...parts} />
         {stored && !manages ? (
           <FixedTravellers passengers={stored.passengers} />
