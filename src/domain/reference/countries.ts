@@ -9,8 +9,6 @@ export function isCountry(country: string): boolean {
   return Object.hasOwn(countries, country) && !RESERVED_COUNTRIES.includes(country)
 }
 
-export const countryCodes = (): string[] => Object.keys(countries).filter(isCountry)
-
 /** A country in a body: two letters in any case, and known. */
 export const Country = z.string().toUpperCase().refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')
 

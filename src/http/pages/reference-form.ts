@@ -204,7 +204,7 @@ let countries: Option[] | undefined
 export function countryOptions(): readonly Option[] {
   countries ??= [
     { value: '', label: 'Choose one' },
-    ...countryCodes()
+    ...countryCodes
       .map((value) => ({ value, label: countryName(value) ?? value }))
       .sort((a, b) => (a.label < b.label ? -1 : 1)),
   ]

@@ -47,7 +47,7 @@ interface Service<Record extends Row, Write> {
 export async function referencePages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, reference, routes, notices } = context
   const { frame, requireForm, back } = signedInPages(context)
-  const find = lookup(reference)
+  const find = lookup(context)
   const kindNames = Object.keys(referenceKinds) as ReferenceKindName[]
 
   app.get(PATH, async (request, reply) => {

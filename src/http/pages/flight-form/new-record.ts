@@ -55,7 +55,7 @@ export const newRecordSpecs = {
 
 export const countryOptions = () => [
   { value: '', label: 'Choose' },
-  ...countryCodes()
+  ...countryCodes
     .map((value) => ({ value, label: countryName(value) ?? value }))
     .sort((left, right) => left.label.localeCompare(right.label, 'en')),
 ]
