@@ -8,6 +8,7 @@ export const pageRoutes = [
   'GET /map',
   'GET /map/data',
   ...each('GET', '/flights /settings /admin'),
+  ...each('GET', '/airports/{id} /airlines/{id} /aircraft/{id} /registrations/{reg}'),
   'GET /setup',
   'POST /setup',
   'GET /login',

@@ -32,7 +32,7 @@ const LINES = 50
 
 /** What pages show of one's own log. */
 export function ownLog({ db, clock, reference, scan }: Dependencies) {
-  const selected = selectedLog({ db, clock, reference, scan })
+  const selected = selectedLog({ db, clock, scan })
   const rowsOf = logRows(db, reference.records)
 
   /** In how many days, by the calendar of where it leaves from. */

@@ -34,6 +34,7 @@ import { share } from './share.tsx'
 import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
 import { statisticsPage } from './statistics.tsx'
+import { thingPages } from './things.tsx'
 import { userPages } from './users.tsx'
 import { ways } from './ways.ts'
 
@@ -75,6 +76,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(flightDetails, context)
   await app.register(mapPage, context)
   await app.register(flightPages, context)
+  await app.register(thingPages, context)
   await app.register(importPage, context)
   await app.register(exportPage, context)
   await app.register(statisticsPage, context)

@@ -3,6 +3,14 @@ import { at, faulty, type View } from './view.ts'
 
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true }).click()
 
+/** By a link on the page of a flight. */
+const fromFlight = (name: string | RegExp): View['open'] =>
+  async function open(tab, { base }) {
+    await tab.goto(`${base}/flights/10`)
+    await tab.getByRole('link', { name }).click()
+    await tab.getByRole('heading', { level: 1, name }).waitFor()
+  }
+
 /** The log and everything that is done to its flights. */
 export const flightViews: readonly View[] = [
   { name: 'home', as: 'ines', routes: ['GET /'], open: at('/') },
@@ -37,6 +45,11 @@ export const flightViews: readonly View[] = [
     }),
   },
   { name: 'flight', as: 'ines', routes: ['GET /flights/{id}', 'POST /flights/{id}/flown'], open: at('/flights/10') },
+  { name: 'airport', as: 'ines', routes: ['GET /airports/{id}'], open: fromFlight('Copenhagen Kastrup Airport') },
+  { name: 'airline', as: 'ines', routes: ['GET /airlines/{id}'], open: fromFlight('Scandinavian Airlines') },
+  { name: 'aircraft', as: 'ines', routes: ['GET /aircraft/{id}'], open: fromFlight(/^Airbus/) },
+  { name: 'registration', as: 'ines', routes: ['GET /registrations/{reg}'], open: at('/registrations/HB-JCS') },
+  { name: 'settings', as: 'ines', routes: ['GET /settings', 'GET /admin', 'GET /flights'], open: at('/settings') },
   { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}/edit'], open: at('/flights/10/edit') },
   {
     name: 'edit-flight-faults',

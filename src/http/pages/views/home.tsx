@@ -26,7 +26,7 @@ interface Props extends Frame {
 
 const times = (count: number, formats: Formats) => `${formats.count(count)} ${count === 1 ? 'time' : 'times'}`
 
-function Figures({ stats, formats }: { stats: Stats; formats: Formats }) {
+function Figures({ stats, formats, basePath }: { stats: Stats; formats: Formats; basePath: string }) {
   const { topAirport, topRoute, topAirline, topAircraft } = stats
   const main: [string, string][] = [
     ['Flights', formats.count(stats.flights)],
@@ -34,13 +34,23 @@ function Figures({ stats, formats }: { stats: Stats; formats: Formats }) {
     ['Time in the air', formats.total(stats.durationSeconds)],
     ['Airports', formats.count(stats.airports)],
   ]
-  const most: [string, string | null, number][] = [
-    ['Airport', topAirport && `${codeOf(topAirport)} – ${topAirport.name}`, topAirport?.count ?? 0],
-    ['Route', topRoute && `${codeOf(topRoute.from)} → ${codeOf(topRoute.to)}`, topRoute?.count ?? 0],
-    ['Airline', topAirline?.name ?? null, topAirline?.count ?? 0],
-    ['Aircraft', topAircraft?.name ?? null, topAircraft?.count ?? 0],
+  const most: [string, string, string | undefined, number][] = [
+    [
+      'Airport',
+      `/airports/${topAirport?.id}`,
+      topAirport ? `${codeOf(topAirport)} – ${topAirport.name}` : undefined,
+      topAirport?.count ?? 0,
+    ],
+    [
+      'Route',
+      `/?fromId=${topRoute?.from.id}&toId=${topRoute?.to.id}`,
+      topRoute ? `${codeOf(topRoute.from)} → ${codeOf(topRoute.to)}` : undefined,
+      topRoute?.count ?? 0,
+    ],
+    ['Airline', `/airlines/${topAirline?.id}`, topAirline?.name, topAirline?.count ?? 0],
+    ['Aircraft', `/aircraft/${topAircraft?.id}`, topAircraft?.name, topAircraft?.count ?? 0],
   ]
-  const known = most.filter(([, name]) => name !== null)
+  const known = most.filter(([, , name]) => name)
   return (
     <section aria-labelledby="figures">
       <h2 id="figures">So far</h2>
@@ -50,10 +60,13 @@ function Figures({ stats, formats }: { stats: Stats; formats: Formats }) {
           <h3>Most often</h3>
           <Pairs
             class="facts wide"
-            pairs={known.map(([name, value, count]) => [
-              name,
+            pairs={known.map(([kind, path, name, count]) => [
+              kind,
               <>
-                {value} <span class="quiet">{times(count, formats)}</span>
+                <a href={basePath + path} dir="auto">
+                  {name}
+                </a>{' '}
+                <span class="quiet">{times(count, formats)}</span>
               </>,
             ])}
           />
@@ -182,7 +195,7 @@ export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }
       </div>
       {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
       {map && <Places map={map} links={{ basePath, query: shown?.query ?? '' }} />}
-      {stats && stats.flights > 0 && <Figures stats={stats} formats={formats} />}
+      {stats && stats.flights > 0 && <Figures stats={stats} formats={formats} basePath={basePath} />}
       {log && shown && yearPages ? (
         <Flights {...frame} log={log} yearPages={yearPages} shown={shown} caller={caller} docs={docs} />
       ) : (

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact'
+import type { Flight } from '../../../domain/flights/contract.ts'
+import type { LogPage } from '../../../domain/flights/own.ts'
+import type { FlownRoute } from '../../../domain/flights/routes.ts'
+import type { Stats } from '../../../domain/stats/contract.ts'
+import type { Frame } from '../context.ts'
+import type { ShownFilter } from '../filter-bar.ts'
+import type { Formats } from '../formats.ts'
+import type { MapDrawing } from '../map/draw.ts'
+import { FilterBar, NothingFound } from './filter-bar.tsx'
+import { codeOf } from './flight-list.tsx'
+import { FlightLog } from './flight-log.tsx'
+import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
+import { RouteMap } from './route-map.tsx'
+
+interface Props extends Frame {
+  name: string
+  /** The address of this page. */
+  path: string
+  facts: readonly [string, ComponentChildren][]
+  airportId?: number
+  shown: ShownFilter
+  log: LogPage
+  yearPages: readonly { year: string; page: number }[]
+  stats: Stats
+  ends: { first: Flight | null; latest: Flight | null }
+  routes: readonly FlownRoute[]
+  map: MapDrawing | undefined
+}
+
+const MOST_ROUTES = 12
+
+const sum = (routes: readonly FlownRoute[]) => routes.reduce((total, { count }) => total + count, 0)
+
+function Figures({ stats, routes, airportId, formats }: Props) {
+  const pairs: [string, string][] = [
+    ['Flights flown', formats.count(stats.flights)],
+    ['Distance', formats.distance(stats.distanceKm)],
+    ['Time in the air', formats.total(stats.durationSeconds)],
+  ]
+  if (airportId === undefined) pairs.push(['Airports', formats.count(stats.airports)])
+  else {
+    pairs.push(['Departures', formats.count(sum(routes.filter(({ from }) => from.id === airportId)))])
+    pairs.push(['Arrivals', formats.count(sum(routes.filter(({ to }) => to.id === airportId)))])
+  }
+  return <Pairs class="figures" pairs={pairs} />
+}
+
+function End({ flight, formats, basePath }: { flight: Flight; formats: Formats; basePath: string }) {
+  return (
+    <a href={`${basePath}/flights/${flight.id}`}>
+      {formats.day(flight.date, flight.datePrecision)}, {codeOf(flight.from)} to {codeOf(flight.to)}
+    </a>
+  )
+}
+
+/** The routes flown most, each a link to its flights. */
+function Routes({ routes, formats, basePath }: { routes: readonly FlownRoute[]; formats: Formats; basePath: string }) {
+  const most = routes.toSorted((a, b) => b.count - a.count).slice(0, MOST_ROUTES)
+  return (
+    <section aria-labelledby="routes">
+      <h2 id="routes">{routes.length > MOST_ROUTES ? `The ${MOST_ROUTES} most flown routes` : 'Routes'}</h2>
+      <ul class="routes">
+        {most.map(({ from, to, count }) => (
+          <li key={`${from.id} ${to.id}`}>
+            <a href={`${basePath}/?fromId=${from.id}&toId=${to.id}`}>
+              {codeOf(from)} to {codeOf(to)}
+            </a>
+            <span class="quiet">{`${formats.count(count)} ${count === 1 ? 'flight' : 'flights'}`}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What a log has of one airport, airline, aircraft type or registration. */
+export function ThingPage(props: Props) {
+  const { name, path, facts, shown, log, yearPages, ends, map, formats, basePath } = props
+  const isEmpty = log.comingUp.length + log.lines.length === 0
+  const all: [string, ComponentChildren][] = [...facts]
+  if (ends.first) all.push(['First flight', <End flight={ends.first} formats={formats} basePath={basePath} />])
+  if (ends.latest && ends.latest.id !== ends.first?.id) {
+    all.push(['Last flight', <End flight={ends.latest} formats={formats} basePath={basePath} />])
+  }
+  return (
+    <Layout {...props} title={`${name} – Paxlog`} place="home" below>
+      <p class="crumb">
+        <a href={basePath || '/'}>Flights</a>
+      </p>
+      <h1 dir="auto">{name}</h1>
+      <Pairs class="facts wide" pairs={all} />
+      {!(isEmpty && shown.query === '') && <FilterBar basePath={basePath} action={path} shown={shown} />}
+      {isEmpty && shown.query !== '' && <NothingFound basePath={basePath} action={path} shown={shown} />}
+      {isEmpty && shown.query === '' && <p class="card empty">Your log has no flight with it.</p>}
+      {!isEmpty && log.page === 1 && (
+        <>
+          <Figures {...props} />
+          {map && <RouteMap drawing={map} />}
+          <Routes routes={props.routes} formats={formats} basePath={basePath} />
+        </>
+      )}
+      {!isEmpty && <FlightLog {...{ log, yearPages, formats, basePath, path }} query={shown.query} />}
+    </Layout>
+  )
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+import { places } from '../../support/travel.ts'
+
+const wordsOf = (html: string) =>
+  html
+    .replace(/<head>.*<\/head>/s, '')
+    .replace(/<svg.*?<\/svg>/gs, '')
+    .replace(/<search.*<\/search>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('\u00a0', ' ')
+    .replace(/\s+/g, ' ')
+
+async function withLog() {
+  const instance = await signedIn({ now: () => Date.parse('2026-06-01T00:00:00Z') })
+  const api = instance.as(instance.key(instance.owner.id))
+  const { airports, airlines, aircraft } = places(instance.db)
+  const { ZRH, LIS, CPH } = airports
+  const add = (date: string, fromId: number, toId: number, more: object = {}) =>
+    api.post('/flights', { date, fromId, toId, ...more })
+  const swiss = { airlineId: airlines.swiss, aircraftId: aircraft.a220, aircraftReg: 'HB-JCS' }
+  await add('2024-05-01', ZRH, LIS, { ...swiss, duration: 9000 })
+  await add('2024-05-08', LIS, ZRH, { ...swiss, aircraftReg: 'hb jcs' })
+  await add('2025-01-02', ZRH, CPH, { airlineId: airlines.sas })
+  await add('2026-12-24', ZRH, LIS, swiss)
+  const page = async (path: string) => (await instance.browser.get(path)).html
+  return { ...instance, api, page, add, airports, airlines, aircraft }
+}
+
+describe('what a log has', () => {
+  test('of an airport: figures, first and last flight, routes, map and its flights alone', async () => {
+    const { page, airports } = await withLog()
+    const html = await page(`/airports/${airports.LIS}`)
+    const text = wordsOf(html)
+    expect(text).toMatch(/LIS Lisbon Airport City Lisbon Country Portugal IATA code LIS ICAO code LPPT/)
+    expect(text).toContain('First flight 1 May 2024, ZRH to LIS Last flight 8 May 2024, LIS to ZRH')
+    expect(text).toContain('Flights flown 2 Distance 3,446 km Time in the air 2 h 30 min Departures 1 Arrivals 2')
+    expect(text).toContain('Routes ZRH to LIS 2 flights LIS to ZRH 1 flight')
+    expect(html).toContain(`href="/?fromId=${airports.ZRH}&amp;toId=${airports.LIS}"`)
+    expect(html).toContain('<svg class="map"')
+    expect(text).toContain('Coming up 24 Dec 2026')
+    expect(text).not.toContain('CPH')
+    const year = wordsOf(await page(`/airports/${airports.ZRH}?year=2025`))
+    expect(year).toContain('2025 1 flight')
+    expect(year).not.toContain('2024 ')
+  })
+
+  test('of an airline, a type and a registration, however it is written', async () => {
+    const { page, airlines, aircraft } = await withLog()
+    expect(wordsOf(await page(`/airlines/${airlines.swiss}`))).toMatch(/Swiss .* Flights flown 2 .* Airports 2/)
+    expect(wordsOf(await page(`/airlines/${airlines.sas}`))).toMatch(
+      /First flight 2 Jan 2025, ZRH to CPH(?!.*Last flight)/,
+    )
+    expect(wordsOf(await page(`/aircraft/${aircraft.a220}`))).toMatch(/Flights flown 2 /)
+    for (const written of ['HB-JCS', 'hbjcs', 'HB%20JCS']) {
+      expect(wordsOf(await page(`/registrations/${written}`))).toContain('Flights flown 2 ')
+    }
+    expect(wordsOf(await page(`/aircraft/${aircraft.dc3}`))).toContain('Your log has no flight with it.')
+    expect(wordsOf(await page('/registrations/%3Cscript%3E'))).toContain('Your log has no flight with it.')
+    expect(wordsOf(await page(`/airlines/${airlines.swiss}?year=1999`))).toContain('No flight fits this filter.')
+  })
+
+  test('is one’s own log alone, and nothing is known of what does not exist', async () => {
+    const { app, browser, user, services, airports } = await withLog()
+    const other = browserSession(app)
+    other.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    expect(wordsOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('Your log has no flight with it.')
+    const long = 'x'.repeat(101)
+    for (const path of [
+      '/airports/99999',
+      '/airlines/x',
+      '/aircraft/0',
+      '/registrations/-',
+      `/registrations/${long}`,
+    ]) {
+      expect([path.slice(0, 20), (await browser.get(path)).status]).toEqual([path.slice(0, 20), 404])
+    }
+    const barred = browserSession(app)
+    barred.jar.set('paxlog', services.sessions.start(user({ role: ['users.directory.read'] }).id))
+    expect((await barred.get(`/airports/${airports.ZRH}`)).status).toBe(403)
+    expect((await browserSession(app).get('/airlines/1')).location).toBe('/login?next=%2Fairlines%2F1')
+  })
+})
