@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
-import { assets, builtName } from '../http/pages/assets.ts'
+import { assets, builtName, isPackable } from '../http/pages/assets.ts'
 import { flatLand } from '../http/pages/map/build/flat-land.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
@@ -17,14 +17,14 @@ const sources = join(import.meta.dirname, '../http/pages/assets')
 /** The library of the map, from its sources: built by us, its two programs share what both need, and leave out the rest. */
 const library = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
-const digestOf = (text: string | Buffer) =>
-  createHash('sha256').update(text).digest('base64url').replace(/\W/g, '').slice(0, 10)
+const digestOf = (bytes: Buffer) =>
+  createHash('sha256').update(bytes).digest('base64url').replace(/\W/g, '').slice(0, 10)
 
 const loaders: Readonly<Record<string, Loader>> = { '.css': 'css', '.js': 'js' }
 
-async function minified(name: string, text: string): Promise<string> {
+async function minified(name: string, bytes: Buffer): Promise<Buffer> {
   const loader = loaders[extname(name)]
-  return loader ? (await transform(text, { loader, minify: true, target: 'es2022' })).code : text
+  return loader ? Buffer.from((await transform(bytes, { loader, minify: true, target: 'es2022' })).code) : bytes
 }
 
 const toBrotli = promisify(brotliCompress)
@@ -53,6 +53,7 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
 
   async function write(file: string, bytes: Buffer): Promise<void> {
     writeFileSync(join(folder, file), bytes)
+    if (!isPackable(file)) return
     for (const [ending, pack] of Object.entries(packers)) {
       const known = join(before, file + ending)
       writeFileSync(join(folder, file + ending), existsSync(known) ? readFileSync(known) : await pack(bytes))
@@ -91,7 +92,7 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
   for (const name of ['land-coarse.bin', 'land-fine.bin']) await writeLand(name)
   const plain = Object.values(assets).filter(({ parts }) => parts.length > 0)
   for (const { name, parts } of plain) {
-    const text = await minified(name, parts.map((part) => readFileSync(join(sources, part), 'utf8')).join('\n'))
-    await write(builtName(name, digestOf(text)), Buffer.from(text))
+    const bytes = await minified(name, Buffer.concat(parts.map((part) => readFileSync(join(sources, part)))))
+    await write(builtName(name, digestOf(bytes)), bytes)
   }
 }

@@ -72,5 +72,6 @@ export const pageRoutes = [
   'GET /share/{slug}/map.json',
   'GET /docs',
   'GET /docs/{operation}',
+  'GET /manifest.webmanifest',
   'GET /assets/{file}',
 ]

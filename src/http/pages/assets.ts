@@ -36,7 +36,11 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.bin': 'application/octet-stream',
+  '.png': 'image/png',
 }
+
+/** Pictures are compressed by themselves. */
+export const isPackable = (file: string) => extname(file) !== '.png'
 
 interface Source {
   name: string
@@ -81,6 +85,8 @@ export const assets = {
   flightForm: asset('flight-form.js'),
   tryIt: asset('try-it.js'),
   icon: asset('icon.svg'),
+  smallIcon: asset('icon-192.png'),
+  largeIcon: asset('icon-512.png'),
   mapLoader: asset('map-loader.js'),
   map: asset('map.js', []),
   mapWorker: asset('map-worker.js', []),
@@ -103,7 +109,7 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
 
   app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file }, headers }, reply) => {
     if (!built().files.has(file)) throw notFound('asset')
-    const coding = codingOf(headers['accept-encoding'])
+    const coding = isPackable(file) ? codingOf(headers['accept-encoding']) : 'identity'
     const stored = file + endings[coding]
     const tag = `"${stored}"`
     varyByCoding(reply).headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: tag })

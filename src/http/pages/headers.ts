@@ -21,7 +21,6 @@ const policy = (formTargets: readonly string[], more: readonly string[] = []) =>
   ].join('; ')
 
 const PLAIN_POLICY = policy([])
-const POLICY_WITH_WORKERS = policy([], ["worker-src 'self'"])
 
 /** What every page carries (contract 7.11). */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -46,7 +45,20 @@ export function allowFormTarget(reply: FastifyReply, source: string): void {
   reply.header('content-security-policy', policy([source]))
 }
 
-/** The map draws beside the page, in a program of ours. */
-export function allowWorkers(reply: FastifyReply): void {
-  reply.header('content-security-policy', POLICY_WITH_WORKERS)
+const beyond = {
+  /** The map draws beside the page, in a program of ours. */
+  worker: "worker-src 'self'",
+  /** A phone that keeps the page asks how. */
+  manifest: "manifest-src 'self'",
+} as const
+
+/** For the few pages that need more than text, pictures and forms. */
+export function alsoAllow(reply: FastifyReply, ...names: (keyof typeof beyond)[]): void {
+  reply.header(
+    'content-security-policy',
+    policy(
+      [],
+      names.map((name) => beyond[name]),
+    ),
+  )
 }

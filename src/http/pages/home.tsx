@@ -4,7 +4,7 @@ import type { FlightFilter } from '../../domain/flights/filter-contract.ts'
 import type { LogPage } from '../../domain/flights/own.ts'
 import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
-import { allowWorkers } from './headers.ts'
+import { alsoAllow } from './headers.ts'
 import { ownDrawing } from './maps.ts'
 import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
@@ -26,12 +26,13 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
   app.get<{ Querystring: { page?: unknown } }>('/', async (request, reply) => {
     const caller = requireCaller(request)
     const page = { ...frame(request, caller), caller }
+    alsoAllow(reply, 'manifest')
     // What the role does not permit is not asked for at all.
     if (!caller.permissions.has('flight.read.own')) return sendPage(reply, 200, <HomePage {...page} />)
     const shown = await readFilter(caller, request.query, page.formats)
     const log = await flights.logPage(caller, shown.filter, Number(request.query.page))
     const more = await overview(caller, log, shown.filter)
-    if (more.map) allowWorkers(reply)
+    if (more.map) alsoAllow(reply, 'manifest', 'worker')
     const yearPages = flights.pagesOfYears(log)
     return sendPage(reply, 200, <HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />)
   })

@@ -3,7 +3,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { PageContext } from './context.ts'
 import { readPageFilter } from './filter.ts'
 import { filterBar } from './filter-bar.ts'
-import { allowWorkers } from './headers.ts'
+import { alsoAllow } from './headers.ts'
 import { mapData } from './map/data.ts'
 import { ownDrawing, ownRoutes } from './maps.ts'
 import { requireCaller } from './session.ts'
@@ -23,7 +23,7 @@ export async function mapPage(app: FastifyInstance, context: PageContext): Promi
     const page = frame(request, caller)
     const shown = await readFilter(caller, request.query, page.formats)
     const map = await ownDrawing(await mapOf(caller, shown.filter))
-    if (map) allowWorkers(reply)
+    if (map) alsoAllow(reply, 'worker')
     return sendPage(reply, 200, <MapPage {...page} shown={shown} map={map} />)
   })
 

@@ -18,6 +18,7 @@ import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
 import { importPage } from './import.tsx'
 import { keptForms } from './kept-forms.ts'
+import { manifest } from './manifest.ts'
 import { mapPage } from './map-page.tsx'
 import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
@@ -68,6 +69,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await readCookies(app, options)
   await acceptForms(app)
   await serveAssets(app)
+  await app.register(manifest, context)
   await app.register(setup, context)
   await app.register(signIn, context)
   await app.register(oidcPages, context)

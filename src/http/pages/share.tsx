@@ -5,7 +5,7 @@ import { LISTED_AT_ONCE } from '../../domain/shares/visitor.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { PageContext } from './context.ts'
 import { type Formats, pageFormats } from './formats.ts'
-import { allowWorkers } from './headers.ts'
+import { alsoAllow } from './headers.ts'
 import { dataOf, drawingOf, pictureOf } from './maps.ts'
 import { sendHtml, toHtml } from './views/layout.tsx'
 import { SharePage } from './views/share.tsx'
@@ -55,7 +55,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const page = pageOf(query.page)
     // Strangers open a link again and again; whether the share is to be seen at all was asked before.
     const html = await visitors.page(found, `${page} ${formats.style}`, () => draw(found, page, formats))
-    if (found.showMap) allowWorkers(reply)
+    if (found.showMap) alsoAllow(reply, 'worker')
     return sendHtml(reply, 200, html)
   })
 

@@ -10,7 +10,7 @@ const PAGE_HEADERS: Record<string, RegExp> = {
   'referrer-policy': /^no-referrer$/,
   'cache-control': /^no-store$/,
   'content-security-policy':
-    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'[^;]*; base-uri 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'[^;]*; base-uri 'none'; frame-ancestors 'none'(; manifest-src 'self')?(; worker-src 'self')?$/,
 }
 
 export type Surface = 'v1' | 'legacy' | 'mcp' | 'oauth' | 'wellKnown' | 'health' | 'page'
@@ -119,7 +119,7 @@ export function answerJudge(document: OpenAPIV3_1.Document) {
     health() {},
     page({ target }, { status, headers, body }, _parsed, complain) {
       if (headers['access-control-allow-origin']) complain('CORS on a page')
-      if (target.startsWith('/assets/') && status === 200) return
+      if (/^\/(assets\/|manifest\.)/.test(target) && status === 200) return
       const type = /^\/share\/[^/]+\/map\.png/.test(target) ? 'image/png' : 'application/json'
       if (
         status === 200 &&

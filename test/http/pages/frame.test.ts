@@ -35,7 +35,14 @@ describe('the headers of pages', () => {
       await stranger.get('/'),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 303, 404, 404, 405, 403, 415, 303])
-    for (const { headers } of answers) expect(headers).toMatchObject({ ...always, ...alone })
+    // From home a phone may keep the page like a program.
+    const [home, ...others] = answers
+    expect(home!.headers).toMatchObject({
+      ...always,
+      ...alone,
+      'content-security-policy': `${POLICY}; manifest-src 'self'`,
+    })
+    for (const { headers } of others) expect(headers).toMatchObject({ ...always, ...alone })
   })
 
   test('C10: let the application that opened the sign-in keep its window, on every answer of it', async () => {
@@ -77,8 +84,13 @@ describe('the headers of pages', () => {
     for (const { html } of pages) {
       expect(html).toMatch(/^<!doctype html><html lang="en">/)
       expect(html).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=")/)
-      const loaded = [...html.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url)
+      const loaded = [...html.matchAll(/<(?:link rel="(?:icon|stylesheet)"|script)[^>]*(?:href|src)="([^"]+)"/g)].map(
+        ([, url]) => url,
+      )
       expect(loaded).toHaveLength(3)
+      expect(html.match(/<(?:link|script|img)[ >]/g)!.length - loaded.length).toBe(
+        html.includes('rel="manifest"') ? 2 : 0,
+      )
       for (const url of loaded) {
         const asset = await browser.get(url!)
         expect(asset.status).toBe(200)
@@ -87,6 +99,24 @@ describe('the headers of pages', () => {
       }
     }
   })
+})
+
+test('home can be kept by a phone: its manifest names icons that are there', async () => {
+  const { browser } = await signedIn({ baseUrl: 'https://example.org/log' })
+  const { html } = await browser.get('/log')
+  expect(html).toContain('<link rel="manifest" href="/log/manifest.webmanifest"/>')
+  const { status, headers, html: text } = await browser.get('/log/manifest.webmanifest')
+  expect([status, headers['content-type']]).toEqual([200, 'application/manifest+json; charset=utf-8'])
+  const manifest = JSON.parse(text)
+  expect(manifest).toMatchObject({ short_name: 'Paxlog', start_url: '/log/', scope: '/log/', display: 'standalone' })
+  expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(['any', '192x192', '512x512'])
+  for (const { src, type } of manifest.icons) {
+    const icon = await browser.get(src)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, type])
+  }
+  expect((await browser.get(manifest.icons[1].src, { 'accept-encoding': 'br' })).headers).not.toHaveProperty(
+    'content-encoding',
+  )
 })
 
 describe('the navigation', () => {

@@ -47,5 +47,6 @@ export const routesWithoutPage = [
   'GET /map/data',
   'GET /share/{slug}/map.png',
   'GET /share/{slug}/map.json',
+  'GET /manifest.webmanifest',
   'GET /assets/{file}',
 ]

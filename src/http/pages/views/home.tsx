@@ -176,6 +176,7 @@ export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }
       {...frame}
       title={log && log.page > 1 ? `Flights, page ${log.page} – Paxlog` : 'Flights – Paxlog'}
       place="home"
+      installable
       scripts={map ? atlasScripts : []}
     >
       <div class="lead">

@@ -4,6 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { assets } from '../assets.ts'
 import type { Viewer } from '../context.ts'
 import type { Faults } from '../forms.ts'
+import { grounds } from '../manifest.ts'
 import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
 interface LayoutProps {
@@ -26,6 +27,8 @@ interface LayoutProps {
   narrow?: boolean
   /** As wide as the window. */
   wide?: boolean
+  /** Phones may keep it like a program; its policy has to let them ask how. */
+  installable?: boolean
   /** More about the page for whoever links to it. */
   meta?: ComponentChildren
   children: ComponentChildren
@@ -38,6 +41,16 @@ function Mark() {
     </svg>
   )
 }
+
+const Installing = ({ basePath }: Pick<LayoutProps, 'basePath'>) => (
+  <>
+    <link rel="manifest" href={`${basePath}/manifest.webmanifest`} />
+    <link rel="apple-touch-icon" href={basePath + assets.smallIcon.path} />
+    {Object.entries(grounds).map(([scheme, colour]) => (
+      <meta key={scheme} name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={colour} />
+    ))}
+  </>
+)
 
 function Header({ basePath, viewer, ...here }: Pick<LayoutProps, 'basePath' | 'viewer' | 'place' | 'below'>) {
   return (
@@ -70,6 +83,7 @@ export function Layout(props: LayoutProps) {
     scripts = [],
     narrow,
     wide,
+    installable,
     meta,
     children,
   } = props
@@ -82,6 +96,7 @@ export function Layout(props: LayoutProps) {
         {!indexed && <meta name="robots" content="noindex" />}
         <title>{Object.keys(faults).length > 0 ? `Error: ${title}` : title}</title>
         {meta}
+        {installable && <Installing basePath={basePath} />}
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
         <link rel="stylesheet" href={basePath + assets.style.path} />
         {[assets.script, ...scripts].map(({ path }) => (
