@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-const PROGRAM = '/usr/bin/chromium'
+export const PROGRAM = '/usr/bin/chromium'
 
 /** Says why, where the tests that need a real browser are left out. */
 export const chromiumMissing: string | false = existsSync(PROGRAM)
