@@ -26,7 +26,7 @@ export const pageRoutes = [
   'GET /flights/{id}/edit',
   'POST /flights/{id}/edit',
   'POST /flights/{id}/delete',
-  'GET /statistics',
+  ...each('GET', '/statistics /statistics/{year} /statistics/{year}/story.png /statistics/{year}/card.png'),
   ...each('GET POST', '/countries'),
   'GET /search/airports',
   'GET /search/airlines',

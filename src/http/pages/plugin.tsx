@@ -38,6 +38,7 @@ import { statisticsPage } from './statistics.tsx'
 import { thingPages } from './things.tsx'
 import { userPages } from './users.tsx'
 import { ways } from './ways.ts'
+import { yearPages } from './year.tsx'
 
 /** The first requests come before the warm-up, which nobody waits for. */
 const WARM_UP_AFTER_MS = 500
@@ -82,6 +83,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(importPage, context)
   await app.register(exportPage, context)
   await app.register(statisticsPage, context)
+  await app.register(yearPages, context)
   await app.register(countriesPage, context)
   await app.register(search, context)
   await app.register(preferencesPage, context)

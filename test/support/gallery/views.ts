@@ -45,6 +45,8 @@ export const routesWithoutPage = [
   'POST /admin/custom-fields/{id}/delete',
   'POST /oauth/consent',
   'GET /map/data',
+  'GET /statistics/{year}/story.png',
+  'GET /statistics/{year}/card.png',
   'GET /share/{slug}/map.png',
   'GET /share/{slug}/map.json',
   'GET /manifest.webmanifest',

@@ -123,7 +123,15 @@ export function canvas(width: number, height: number, ground: Colour) {
     touched = []
   }
 
-  return { fill, stroke, pixels, png: () => pngOf(pixels, width, height) }
+  /** Puts another picture into this one, where it must have room. */
+  function place(other: { pixels: Buffer; width: number; height: number }, left: number, top: number): void {
+    for (let row = 0; row < other.height; row++) {
+      const from = row * other.width * 3
+      pixels.set(other.pixels.subarray(from, from + other.width * 3), ((top + row) * width + left) * 3)
+    }
+  }
+
+  return { fill, stroke, place, pixels, width, height, png: () => pngOf(pixels, width, height) }
 }
 
 const compress = promisify(deflate)

@@ -6,26 +6,39 @@ import { drawLand } from './land.ts'
 import { type MapRoute, PICTURE, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
 
-const colours = {
+export interface MapColours {
+  ground: Colour
+  sea: Colour
+  land: Colour
+  route: Colour
+  track: Colour
+  ring: Colour
+}
+
+const light: MapColours = {
   ground: [245, 247, 250],
   sea: [226, 237, 246],
   land: [200, 212, 205],
   route: [26, 86, 148],
   track: [176, 82, 22],
   ring: [255, 255, 255],
-} as const satisfies Record<string, Colour>
+}
 
 const THICKNESS = [0, 1.8, 2.5, 3.3, 4.2, 5.2] as const
 const DOT = [0, 6, 7, 8.5, 10, 12] as const
 
-/** The map as a PNG without words: a preview that any program can show; nothing when there is nothing to draw. */
-export async function paintMap(
-  routes: readonly MapRoute[],
-  tracks: readonly Point[][] = [],
-): Promise<Buffer | undefined> {
+interface Painting {
+  routes: readonly MapRoute[]
+  tracks?: readonly Point[][]
+  size: { width: number; height: number }
+  colours: MapColours
+}
+
+/** The map as a picture without words; nothing when there is nothing to draw. */
+export async function paintRoutes({ routes, tracks = [], size, colours }: Painting) {
   const { legs, airports } = planOf(routes)
   if (legs.length === 0) return undefined
-  const { width, height } = PICTURE
+  const { width, height } = size
   const shape = Math.round((1000 * height) / width)
   const frame = frameOf([...legs.map(({ way }) => way), ...tracks], { least: shape, most: shape })
   const scale = width / frame.width
@@ -56,5 +69,14 @@ export async function paintMap(
   }))
   for (const { size, spots } of dots) await picture.stroke(spots, DOT[size] + 3, colours.ring)
   for (const { size, spots } of dots) await picture.stroke(spots, DOT[size], colours.route)
-  return picture.png()
+  return picture
+}
+
+/** The preview that any program can show beside a link, as a PNG. */
+export async function paintMap(
+  routes: readonly MapRoute[],
+  tracks: readonly Point[][] = [],
+): Promise<Buffer | undefined> {
+  const picture = await paintRoutes({ routes, tracks, size: PICTURE, colours: light })
+  return picture?.png()
 }

@@ -1,0 +1,196 @@
+import type { ComponentChildren } from 'preact'
+import type { StatsService } from '../../../domain/stats/service.ts'
+import { countryName } from '../../../lib/english.ts'
+import { Chart, MaybeLink } from '../charts/chart.tsx'
+import { Columns } from '../charts/columns.tsx'
+import type { LogLinks } from '../charts/links.ts'
+import type { Frame } from '../context.ts'
+import type { Formats } from '../formats.ts'
+import type { MapDrawing } from '../map/draw.ts'
+import { codeOf } from './flight-list.tsx'
+import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
+import { RouteList, RouteMap } from './route-map.tsx'
+import { filled, MONTHS } from './statistics-charts.tsx'
+import { FlightLink } from './statistics-records.tsx'
+
+export type YearReview = Awaited<ReturnType<StatsService['getYear']>>
+type Figures = YearReview['figures']
+
+/** The five figures of a year, for the page and for its pictures. */
+export const yearFigures = (figures: Figures, formats: Formats): [string, string][] => [
+  ['Flights', formats.count(figures.flights)],
+  ['Distance', formats.distance(figures.distanceKm)],
+  ['Time in the air', formats.total(figures.durationSeconds)],
+  ['Airports', formats.count(figures.airports)],
+  ['Countries', formats.count(figures.countries)],
+]
+
+/** How much more or less than in the year before. */
+function differences({ figures, before }: YearReview, formats: Formats): string[] {
+  const compared = (own: number, other: number, worded: (value: number) => string) =>
+    own === other ? 'as many' : `${worded(Math.abs(own - other))} ${own > other ? 'more' : 'less'}`
+  return [
+    compared(figures.flights, before.flights, formats.count),
+    compared(figures.distanceKm, before.distanceKm, formats.distance),
+    compared(figures.durationSeconds, before.durationSeconds, (seconds) => formats.duration(seconds)),
+    compared(figures.airports, before.airports, formats.count),
+    compared(figures.countries, before.countries, formats.count),
+  ]
+}
+
+/** More than these are counted, not named. */
+const MOST_NAMED = 30
+
+interface First {
+  label: string
+  more?: string | undefined
+  href: string | undefined
+}
+
+function Firsts({ title, firsts, formats }: { title: string; firsts: readonly First[]; formats: Formats }) {
+  if (firsts.length === 0) return null
+  const rest = firsts.length - MOST_NAMED
+  return (
+    <div>
+      <h3>
+        {title} <span class="quiet">{formats.count(firsts.length)}</span>
+      </h3>
+      <ul class="firsts">
+        {firsts.slice(0, MOST_NAMED).map(({ label, more, href }, index) => (
+          <li key={index}>
+            <MaybeLink href={href}>{label}</MaybeLink> {more && <span class="quiet">{more}</span>}
+          </li>
+        ))}
+        {rest > 0 && <li class="quiet">and {formats.count(rest)} more</li>}
+      </ul>
+    </div>
+  )
+}
+
+interface Props extends Frame {
+  year: string
+  review: YearReview
+  map: MapDrawing | undefined
+  links: LogLinks
+  isOver: boolean
+}
+
+function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'viewer' | 'notice' | 'isOver'>) {
+  const { figures, before, firsts, records, byMonth } = review
+  const lastYear = String(Number(year) - 1).padStart(4, '0')
+  const changes = differences(review, formats)
+  const months = filled(
+    byMonth.groups,
+    MONTHS.map((_, index) => index + 1),
+    (key) => MONTHS[key - 1]!,
+    links.month,
+  )
+  const pairs = yearFigures(figures, formats).map(([label, value], index): [string, ComponentChildren] => [
+    label,
+    <>
+      {value}
+      {before.flights > 0 && <span class="beside">{changes[index]}</span>}
+    </>,
+  ])
+  const outstanding: [string, ComponentChildren][] = (
+    [
+      ['Farthest', records.longestDistance],
+      ['Longest', records.longestDuration],
+      ['First', records.first],
+      ['Last', records.latest],
+    ] as const
+  ).flatMap(([label, flight]) =>
+    flight ? [[label, <FlightLink key={label} {...{ flight, basePath, formats }} />]] : [],
+  )
+  return (
+    <>
+      {map && (
+        <section aria-labelledby="places">
+          <h2 id="places" class="unseen">
+            Map
+          </h2>
+          <RouteMap drawing={map} />
+          <RouteList lines={map.lines} />
+        </section>
+      )}
+      <section aria-labelledby="figures">
+        <h2 id="figures">{before.flights > 0 ? `Compared with ${lastYear}` : 'Figures'}</h2>
+        <Pairs class="figures many" pairs={pairs} />
+      </section>
+      <section aria-labelledby="firsts">
+        <h2 id="firsts">For the first time</h2>
+        <div class="charts">
+          <Firsts
+            title="Countries"
+            formats={formats}
+            firsts={firsts.countries.map((code) => ({ label: countryName(code) ?? code, href: links.country(code) }))}
+          />
+          <Firsts
+            title="Airports"
+            formats={formats}
+            firsts={firsts.airports.map((airport) => ({
+              label: codeOf(airport),
+              more: airport.municipality ?? airport.name,
+              href: links.airport(airport.id),
+            }))}
+          />
+          <Firsts
+            title="Aircraft types"
+            formats={formats}
+            firsts={firsts.aircraft.map(({ id, name }) => ({ label: name, href: links.aircraft(id) }))}
+          />
+        </div>
+        {firsts.airports.length + firsts.aircraft.length === 0 && <p>Nothing but old acquaintances this year.</p>}
+      </section>
+      <section aria-labelledby="months">
+        <h2 id="months">The months</h2>
+        <Chart id="by-month" title="Flights by month" unit="Month" bars={months} formats={formats}>
+          <Columns id="by-month" title="Flights by month" bars={months} formats={formats} wide />
+        </Chart>
+      </section>
+      <section aria-labelledby="records">
+        <h2 id="records">Records of the year</h2>
+        <Pairs class="facts wide" pairs={outstanding} />
+      </section>
+      <section aria-labelledby="pictures">
+        <h2 id="pictures">As a picture</h2>
+        <p class="quiet">The map and the five figures, without names.</p>
+        <p class="actions">
+          <a class="button" href={`${basePath}/statistics/${year}/story.png`} download={`flights-${year}-story.png`}>
+            Upright, 1080 × 1920
+          </a>
+          <a class="button" href={`${basePath}/statistics/${year}/card.png`} download={`flights-${year}-card.png`}>
+            Card, 1200 × 630
+          </a>
+        </p>
+      </section>
+    </>
+  )
+}
+
+export function YearPage({ isOver, ...props }: Props) {
+  const { year, review, map, links, ...frame } = props
+  const { basePath } = frame
+  const neighbour = (step: number) => String(Number(year) + step).padStart(4, '0')
+  const link = (other: string) => (
+    <a class="button" href={`${basePath}/statistics/${other}`}>
+      {other}
+    </a>
+  )
+  return (
+    <Layout {...frame} title={`${year} in flights – Paxlog`} place="statistics" below>
+      <p class="crumb">
+        <a href={`${basePath}/statistics?year=${year}`}>Statistics of {year}</a>
+      </p>
+      <div class="lead">
+        <h1>{year} in flights</h1>
+        <p class="actions">
+          {year > '0001' && link(neighbour(-1))}
+          {isOver && link(neighbour(1))}
+        </p>
+      </div>
+      {review.figures.flights === 0 ? <p class="card empty">Nothing was flown in {year}.</p> : <Body {...props} />}
+    </Layout>
+  )
+}

@@ -1,0 +1,117 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linesOfText, textWidth } from '../../../src/http/pages/map/letters.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { sharedSignedIn } from '../../support/pages.ts'
+import { flying, places } from '../../support/travel.ts'
+
+const NOW = Date.parse('2025-06-15T12:00:00.000Z')
+
+let instance: Awaited<ReturnType<typeof sharedSignedIn>>
+let me: ReturnType<typeof instance.as>
+
+beforeAll(async () => {
+  instance = await sharedSignedIn({ now: () => NOW })
+  const { owner } = instance
+  const key = instance.key(owner.id)
+  me = instance.as(key)
+  const made = places(instance.db)
+  const fly = flying(instance, made)
+  const who = { id: owner.id, key } as Parameters<typeof fly>[0]
+  const { a220, dc3 } = made.aircraft
+  await fly(who, 'ZRH', 'LIS', { date: '2023-03-01', aircraftId: a220, duration: 9000 })
+  await fly(who, 'ZRH', 'LIS', { date: '2024-03-01', aircraftId: a220, duration: 9000 })
+  await fly(who, 'LIS', 'JFK', { date: '2024-03-08', aircraftId: dc3, duration: 30_000 })
+  await fly(who, 'JFK', 'ZRH', { date: '2024-11-20' })
+  await fly(who, 'ZRH', 'SIN', { date: '2025-12-01' })
+})
+afterAll(() => instance.close())
+
+const page = async (path: string) => (await instance.browser.get(path)).html
+const words = (html: string) =>
+  html
+    .replace(/<svg.*?<\/svg>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('\u00a0', ' ')
+    .replace(/\s+/g, ' ')
+
+describe('GET /statistics/{year}', () => {
+  test('needs somebody who is signed in, as its pictures do', async () => {
+    for (const path of ['/statistics/2024', '/statistics/2024/story.png', '/statistics/2024/card.png']) {
+      const answer = await browserSession(instance.app).get(path)
+      expect(answer).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(path)}` })
+    }
+  })
+
+  test('tells the year in five figures, and how it differs from the one before', async () => {
+    const { flights, distanceKm, airports } = (await me.get('/stats?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
+    const before = (await me.get('/stats?dateFrom=2023-01-01&dateTo=2023-12-31')).body.data
+    const inKm = (km: number) => `${km.toLocaleString('en')} km`
+    const text = words(await page('/statistics/2024'))
+    expect(text).toContain(
+      `Compared with 2023 Flights ${flights} 2 more Distance ${inKm(distanceKm)} ${inKm(distanceKm - before.distanceKm)} more ` +
+        `Time in the air 10 h 50 min 8 h 20 min more Airports ${airports} 1 more Countries 3 1 more`,
+    )
+    expect(words(await page('/statistics/2023'))).toContain('Figures Flights 1 Distance')
+  })
+
+  test('names what was new, the farthest flight and the months, with links to their flights', async () => {
+    const html = await page('/statistics/2024')
+    expect(words(html)).toContain('Countries 1 United States Airports 1 JFK New York Aircraft types 1 Douglas DC-3')
+    const { longestDistance } = (await me.get('/stats/records?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
+    expect(html).toContain(`href="/flights/${longestDistance.id}"`)
+    expect(html).toContain('href="/?dateFrom=2024-03-01&amp;dateTo=2024-03-31"')
+    expect(html).toContain('Map of 3 routes')
+  })
+
+  test('says so where nothing was flown, also where something is planned', async () => {
+    expect(await page('/statistics/2025')).toContain('Nothing was flown in 2025.')
+    expect(await page('/statistics/1990')).toContain('Nothing was flown in 1990.')
+  })
+
+  test.each(['24', '20244', 'last', '0000', '2024x', '%00'])('knows no year %s', async (year) => {
+    expect((await instance.browser.get(`/statistics/${year}`)).status).toBe(404)
+  })
+})
+
+describe('the pictures of a year', () => {
+  test.each([
+    ['story', 1080, 1920],
+    ['card', 1200, 630],
+  ])('%s has its size, and every row of it', { timeout: 60_000 }, async (format, width, height) => {
+    const answer = await instance.app.inject({
+      url: `/statistics/2024/${format}.png`,
+      headers: { cookie: [...instance.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    const png = answer.rawPayload
+    expect(answer.headers['content-type']).toBe('image/png')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height])
+    const length = png.readUInt32BE(33)
+    expect(inflateSync(png.subarray(41, 41 + length)).length).toBe((width * 3 + 1) * height)
+  })
+
+  test('are not there for a year without flights, nor in another format', async () => {
+    expect((await instance.browser.get('/statistics/1990/card.png')).status).toBe(404)
+    expect((await instance.browser.get('/statistics/2024/poster.png')).status).toBe(404)
+  })
+})
+
+describe('the letters of pictures', () => {
+  test('stay within their height and width, and leave a gap for what they do not know', () => {
+    for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-+%') {
+      const spots = linesOfText({ text: letter, x: 100, y: 50, size: 60 }).flat()
+      expect(spots.length).toBeGreaterThan(1)
+      const [xs, ys] = [spots.map(([x]) => x), spots.map(([, y]) => y)]
+      expect([letter, Math.min(...xs) >= 98, Math.max(...xs) <= 102 + textWidth(letter, 60)]).toEqual([
+        letter,
+        true,
+        true,
+      ])
+      expect([letter, Math.min(...ys) >= 49, Math.max(...ys) <= 114]).toEqual([letter, true, true])
+    }
+    expect(linesOfText({ text: 'é', x: 0, y: 0, size: 6 })).toEqual(linesOfText({ text: 'E', x: 0, y: 0, size: 6 }))
+    expect(linesOfText({ text: '漢字', x: 0, y: 0, size: 6 })).toEqual([])
+    const [end] = linesOfText({ text: 'I', x: 10, y: 0, size: 6, anchor: 'end' })
+    expect(end![0]![0]).toBe(10)
+  })
+})
