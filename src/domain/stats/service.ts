@@ -29,6 +29,8 @@ const BYTES_OF_GROUP = 300
 const MAX_SCANS = 2
 /** A log of this length can be gone through in one go while everybody else waits: some 50 ms. */
 const MAX_FLIGHTS_AT_ONCE = 10_000
+/** For what is counted in a dozen ways at once. */
+const FEW_FLIGHTS = 200
 const EVER = { from: null, to: null }
 
 interface Selection {
@@ -41,6 +43,8 @@ interface Selection {
 interface Counter<Result> {
   add: (slice: readonly CompletedFlight[]) => void
   result: () => Result
+  /** How many flights it takes at a time, where it does much with each. */
+  step?: number
   /** How many things the result is a list of: what its memory goes by. */
   sizeOf?(result: Result): number
 }
@@ -79,10 +83,13 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     let [until, seen] = [Number.POSITIVE_INFINITY, 0]
     for (const slice of flights.log.figures({ target, filter, order: 'oldest' }, now)) {
       const found = completed(slice, target, people, now)
-      counter.add(found.flights)
       until = Math.min(until, found.until)
       seen += slice.length
-      yield
+      const step = counter.step ?? Number.POSITIVE_INFINITY
+      for (let at = 0; at === 0 || at < found.flights.length; at += step) {
+        counter.add(found.flights.slice(at, at + step))
+        yield
+      }
     }
     const result = counter.result()
     const groups = counter.sizeOf?.(result) ?? 0
@@ -201,7 +208,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const found = await counted<Overview>(
       'overview',
       { target: { userId }, filter: filterOf(filter) ?? {}, people: 'everybody' },
-      () => ({ ...overview(userId, records), sizeOf: groupsIn }),
+      () => ({ ...overview(userId, records), step: FEW_FLIGHTS, sizeOf: groupsIn }),
     )
     return { ...found, records: readRecords(found.records) }
   }
@@ -213,7 +220,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const found = await counted<YearReview>(
       `year ${year}`,
       { target: { userId: caller.userId }, filter: { dateTo }, people: 'none' },
-      () => ({ ...yearReview(year, records), sizeOf: ({ routes }) => routes.length }),
+      () => ({ ...yearReview(year, records), step: FEW_FLIGHTS, sizeOf: ({ routes }) => routes.length }),
     )
     return { ...found, records: readRecords(found.records) }
   }

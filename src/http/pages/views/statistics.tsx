@@ -16,7 +16,7 @@ interface Props extends Frame {
   weekStartsOnSunday: boolean
 }
 
-export function KeyFigures({ figures, formats }: { figures: Overview['figures']; formats: Formats }) {
+function KeyFigures({ figures, formats }: { figures: Overview['figures']; formats: Formats }) {
   const { flights, distanceKm, durationSeconds, durationKnown } = figures
   const rounds = Math.round(distanceKm / 4007.5017) / 10
   const beside = (text: string) => <span class="beside">{text}</span>

@@ -28,14 +28,14 @@ export const yearFigures = (figures: Figures, formats: Formats): [string, string
 
 /** How much more or less than in the year before. */
 function differences({ figures, before }: YearReview, formats: Formats): string[] {
-  const compared = (own: number, other: number, worded: (value: number) => string) =>
-    own === other ? 'as many' : `${worded(Math.abs(own - other))} ${own > other ? 'more' : 'less'}`
+  const compared = (own: number, other: number, worded: (value: number) => string, less: string) =>
+    own === other ? 'the same' : `${worded(Math.abs(own - other))} ${own > other ? 'more' : less}`
   return [
-    compared(figures.flights, before.flights, formats.count),
-    compared(figures.distanceKm, before.distanceKm, formats.distance),
-    compared(figures.durationSeconds, before.durationSeconds, (seconds) => formats.duration(seconds)),
-    compared(figures.airports, before.airports, formats.count),
-    compared(figures.countries, before.countries, formats.count),
+    compared(figures.flights, before.flights, formats.count, 'fewer'),
+    compared(figures.distanceKm, before.distanceKm, formats.distance, 'less'),
+    compared(figures.durationSeconds, before.durationSeconds, (seconds) => formats.duration(seconds), 'less'),
+    compared(figures.airports, before.airports, formats.count, 'fewer'),
+    compared(figures.countries, before.countries, formats.count, 'fewer'),
   ]
 }
 
@@ -151,7 +151,7 @@ function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'view
       </section>
       <section aria-labelledby="records">
         <h2 id="records">Records of the year</h2>
-        <Pairs class="facts wide" pairs={outstanding} />
+        <Pairs class="facts wide records" pairs={outstanding} />
       </section>
       <section aria-labelledby="pictures">
         <h2 id="pictures">As a picture</h2>
