@@ -221,7 +221,9 @@ describe('activity', () => {
   })
 
   test('has a step above for each of its kinds', () => {
-    expect(steps.map(([kind]) => kind).toSorted()).toEqual(kindNames.toSorted())
+    // Those of the identity provider are in the tests of that sign-in, which have one.
+    const here = kindNames.filter((kind) => !kind.startsWith('identity.'))
+    expect(steps.map(([kind]) => kind).toSorted()).toEqual(here.toSorted())
   })
 
   test('names the flight, and holds neither notes nor secrets', () => {

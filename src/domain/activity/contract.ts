@@ -41,6 +41,18 @@ const activityKinds = {
     own: true,
     says: ({ name }) => `set a new password for ${name}`,
   },
+  'identity.linked': {
+    label: 'Provider linked',
+    subject: 'user',
+    own: true,
+    says: ({ name }) => `linked the account ${name} to the identity provider`,
+  },
+  'identity.unlinked': {
+    label: 'Provider unlinked',
+    subject: 'user',
+    own: true,
+    says: ({ name }) => `unlinked the account ${name} from the identity provider`,
+  },
   'key.created': {
     label: 'API key made',
     subject: 'key',

@@ -1,10 +1,11 @@
-import type { Caller, Via } from '../../access/caller.ts'
+import { type Caller, operator, type Via } from '../../access/caller.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
-import type { ActivityService } from '../activity/service.ts'
+import { type ActivityService, type Actor, stranger } from '../activity/service.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { UserService } from '../users/service.ts'
@@ -33,7 +34,17 @@ export type Outcome =
   | { kind: 'linked' }
   | { kind: 'deleted'; username: string }
 
+/** Who comes back from the provider. */
+interface Browser {
+  secret: string | undefined
+  caller: Caller | undefined
+  session: string | undefined
+  via: Via
+}
+
 const LONGEST_SUBJECT = 255
+/** Of a name that nobody here may have, as much as tells who was meant. */
+const MOST_OF_NAME = 40
 
 /** Signing in with an identity provider: who somebody is there, and which account that is here (contract 16.9). */
 export function identityService(dependencies: Dependencies) {
@@ -77,21 +88,46 @@ export function identityService(dependencies: Dependencies) {
   const purposeOf = (secret: string | undefined, state: string): Attempt | undefined =>
     secret === undefined ? undefined : openAttempt(secret, state, clock())
 
-  async function finish(
-    answer: URLSearchParams,
-    browser: { secret: string | undefined; caller: Caller | undefined; session: string | undefined; via: Via },
-  ): Promise<Outcome> {
+  async function finish(answer: URLSearchParams, browser: Browser): Promise<Outcome> {
     const state = answer.get('state') ?? ''
-    const { caller } = browser
-    const attempt = take(browser.secret, state, caller?.userId)
+    const attempt = take(browser.secret, state, browser.caller?.userId)
+    let known: Person | undefined
+    try {
+      known = await personOf(answer, browser.secret!, attempt)
+      return outcomeOf(attempt, known, browser)
+    } catch (error) {
+      if (attempt.purpose === 'sign-in') recordFailure(error, known, browser.via)
+      throw error
+    }
+  }
+
+  async function personOf(answer: URLSearchParams, secret: string, attempt: Attempt): Promise<Person> {
     const age = attempt.purpose === 'delete' ? Math.ceil((clock() - attempt.at) / 1000) : undefined
-    const person = await (await provider()).person(answer, secretsOf(browser.secret!, state), age)
+    const person = await (await provider()).person(answer, secretsOf(secret, answer.get('state') ?? ''), age)
     if (person.subject.length > LONGEST_SUBJECT) {
       throw new IdentityFault(
         'untrusted',
         `The answer of ${settings!.name} cannot be trusted: its subject is too long.`,
       )
     }
+    return person
+  }
+
+  /** What an answer in good faith has led to; a change of mind is no failure. */
+  function recordFailure(error: unknown, person: Person | undefined, via: Via): void {
+    if (!(error instanceof IdentityFault) || error.kind === 'cancelled') return
+    const who = (person && wantedUsername(person.claims)) ?? 'somebody'
+    const name = [...`${who.slice(0, 2 * MOST_OF_NAME)} at ${settings!.name}`]
+      .slice(0, MOST_OF_NAME)
+      .join('')
+      .toWellFormed()
+    dataVersion(db).write('accounts', () =>
+      writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
+    )
+  }
+
+  function outcomeOf(attempt: Attempt, person: Person, browser: Browser): Outcome {
+    const { caller } = browser
     if (attempt.purpose === 'sign-in') {
       return { kind: 'signed in', session: signIn(person, browser), next: attempt.next }
     }
@@ -106,18 +142,22 @@ export function identityService(dependencies: Dependencies) {
   const roleOf = ({ claims }: Person): string | undefined =>
     settings?.roleClaim === undefined ? undefined : roles.ofClaim(claimValues(claims, settings.roleClaim))
 
+  const record = (by: Actor, kind: 'identity.linked' | 'identity.unlinked', userId: string): void =>
+    activity.record(by, { kind, subject: userId, name: users.nameOf(userId), concerns: [userId] })
+
   const insert = (subject: string, userId: string): void => {
     const now = clock()
     store.insert({ issuer, subject, userId, createdAt: now, lastUsedAt: now })
   }
 
   /** The account with the same name, when the operator trusts the provider that far; never the owner's. */
-  function linkByName({ subject, claims }: Person): string | undefined {
+  function linkByName({ subject, claims }: Person, via: Via): string | undefined {
     const username = settings?.linkByUsername ? wantedUsername(claims) : undefined
     const account = username === undefined ? undefined : users.findByName(username)
     // An account that is linked already belongs to another person of that name.
     if (!account || account.isOwner || store.ofUser(account.id, issuer)) return undefined
     insert(subject, account.id)
+    record({ userId: account.id, username: account.username, via }, 'identity.linked', account.id)
     return account.id
   }
 
@@ -143,7 +183,7 @@ export function identityService(dependencies: Dependencies) {
   /** Returns the id of a new session. The role follows the claim every time; without a match it stays. */
   function signIn(person: Person, { session, via }: { session: string | undefined; via: Via }): string {
     return writing(db, () => {
-      const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person) ?? signUp(person, via)
+      const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person, via) ?? signUp(person, via)
       const roleId = roleOf(person)
       if (roleId !== undefined) users.takeRole(userId, roleId)
       store.touch(issuer, person.subject, clock())
@@ -165,6 +205,7 @@ export function identityService(dependencies: Dependencies) {
         throw new IdentityFault('taken', sentence)
       }
       insert(subject, caller.userId)
+      record(caller, 'identity.linked', caller.userId)
     })
   }
 
@@ -184,7 +225,7 @@ export function identityService(dependencies: Dependencies) {
       if (!sessions.takesPassword(caller.userId)) {
         throw conflict('This is your only way to sign in. Ask an administrator for a password first.')
       }
-      store.delete(caller.userId, issuer)
+      if (store.delete(caller.userId, issuer) > 0) record(caller, 'identity.unlinked', caller.userId)
     })
   }
 
@@ -197,7 +238,12 @@ export function identityService(dependencies: Dependencies) {
     unlink,
     linkOf: (userId: string) => (settings ? store.ofUser(userId, issuer) : undefined),
     /** For the operator, who may also take the last way in: ends all links of an account, whatever the issuer. */
-    unlinkAll: (userId: string): number => writing(db, () => store.deleteAll(userId)),
+    unlinkAll: (userId: string): number =>
+      writing(db, () => {
+        const links = store.deleteAll(userId)
+        if (links > 0) record(operator, 'identity.unlinked', userId)
+        return links
+      }),
     /** Throws an IdentityFault that says what is wrong, for the log of the start. */
     check: async (): Promise<void> => (await provider()).check(),
   }

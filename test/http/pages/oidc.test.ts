@@ -336,6 +336,40 @@ describe('linking an account', () => {
     expect((await link(mira, 'ada')).status).toBe(303)
   })
 
+  test('is written down, and so is undoing it and a sign-in that the provider vouched for in vain', async () => {
+    const { signedInAs, services, owner, app } = await withProvider()
+    const mira = signedInAs('mira')
+    const told = () =>
+      [...services.activity.history(0)]
+        .filter(({ kind }) => kind.startsWith('identity.') || kind === 'sign_in.failed')
+        .map(({ kind, actor, surface, subject, summary }) => [kind, actor?.username, surface, subject?.id, summary])
+    const link = async () => through(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada')
+    await link()
+    // Of the same person once more: nothing changes.
+    await link()
+    await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
+    await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
+    expect((await signInAs(browserSession(app), 'ada')).status).toBe(403)
+    await link()
+    services.identities.unlinkAll(owner.id)
+    const linked = [
+      'identity.linked',
+      'mira',
+      'page',
+      owner.id,
+      'mira linked the account mira to the identity provider.',
+    ]
+    expect(told()).toEqual([
+      linked,
+      ['identity.unlinked', 'mira', 'page', owner.id, expect.stringContaining('unlinked the account mira')],
+      ['sign_in.failed', undefined, 'page', undefined, expect.stringContaining('at Home”')],
+      linked,
+      ['identity.unlinked', undefined, 'cli', owner.id, expect.stringContaining('The operator unlinked')],
+    ])
+    const own = (await mira.get('/settings/activity')).html
+    expect(own).toContain('linked the account mira to the identity provider')
+  })
+
   test('counts only for whoever began it, and only with the mark of the form', async () => {
     const { signedInAs, account, app } = await withProvider()
     account('noor')
