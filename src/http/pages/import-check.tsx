@@ -3,7 +3,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { PageContext } from './context.ts'
-import { lookup, type Option } from './flight-form/lookup.ts'
+import { lookup, type Option, offer } from './flight-form/lookup.ts'
 import { fieldOf, formOf } from './form.ts'
 import { type Faults, readForm } from './forms.ts'
 import {
@@ -97,6 +97,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       else {
         named.faults[name] = 'Several airports are meant by this: choose one.'
         named.options[name] = found.options
+        offer(form, name, found.options)
       }
     }
     return named

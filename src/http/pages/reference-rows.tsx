@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { ListPart } from '../../domain/reference/own-rows.ts'
 import type { PageContext } from './context.ts'
-import { lookup, type Option } from './flight-form/lookup.ts'
-import { formOf } from './form.ts'
+import { lookup, type Option, offer } from './flight-form/lookup.ts'
+import { fieldOf, formOf } from './form.ts'
 import {
   attempt,
   type Faults,
@@ -202,10 +202,17 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const form = formOf(request)
       const id = idOf(request, noun)
       const found = await find.resolve(caller, form, 'into', kind.lookup)
-      const again = (fault: string, options?: readonly Option[]) =>
-        showOne(request, reply, caller, { merge: { form, faults: { into: fault }, ...(options && { options }) } })
+      function again(fault: string, options?: readonly Option[]) {
+        if (options) offer(form, 'into', options)
+        return showOne(request, reply, caller, {
+          merge: { form, faults: { into: fault }, ...(options && { options }) },
+        })
+      }
       if (!found) return again(`No ${noun} is known by this.`)
       if (!('id' in found)) return again('Several are meant by this: choose one.', found.options)
+      // It cannot be taken back, so that a name alone is not enough: whatever it means is shown first.
+      const isChosen = fieldOf(form, 'into.id') === String(found.id)
+      if (!isChosen) return again(`Is ${found.label} the one? Then press the button again.`, [found])
       return attempt({
         work: () => service.merge(caller, id, found.id),
         again: ({ faults }) => again(faults.into ?? faults.form ?? 'This is not possible.'),

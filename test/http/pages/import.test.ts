@@ -91,7 +91,8 @@ describe('the import page', () => {
   })
 
   test('takes another airport for a code that nobody knows', async () => {
-    const { browser, count } = await log()
+    const { browser, count, services } = await log()
+    const cph = services.reference.codes.airport('CPH')!
     const asked = await checked(browser, two)
     expect(asked.html).toContain('QQQ: another airport in its place')
     const unknown = await press(browser, 'check', { 'place-QQQ': 'nowhere at all' })
@@ -100,6 +101,11 @@ describe('the import page', () => {
     const several = await press(browser, 'import', { 'place-QQQ': 'airport' })
     expect(several.html).toContain('Several airports are meant by this: choose one.')
     expect(several.html).toMatch(/type="radio" name="place-QQQ.id"/)
+    const offered = fieldsIn(several.html, CHECK)
+    expect(offered).toMatchObject({ 'place-QQQ': 'airport', 'place-QQQ.asked': 'airport' })
+    const chosen = { 'place-QQQ': 'airport', 'place-QQQ.asked': 'airport', 'place-QQQ.id': String(cph) }
+    expect((await press(browser, 'check', chosen)).html).toContain('QQQ is taken for CPH')
+    await press(browser, 'forget')
     expect(await count()).toBe(0)
     const named = await press(browser, 'check', { 'place-QQQ': 'CPH' })
     expect(figures(named.html)).toEqual(['3', '0', '0'])

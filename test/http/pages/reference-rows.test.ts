@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Permission } from '../../../src/access/permissions.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
+import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
 
 const PAGE = '/admin/reference/airports'
@@ -108,10 +109,19 @@ describe('the pages of reference data', () => {
     expect([used.status, used.html.includes('A flight or a custom value uses this airport.')]).toEqual([409, true])
     const several = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'airport' })
     expect([several.status, several.html.includes('choose one')]).toEqual([422, true])
-    expect((await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'CH-0042' })).html).toContain(
-      'Choose another airport than this one.',
-    )
-    expect((await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'zrh' })).location).toBe(PAGE)
+    const merge = (into: string, chosen: number) =>
+      browser.submit(PAGE, `${PAGE}/${id}/merge`, { into, 'into.asked': into, 'into.id': String(chosen) })
+    expect((await merge('CH-0042', id)).html).toContain('Choose another airport than this one.')
+    // A name alone is shown first: there is no way back.
+    const asked = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'zrh' })
+    expect([asked.status, idOf('CH-0042')]).toEqual([422, id])
+    expect(asked.html).toContain('Is ZRH – Zürich Airport the one? Then press the button again.')
+    expect(fieldsIn(asked.html, `${PAGE}/${id}/merge`)).toMatchObject({
+      into: 'zrh',
+      'into.asked': 'zrh',
+      'into.id': String(airports.ZRH),
+    })
+    expect((await merge('zrh', airports.ZRH)).location).toBe(PAGE)
     expect((await browser.get(PAGE)).html).toContain('2 flights have it now.')
     expect(idOf('CH-0042')).toBeUndefined()
     const flight = (await api.get(`/flights/${flown}`)).body.data
@@ -139,7 +149,8 @@ describe('the pages of reference data', () => {
       const id = Number(new RegExp(`${page}/(\\d+)`).exec((await browser.get(page)).html)![1])
       const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, [`${member}Id`]: id }
       const flight = (await api.post('/flights', body)).body.data.id
-      expect((await browser.submit(page, `${page}/${id}/merge`, { into })).location).toBe(page)
+      const chosen = { into, 'into.asked': into, 'into.id': String(shipped) }
+      expect((await browser.submit(page, `${page}/${id}/merge`, chosen)).location).toBe(page)
       expect((await api.get(`/flights/${flight}`)).body.data[member].id).toBe(shipped)
       expect((await browser.get(`${page}/${shipped}`)).html).toContain('is part of the shipped data')
       expect((await browser.submit(page, `${page}/${shipped}`, fields)).status).toBe(409)

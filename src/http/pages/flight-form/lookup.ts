@@ -140,6 +140,12 @@ function placesFirst(options: Option[], text: string): Option[] {
   return options.toSorted((a, b) => rank(a) - rank(b))
 }
 
+/** Shows the first of several as chosen, for the text that was typed. */
+export function offer(form: URLSearchParams, name: string, [first]: readonly Option[]): void {
+  form.set(`${name}.id`, String(first?.id ?? ''))
+  form.set(`${name}.asked`, form.get(name) ?? '')
+}
+
 /** Fills a field with a record, as if it had been chosen there. */
 export function choose(form: URLSearchParams, name: string, { id, label }: Option): void {
   form.set(name, label)

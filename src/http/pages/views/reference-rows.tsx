@@ -16,7 +16,7 @@ interface TabsProps extends Pick<Frame, 'basePath' | 'viewer'> {
 }
 
 /** The kinds that the role may manage. */
-export function KindLinks({ basePath, viewer, name }: TabsProps) {
+function KindLinks({ basePath, viewer, name }: TabsProps) {
   const open = (Object.keys(referenceKinds) as ReferenceKindName[]).filter((kind) =>
     viewer.permissions.has(referenceKinds[kind].permission),
   )
