@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { choice, evenWithOtherIssues, exampleOf, Id, Instant, text } from '../../contract/common.ts'
 
-const MOST_POINTS = 100_000
+export const MOST_POINTS = 100_000
 const MOST_ISSUES = 50
 const sourceFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
 const SourceFormat = choice(sourceFormats)

@@ -12,6 +12,7 @@ import { docs } from './docs.tsx'
 import { errorPages } from './errors.tsx'
 import { exportPage } from './export.tsx'
 import { flightDetails } from './flight-details.tsx'
+import { flightTrack } from './flight-track.tsx'
 import { flightPages } from './flights.tsx'
 import { acceptForms } from './form.ts'
 import { setPageHeaders } from './headers.ts'
@@ -80,6 +81,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(mapPage, context)
   await app.register(flightPages, context)
   await app.register(thingPages, context)
+  await app.register(flightTrack, context)
   await app.register(importPage, context)
   await app.register(exportPage, context)
   await app.register(statisticsPage, context)

@@ -29,6 +29,8 @@ interface Upload {
   reply: FastifyReply
   /** Who sends it. */
   userId: string
+  /** Is told what the file is called. */
+  named?: (name: string) => void
 }
 
 /** Waits where other large bodies are on their way. */
@@ -86,6 +88,7 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
         part.file.resume()
         throw error
       }
+      upload.named?.(part.filename)
       file = await wholeFile(part, limit, upload)
     }
   } catch (error) {

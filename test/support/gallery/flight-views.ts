@@ -3,6 +3,28 @@ import { at, faulty, type View } from './view.ts'
 
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true }).click()
 
+/** A log of another program, which is no track. */
+const log = {
+  name: 'openflights.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('date,from,to,flight_number,plane,from_oid\n2014-05-03,ZRH,LIS,LX2084,,1'),
+}
+
+/** A flight in a circle, which fits no flight and shows well. */
+const track = {
+  name: 'circle.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'time,lat,lon,alt',
+      ...Array.from({ length: 60 }, (_, index) => {
+        const [north, east] = [45 + 4 * Math.sin(index / 9.5), 3 + 6 * Math.cos(index / 9.5)]
+        return `${1746267600 + 60 * index},${north.toFixed(4)},${east.toFixed(4)},${100 * index}`
+      }),
+    ].join('\n'),
+  ),
+}
+
 /** By a link on the page of a flight. */
 const fromFlight = (name: string | RegExp): View['open'] =>
   async function open(tab, { base }) {
@@ -59,6 +81,34 @@ export const flightViews: readonly View[] = [
       await tab.getByLabel('To', { exact: true }).fill('')
       await tab.getByLabel('Arrival', { exact: true }).fill('00:01')
       await save(tab)
+    }),
+  },
+  {
+    name: 'track',
+    as: 'ines',
+    routes: [
+      'GET /flights/{id}/track',
+      'POST /flights/{id}/track',
+      'GET /flights/{id}/track.gpx',
+      'GET /flights/{id}/track.json',
+    ],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/flights/10/track`)
+      await tab.getByLabel('File', { exact: true }).setInputFiles(track)
+      await tab
+        .getByRole('button', { name: /the track$/ })
+        .first()
+        .click()
+      await tab.getByRole('link', { name: 'Download as GPX' }).waitFor()
+    },
+  },
+  {
+    name: 'track-faults',
+    as: 'ines',
+    routes: ['POST /flights/{id}/track', 'POST /flights/{id}/track/delete'],
+    open: faulty('/flights/11/track', async (tab) => {
+      await tab.getByLabel('File', { exact: true }).setInputFiles(log)
+      await tab.getByRole('button', { name: 'Store the track' }).click()
     }),
   },
 ]

@@ -8,6 +8,7 @@ import type { MapDrawing } from '../map/draw.ts'
 import { type CustomRecords, customPairs } from './custom-values.tsx'
 import { codeOf, daysLeft } from './flight-list.tsx'
 import { Stops } from './flight-stops.tsx'
+import { TrackLink } from './flight-track.tsx'
 import { DangerForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
@@ -191,6 +192,7 @@ function Actions({ flight, rights, basePath, viewer }: Pick<Props, 'flight' | 'r
           </a>
         </>
       )}
+      <TrackLink basePath={basePath} flight={flight} mayChange={rights.change} />
     </div>
   )
 }

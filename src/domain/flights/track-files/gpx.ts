@@ -1,0 +1,53 @@
+import {
+  type FilePoint,
+  KNOTS_PER_METRE_PER_SECOND,
+  numberIn,
+  pointList,
+  rounded,
+  secondsIn,
+  unreadable,
+} from './points.ts'
+import { plainText, xmlReader } from './xml.ts'
+
+/** Elements of a point that are kept; speeds are in metres a second, in GPX 1.0 itself and later in extensions. */
+function take(point: FilePoint, name: string, text: string): void {
+  if (name === 'ele') point.altitude = numberIn(text)
+  else if (name === 'time') point.time = secondsIn(text)
+  else if (name === 'course') point.trackDeg = numberIn(text)
+  else if (name === 'speed') {
+    const speed = numberIn(text)
+    if (speed !== undefined) point.groundSpeedKt = rounded(speed * KNOTS_PER_METRE_PER_SECOND, 1)
+  }
+}
+
+/** The points of all tracks of a GPX file in their order; of its routes where it has no track. */
+export function* readGpx(text: string): Generator<undefined, FilePoint[]> {
+  const next = xmlReader(text)
+  const lists = { trkpt: pointList(), rtept: pointList() }
+  let kind: keyof typeof lists | undefined
+  let point: FilePoint | undefined
+  let inside = ''
+  for (let event = next(); event; event = next()) {
+    yield
+    const { kind: what, value, attributes } = event
+    if (what === 'open') {
+      inside = value
+      if (value === 'trkpt' || value === 'rtept') {
+        const [latitude, longitude] = [numberIn(attributes.lat), numberIn(attributes.lon)]
+        if (latitude === undefined || longitude === undefined) throw unreadable('A point of the file has no position.')
+        kind = value
+        point = { latitude, longitude }
+      }
+    } else if (what === 'text') {
+      if (point) take(point, inside, plainText(value))
+    } else {
+      inside = ''
+      if (point && kind && value === kind) {
+        lists[kind].add(point)
+        point = undefined
+      }
+    }
+  }
+  const { trkpt, rtept } = lists
+  return trkpt.points.length > 0 ? trkpt.points : rtept.points
+}

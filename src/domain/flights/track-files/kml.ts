@@ -1,0 +1,75 @@
+import { MOST_POINTS } from '../track-contract.ts'
+import { type FilePoint, numberIn, pointList, secondsIn, unreadable } from './points.ts'
+import { plainText, xmlReader } from './xml.ts'
+
+/** `longitude, latitude, altitude`, with commas in coordinates and spaces in gx:coord. */
+function pointIn(cells: readonly string[]): FilePoint {
+  const [longitude, latitude, altitude] = [numberIn(cells[0]), numberIn(cells[1]), numberIn(cells[2])]
+  if (latitude === undefined || longitude === undefined) throw unreadable('A point of the file has no position.')
+  return { latitude, longitude, altitude }
+}
+
+const isSame = (a: FilePoint | undefined, b: FilePoint) => a?.latitude === b.latitude && a.longitude === b.longitude
+
+/** One tuple after the other: a line may be the whole file. */
+function* tuplesIn(text: string): Generator<FilePoint> {
+  const tuple = /\S+/g
+  for (let match = tuple.exec(text); match; match = tuple.exec(text)) yield pointIn(match[0].slice(0, 200).split(','))
+}
+
+/**
+ * A KML file tells a flight as a gx:Track (times and places side by side), as points with a time each, or as lines without
+ * times. The first of these that it has counts.
+ */
+export function* readKml(text: string): Generator<undefined, FilePoint[]> {
+  const next = xmlReader(text)
+  const [tracks, timed, lines] = [pointList(), pointList(), pointList()]
+  const path: string[] = []
+  let whens: (number | undefined)[] = []
+  let coords = pointList()
+  /** Of the placemark that is read. */
+  let stamp: number | undefined
+  let place: FilePoint | undefined
+
+  function* takeText(raw: string): Generator<undefined> {
+    const [name, parent] = [path.at(-1), path.at(-2)]
+    if (name === 'when') {
+      const time = secondsIn(plainText(raw))
+      if (parent === 'Track' && whens.length <= MOST_POINTS) whens.push(time)
+      else if (parent === 'TimeStamp') stamp = time
+    } else if (name === 'coord' && parent === 'Track')
+      coords.add(pointIn(plainText(raw).trim().slice(0, 200).split(/\s+/)))
+    else if (name === 'coordinates' && parent === 'Point') [place] = tuplesIn(raw)
+    else if (name === 'coordinates' && parent === 'LineString') {
+      for (const point of tuplesIn(raw)) {
+        // Lines that go on where the one before ended repeat its last point.
+        if (!isSame(lines.points.at(-1), point)) lines.add(point)
+        yield
+      }
+    }
+  }
+
+  function takeTrack(): void {
+    const { points } = coords
+    const isTimed = whens.length === points.length
+    for (const [index, point] of points.entries()) tracks.add(isTimed ? { ...point, time: whens[index] } : point)
+    whens = []
+    coords = pointList()
+  }
+
+  for (let event = next(); event; event = next()) {
+    yield
+    const { kind, value } = event
+    if (kind === 'open') {
+      path.push(value)
+      if (value === 'Placemark') [stamp, place] = [undefined, undefined]
+    } else if (kind === 'text') yield* takeText(value)
+    else {
+      path.pop()
+      if (value === 'Track') takeTrack()
+      if (value === 'Placemark' && place && stamp !== undefined) timed.add({ ...place, time: stamp })
+    }
+  }
+  if (tracks.points.length > 0) return tracks.points
+  return timed.points.length > 1 ? timed.points : lines.points
+}

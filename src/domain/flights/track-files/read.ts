@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parse } from 'secure-json-parse'
+import { TrackWrite } from '../track-contract.ts'
+import { readCsv } from './csv.ts'
+import { readGpx } from './gpx.ts'
+import { readKml } from './kml.ts'
+import { columnsOf, type FilePoint, unreadable } from './points.ts'
+import { type Ends, readReadsb } from './readsb.ts'
+
+/** Others get their turn after so long. */
+const TURN_MS = 15
+const STEPS_BETWEEN_LOOKS = 200
+
+/** Takes the steps of a reader, with pauses for others. */
+async function inTurns<Result>(steps: Generator<undefined, Result>): Promise<Result> {
+  let since = performance.now()
+  for (let count = 1; ; count++) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (count % STEPS_BETWEEN_LOOKS === 0 && performance.now() - since > TURN_MS) {
+      await nextTurn()
+      since = performance.now()
+    }
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable('The file is packed (KMZ or ZIP): unpack it first.')
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unreadable('The file is packed by gzip: unpack it first.')
+  const text = bytes.toString('utf8')
+  if (text.includes('\0')) throw unreadable('The file is not text.')
+  return text
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function jsonIn(text: string): Record<string, unknown> {
+  let json: unknown
+  try {
+    json = parse(text, { protoAction: 'remove', constructorAction: 'remove' })
+  } catch {
+    throw unreadable('The file looks like JSON and is not.')
+  }
+  if (!isObject(json)) throw unreadable('The file is JSON, and no trace of an aircraft.')
+  return isObject(json.data) ? json.data : json
+}
+
+type Read = Pick<TrackWrite, 'sourceFormat'> & { points: FilePoint[] }
+
+async function readXml(text: string): Promise<Read> {
+  const [, root] = /<(?:[A-Za-z_][\w.-]*:)?(gpx|kml)[\s>]/.exec(text.slice(0, 10_000)) ?? []
+  if (root === 'gpx') return { sourceFormat: 'gpx', points: await inTurns(readGpx(text)) }
+  if (root === 'kml') return { sourceFormat: 'kml', points: await inTurns(readKml(text)) }
+  throw unreadable('The file is XML, and neither GPX nor KML.')
+}
+
+/** A track from a file: GPX, KML, a CSV, the trace of readsb or tar1090, or what the API answers with. */
+export async function readTrackFile(bytes: Buffer, name: string, ends: Ends): Promise<TrackWrite> {
+  const text = textOf(bytes)
+  const start = text.slice(0, 1000).trimStart()
+  const sourceName = [...name.slice(0, 510)].slice(0, 255).join('').replaceAll('\0', '').toWellFormed() || null
+  let read: Read
+  if (start.startsWith('<')) read = await readXml(text)
+  else if (start.startsWith('{') || start.startsWith('[')) {
+    const json = jsonIn(text)
+    if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
+    if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, and no trace of an aircraft.')
+    const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }
+    read = { sourceFormat: 'readsb', points: await inTurns(readReadsb(trace, ends)) }
+  } else read = { sourceFormat: 'csv', points: await inTurns(readCsv(text)) }
+  return { ...columnsOf(read.points), sourceFormat: read.sourceFormat, sourceName }
+}
+
+/** A track that was downloaded here, or anywhere else that speaks this API. */
+function ownTrack(json: Record<string, unknown>): TrackWrite {
+  const parsed = TrackWrite.safeParse(json)
+  if (!parsed.success) throw unreadable(`The track in the file is not sound: ${parsed.error.issues[0]!.message}`)
+  return parsed.data
+}

@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import { jsonOf } from '../../contract/answer.ts'
+import type { Flight } from '../../domain/flights/contract.ts'
+import { readTrackFile } from '../../domain/flights/track-files/read.ts'
+import { gpxPieces, type StoredTrack } from '../../domain/flights/track-files/write-gpx.ts'
+import { AppError, notFound } from '../../lib/errors.ts'
+import { sendParts } from '../shared/large-answers.ts'
+import type { PageContext } from './context.ts'
+import type { Faults } from './forms.ts'
+import { mapPlace } from './map/plan.ts'
+import { drawingOf } from './maps.ts'
+import { requireCaller } from './session.ts'
+import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { acceptFiles, FileTooLarge, readUpload } from './upload.ts'
+import { codeOf } from './views/flight-list.tsx'
+import { FlightTrackPage } from './views/flight-track.tsx'
+import { sendPage } from './views/layout.tsx'
+
+/** A picture of one track needs no more. */
+const MOST_DRAWN = 2_000
+const MEBIBYTE = 1024 * 1024
+
+interface Shown {
+  status?: number
+  faults?: Faults
+}
+
+const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}/track`
+
+/** The track of a flight: put there from a file, taken along as one, taken away. */
+export async function flightTrack(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { flights, tracks } = context
+  const { frame, requireForm, back } = signedInPages(context)
+  const limit = app.initialConfig.bodyLimit ?? MEBIBYTE
+  await acceptFiles(app)
+
+  function mayChange({ userId, permissions }: Caller, { passengers }: Flight): boolean {
+    const aboard = passengers.some(({ user }) => user?.id === userId)
+    return permissions.has('flight.update.any') || (aboard && permissions.has('flight.update.own'))
+  }
+
+  async function mapOf({ id, from, to, track }: Flight) {
+    const line = track ? await tracks.line(id, MOST_DRAWN) : undefined
+    const routes = [{ from: mapPlace(from), to: mapPlace(to), count: 1 }]
+    return line && drawingOf({}, () => ({ routes, tracks: [line] }))
+  }
+
+  async function show(request: FastifyRequest<IdRequest>, reply: FastifyReply, caller: Caller, shown: Shown = {}) {
+    const flight = flights.get(caller, idOf(request, 'flight'))
+    return sendPage(
+      reply,
+      shown.status ?? 200,
+      <FlightTrackPage
+        {...frame(request, caller)}
+        flight={flight}
+        map={await mapOf(flight)}
+        faults={shown.faults ?? {}}
+        mayChange={mayChange(caller, flight)}
+      />,
+    )
+  }
+
+  app.get<IdRequest>('/flights/:id/track', async (request, reply) => show(request, reply, requireCaller(request)))
+
+  app.post<IdRequest>('/flights/:id/track', async (request, reply) => {
+    const page = pageOf(request)
+    const caller = requireCaller(request, context.basePath + page)
+    const id = idOf(request, 'flight')
+    // Before the file is read: who may not change the flight sends nothing.
+    const flight = flights.get(caller, id)
+    flights.decide.update(caller, id, { track: null })
+    const again = (status: number, file: string) => show(request, reply, caller, { status, faults: { file } })
+    let name = ''
+    const named = (given: string) => {
+      name = given
+    }
+    try {
+      const upload = { request, reply, userId: caller.userId, named }
+      const file = await readUpload(upload, limit, () => requireForm(request, page))
+      if (!file || file.length === 0) return again(422, 'Choose a file that is not empty.')
+      const track = await readTrackFile(file, name, flight)
+      await tracks.put(caller, id, track)
+    } catch (error) {
+      if (error instanceof FileTooLarge) {
+        return again(
+          413,
+          `The file is larger than ${Math.floor(limit / MEBIBYTE)} MiB, the most that this instance takes.`,
+        )
+      }
+      if (error instanceof AppError && error.code === 'bad_request' && request.body) return again(422, error.message)
+      throw error
+    }
+    return back(request, reply, page, 'The track was stored.')
+  })
+
+  app.post<IdRequest>('/flights/:id/track/delete', async (request, reply) => {
+    const page = pageOf(request)
+    const caller = requireForm(request, page)
+    await tracks.remove(caller, idOf(request, 'flight'))
+    return back(request, reply, page, 'The track was removed.')
+  })
+
+  /** The record as v1 has it, in parts. */
+  async function stored(request: FastifyRequest<IdRequest>) {
+    const caller = requireCaller(request)
+    const id = idOf(request, 'flight')
+    const flight = flights.get(caller, id)
+    const record = jsonOf(await tracks.get(caller, id))
+    if (record === undefined) throw notFound('track')
+    const parts = [record].flat().map((part) => (typeof part === 'string' ? Buffer.from(part) : part)) as Buffer[]
+    const { date, from, to } = flight
+    return { parts, name: `${date}-${codeOf(from)}-${codeOf(to)}`.replace(/[^\w-]/g, '') }
+  }
+
+  const asFile = (reply: FastifyReply, type: string, name: string) =>
+    reply
+      .type(type)
+      .header('cache-control', 'private, no-store')
+      .header('content-disposition', `attachment; filename="${name}"`)
+
+  app.get<IdRequest>('/flights/:id/track.json', async (request, reply) => {
+    const { parts, name } = await stored(request)
+    asFile(reply, 'application/json; charset=utf-8', `${name}.json`)
+    return sendParts(reply, [Buffer.from('{"data":'), ...parts, Buffer.from('}')])
+  })
+
+  app.get<IdRequest>('/flights/:id/track.gpx', async (request, reply) => {
+    const { parts, name } = await stored(request)
+    const track = JSON.parse(Buffer.concat(parts).toString('utf8')) as StoredTrack
+    asFile(reply, 'application/gpx+xml; charset=utf-8', `${name}.gpx`)
+    return reply.send(Readable.from(gpxPieces(track, name), { objectMode: false }))
+  })
+}

@@ -1,0 +1,119 @@
+import type { Flight } from '../../../domain/flights/contract.ts'
+import type { Frame } from '../context.ts'
+import type { Faults } from '../forms.ts'
+import type { MapDrawing } from '../map/draw.ts'
+import { FaultSummary, Field } from './fields.tsx'
+import { codeOf } from './flight-list.tsx'
+import { DangerForm, Hidden } from './forms.tsx'
+import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
+import { RouteMap } from './route-map.tsx'
+
+interface Props extends Frame {
+  flight: Flight
+  map: MapDrawing | undefined
+  faults: Faults
+  mayChange: boolean
+}
+
+const fields = { file: { id: 'file', label: 'File' } }
+
+const sources: Record<NonNullable<Flight['track']>['sourceFormat'], string> = {
+  gpx: 'GPX',
+  kml: 'KML',
+  csv: 'CSV',
+  readsb: 'readsb or tar1090',
+}
+
+const pathOf = ({ basePath, flight }: Pick<Props, 'basePath' | 'flight'>) => `${basePath}/flights/${flight.id}/track`
+
+/** The way to the track from the page of its flight, for those who find something there. */
+export function TrackLink({ basePath, flight, mayChange }: Pick<Props, 'basePath' | 'flight' | 'mayChange'>) {
+  if (!flight.track && !mayChange) return null
+  return (
+    <a class="button" href={pathOf({ basePath, flight })}>
+      {flight.track ? 'Track' : 'Add a track'}
+    </a>
+  )
+}
+
+function Stored({ flight, map, formats, basePath }: Props) {
+  const { track } = flight
+  if (!track) return <p>This flight has no track yet.</p>
+  const path = pathOf({ basePath, flight })
+  return (
+    <section aria-labelledby="stored">
+      <h2 id="stored">Stored track</h2>
+      {map && <RouteMap drawing={map} />}
+      <Pairs
+        class="facts wide"
+        pairs={[
+          ['Points', formats.count(track.pointCount)],
+          ['From a file of', sources[track.sourceFormat]],
+          ...(track.sourceName ? [['Name', <bdi>{track.sourceName}</bdi>] as [string, preact.JSX.Element]] : []),
+          ['Stored', formats.moment(track.updatedAt)],
+        ]}
+      />
+      <p class="actions">
+        <a class="button" href={`${path}.gpx`} download>
+          Download as GPX
+        </a>
+        <a class="button" href={`${path}.json`} download>
+          Download as JSON
+        </a>
+      </p>
+    </section>
+  )
+}
+
+function Upload({ flight, faults, viewer, basePath }: Props) {
+  const { track } = flight
+  return (
+    <section aria-labelledby="upload">
+      <h2 id="upload">{track ? 'Another file' : 'A file'}</h2>
+      {/* The mark of the form comes before the file, so that it is judged before any of the file is kept. */}
+      <form method="post" action={pathOf({ basePath, flight })} encType="multipart/form-data" class="card" noValidate>
+        <Hidden csrf={viewer.csrf} />
+        <Field
+          {...fields.file}
+          name="file"
+          hint="GPX, KML, a CSV with latitude and longitude (also of Flightradar24 and FlightAware), or the trace of readsb and tar1090. Of a whole day of an aircraft the leg that fits this flight is taken."
+          fault={faults.file}
+          input={{ type: 'file', required: true }}
+        />
+        {track && <p class="warning">The track that is stored now is replaced.</p>}
+        <p class="actions">
+          <button class="primary" type="submit">
+            {track ? 'Replace the track' : 'Store the track'}
+          </button>
+        </p>
+      </form>
+    </section>
+  )
+}
+
+export function FlightTrackPage(props: Props) {
+  const { flight, basePath, viewer, faults, mayChange } = props
+  const way = `${codeOf(flight.from)} to ${codeOf(flight.to)}`
+  return (
+    <Layout {...props} title={`Track, ${way} – Paxlog`} faults={faults} place="home" below>
+      <p class="crumb">
+        <a href={`${basePath}/flights/${flight.id}`}>{way}</a>
+      </p>
+      <h1>Track</h1>
+      <FaultSummary faults={faults} fields={fields} />
+      <Stored {...props} />
+      {mayChange && <Upload {...props} />}
+      {mayChange && flight.track && (
+        <DangerForm
+          action={`${pathOf(props)}/delete`}
+          csrf={viewer.csrf}
+          summary="Remove the track"
+          button="Remove the track"
+        >
+          <p>All its points go, the flight stays. This cannot be undone.</p>
+        </DangerForm>
+      )}
+    </Layout>
+  )
+}

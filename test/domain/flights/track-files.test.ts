@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import { TrackWrite } from '../../../src/domain/flights/track-contract.ts'
+import { readTrackFile } from '../../../src/domain/flights/track-files/read.ts'
+import { gpxPieces } from '../../../src/domain/flights/track-files/write-gpx.ts'
+import { AppError } from '../../../src/lib/errors.ts'
+
+const ZRH = { latitude: 47.458, longitude: 8.548 }
+const LIS = { latitude: 38.781, longitude: -9.136 }
+const ends = { from: ZRH, to: LIS }
+
+const read = (text: string, name = 'file') => readTrackFile(Buffer.from(text), name, ends)
+
+async function refusal(text: string | Buffer): Promise<string> {
+  try {
+    await readTrackFile(Buffer.from(text), 'file', ends)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'bad_request') return error.message
+    throw error
+  }
+  throw new Error('It was read.')
+}
+
+const gpx = (inner: string) => `<?xml version="1.0"?>
+<!-- <trkpt lat="1" lon="1"/> -->
+<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxtpx="x"><metadata><time>2020-01-01T00:00:00Z</time></metadata>${inner}</gpx>`
+
+describe('a GPX file', () => {
+  test('gives the points of all its tracks in their order, with height, time, speed and course', async () => {
+    const track = await read(
+      gpx(`<trk><name>A &amp; B</name><trkseg>
+        <trkpt lat="47.458" lon='8.548'><ele>430</ele><time>2025-05-03T10:20:00Z</time>
+          <extensions><gpxtpx:speed>100</gpxtpx:speed><gpxtpx:course>231.5</gpxtpx:course></extensions></trkpt>
+        </trkseg><trkseg><trkpt lat="46" lon="7"><ele><![CDATA[1000.5]]></ele><time>2025-05-03T12:20:42+02:00</time>
+          <speed>0</speed><course>0</course></trkpt></trkseg></trk>`),
+      'LX2084.gpx',
+    )
+    expect(track).toEqual({
+      coordinates: [
+        [8.548, 47.458, 430],
+        [7, 46, 1000.5],
+      ],
+      times: [1746267600, 1746267642],
+      groundSpeedKt: [194.4, 0],
+      trackDeg: [231.5, 0],
+      sourceFormat: 'gpx',
+      sourceName: 'LX2084.gpx',
+    })
+    expect(TrackWrite.safeParse(track).success).toBe(true)
+  })
+
+  test('leaves out a list that some points have no value for', async () => {
+    const { coordinates, times } = await read(
+      gpx(
+        '<trk><trkpt lat="1" lon="2"><time>2025-05-03T10:20:00Z</time></trkpt><trkpt lat="3" lon="4"><ele>7</ele></trkpt></trk>',
+      ),
+    )
+    expect([coordinates, times]).toEqual([
+      [
+        [2, 1],
+        [4, 3, 7],
+      ],
+      undefined,
+    ])
+  })
+
+  test('gives its route where it has no track', async () => {
+    const { coordinates } = await read(
+      gpx('<wpt lat="9" lon="9"/><rte><rtept lat="1" lon="2"/><rtept lat="3" lon="4"/></rte>'),
+    )
+    expect(coordinates).toHaveLength(2)
+  })
+
+  test('is what a download gives', async () => {
+    const stored = {
+      coordinates: [
+        [8.548, 47.458, 430],
+        [7, 46],
+      ],
+      times: [1746267600, 1746267642],
+    }
+    const text = [...gpxPieces(stored, 'A & <B>')].join('')
+    expect(await read(text)).toMatchObject(stored)
+  })
+})
+
+const kml = (inner: string) =>
+  `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="x"><Document>${inner}</Document></kml>`
+
+describe('a KML file', () => {
+  test('gives its gx:Track, and not the pins beside it', async () => {
+    const track = await read(
+      kml(`<Placemark><Point><coordinates>1,1,0</coordinates></Point></Placemark><Placemark><gx:MultiTrack><gx:Track>
+        <when>2025-05-03T10:20:00Z</when><when>2025-05-03T10:21:00Z</when>
+        <gx:coord>8.548 47.458 430</gx:coord><gx:coord>8 47 2000</gx:coord></gx:Track>
+        <gx:Track><when>2025-05-03T10:22:00Z</when><gx:coord>7 46 3000</gx:coord></gx:Track></gx:MultiTrack></Placemark>`),
+    )
+    expect(track).toMatchObject({
+      sourceFormat: 'kml',
+      coordinates: [
+        [8.548, 47.458, 430],
+        [8, 47, 2000],
+        [7, 46, 3000],
+      ],
+      times: [1746267600, 1746267660, 1746267720],
+    })
+  })
+
+  test('gives its points with a time where it has no track', async () => {
+    const point = (time: string, at: string) =>
+      `<Placemark><TimeStamp><when>${time}</when></TimeStamp><Point><coordinates>${at}</coordinates></Point></Placemark>`
+    const track = await read(
+      kml(
+        point('2025-05-03T10:20:00+00:00', '8.548,47.458,430') +
+          point('2025-05-03T10:21:00+00:00', '8,47,2000') +
+          '<Placemark><LineString><coordinates>5,5 6,6</coordinates></LineString></Placemark>',
+      ),
+    )
+    expect(track).toMatchObject({
+      coordinates: [
+        [8.548, 47.458, 430],
+        [8, 47, 2000],
+      ],
+      times: [1746267600, 1746267660],
+    })
+  })
+
+  test('gives its lines one after the other, without what they repeat', async () => {
+    const line = (text: string) => `<Placemark><LineString><coordinates>${text}</coordinates></LineString></Placemark>`
+    const { coordinates, times } = await read(
+      kml(
+        `${line('8,47,1\n 7,46,2')}${line('7,46,2 6,45')}<LinearRing><coordinates>0,0 1,1</coordinates></LinearRing>`,
+      ),
+    )
+    expect([coordinates, times]).toEqual([
+      [
+        [8, 47, 1],
+        [7, 46, 2],
+        [6, 45],
+      ],
+      undefined,
+    ])
+  })
+})
+
+describe('a CSV', () => {
+  test('of Flightradar24 has its position in one column, feet and knots', async () => {
+    const track = await read(
+      'Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction\r\n' +
+        '1746267600,2025-05-03T10:20:00Z,SWR2084,"47.458,8.548",0,0,231\r\n' +
+        '1746267660,2025-05-03T10:21:00Z,SWR2084,"47.3,8.4",10000,250,230\r\n',
+    )
+    expect(track).toMatchObject({
+      sourceFormat: 'csv',
+      coordinates: [
+        [8.548, 47.458, 0],
+        [8.4, 47.3, 3048],
+      ],
+      times: [1746267600, 1746267660],
+      groundSpeedKt: [0, 250],
+      trackDeg: [231, 230],
+    })
+  })
+
+  test('of FlightAware has times without a day, which are left out', async () => {
+    const track = await read(
+      'Time (CEST),Latitude,Longitude,Course,kts,mph,feet,Rate,Reporting Facility\n' +
+        'Sat 12:20:00 PM,47.458,8.548,231,140,161,1800,,FlightAware\n' +
+        'Sat 12:21:00 PM,47.3,8.4,230,250,288,"10,000",,FlightAware\n' +
+        'Sat 12:22:00 PM,47.2,8.3,230,250,288,12000,,FlightAware\n',
+    )
+    expect(track).toMatchObject({
+      coordinates: [
+        [8.548, 47.458, 548.6],
+        [8.4, 47.3, 3048],
+        [8.3, 47.2, 3657.6],
+      ],
+      groundSpeedKt: [140, 250, 250],
+    })
+    expect(track.times).toBeUndefined()
+  })
+
+  test.each([
+    ['lat;lon;alt;time', '47;8;400;2025-05-03 10:20:00', '46;7;500;2025-05-03 10:21:00'],
+    [
+      'time,icao24,lat,lon,velocity,heading,baroaltitude',
+      '1746267600,4b1,47,8,100,231,400',
+      '1746267660,4b1,46,7,100,230,500',
+    ],
+    ['Longitude\tLatitude\tElevation\tUTC', '8\t47\t400\t2025-05-03T10:20:00Z', '7\t46\t500\t2025-05-03T10:21:00Z'],
+  ])('with the columns %s is read', async (...lines) => {
+    expect(await read(`\uFEFF${lines.join('\n')}`)).toMatchObject({
+      coordinates: [
+        [8, 47, 400],
+        [7, 46, 500],
+      ],
+      times: [1746267600, 1746267660],
+    })
+  })
+
+  test('leaves out lines without a position', async () => {
+    expect((await read('lat,lon\n1,2\n,\nx,y\n3,4\n')).coordinates).toEqual([
+      [2, 1],
+      [4, 3],
+    ])
+  })
+})
+
+describe('a trace of readsb', () => {
+  const trace = (rows: unknown[]) => JSON.stringify({ icao: '4b1', timestamp: 1746267600.5, trace: rows })
+
+  test('gives places, heights in metres, times, speeds and what was estimated', async () => {
+    const track = await read(
+      trace([
+        [0, 47.458, 8.548, 'ground', 20, 231, 0, null, null],
+        [60.2, 47.3, 8.4, 10000, 250.5, 230, 1, 1200, { flight: 'SWR2084' }],
+        [70, null, null, 10000, 250, 230, 0],
+      ]),
+    )
+    expect(track).toEqual({
+      sourceFormat: 'readsb',
+      sourceName: 'file',
+      coordinates: [
+        [8.548, 47.458],
+        [8.4, 47.3, 3048],
+      ],
+      times: [1746267600, 1746267660],
+      groundSpeedKt: [20, 250.5],
+      trackDeg: [231, 230],
+      ground: [true, false],
+      estimated: [false, true],
+    })
+  })
+
+  test('of a whole day gives the leg that fits the flight', async () => {
+    const leg = (start: number, ...places: [number, number][]) =>
+      places.map(([latitude, longitude], index) => [
+        start + index,
+        latitude,
+        longitude,
+        1000,
+        200,
+        10,
+        index === 0 ? 2 : 0,
+      ])
+    const day = [
+      ...leg(0, [50, 8], [47.4, 8.5]),
+      ...leg(100, [47.4, 8.5], [42, 0], [38.8, -9.1]),
+      ...leg(200, [38.8, -9.1], [47.4, 8.5]),
+    ]
+    expect((await read(trace(day))).coordinates).toEqual([
+      [8.5, 47.4, 304.8],
+      [0, 42, 304.8],
+      [-9.1, 38.8, 304.8],
+    ])
+  })
+})
+
+test('what the API answers with is a file too', async () => {
+  const body = {
+    coordinates: [
+      [1, 2],
+      [3, 4],
+    ],
+    sourceFormat: 'gpx',
+    sourceName: 'a.gpx',
+    times: [1, 2],
+  }
+  expect(await read(JSON.stringify({ data: { flightId: 9, ...body, pointCount: 2 } }))).toEqual(body)
+})
+
+describe('a hostile or broken file', () => {
+  const points = (count: number) => '<trkpt lat="1" lon="2"/>'.repeat(count)
+
+  test.each([
+    ['a document type', '<!DOCTYPE gpx [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><gpx><trk/></gpx>', /document type/],
+    [
+      'an outside entity',
+      '<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd"><kml>&x;</kml>',
+      /document type/,
+    ],
+    ['other XML', '<html><body/></html>', /neither GPX nor KML/],
+    ['XML that breaks off', gpx(points(3)).slice(0, -4), /ends in the middle/],
+    ['crossed elements', '<gpx><trk><trkseg></trk></trkseg></gpx>', /not closed in order/],
+    ['an element that does not end', '<gpx><trkpt lat="1" lon="2"', /does not end/],
+    ['deep elements', `<gpx>${'<a>'.repeat(5000)}`, /too deep/],
+    ['no points', gpx(''), /fewer than two points/],
+    ['one point', gpx(points(1)), /fewer than two points/],
+    ['too many points', gpx(points(100_001)), /more than 100000 points/],
+    ['a point beyond the pole', gpx('<trkpt lat="91" lon="2"/>'), /no place on earth/],
+    ['a point without a place', gpx('<trkpt lat="NaN" lon="2"/>'), /no position/],
+    ['a point of something else', kml('<gx:Track><gx:coord>a b c</gx:coord></gx:Track>'), /no position/],
+    ['a table of something else', 'date,from,to\n2025-05-03,ZRH,LIS\n', /latitude and longitude/],
+    ['one endless line', `lat,lon\n${'1'.repeat(10_000)}`, /too long/],
+    ['broken JSON', '{"trace": [', /looks like JSON/],
+    ['other JSON', '{"flights": []}', /no trace/],
+    ['a list', '[1, 2]', /no trace/],
+    ['a trace without a beginning', '{"trace": []}', /when it begins/],
+    ['a trace of something else', '{"timestamp": 1, "trace": [1]}', /no point/],
+    ['a track that is not sound', '{"coordinates": [[1, 2], [300, 4]], "sourceFormat": "gpx"}', /not sound/],
+    ['bytes', Buffer.from([0, 1, 2, 3]), /not text/],
+    ['a packed file', Buffer.from('PK\u0003\u0004'), /unpack it first/],
+    ['nothing', ' ', /fewer than two points/],
+  ])('with %s gets a sentence', async (_what, file, sentence) => {
+    expect(await refusal(file)).toMatch(sentence)
+  })
+
+  test.each([
+    ['attributes', `<gpx ${'a="1" '.repeat(200_000)}>`],
+    ['spaces', `<gpx ${' '.repeat(2_000_000)}`],
+    ['ampersands', gpx(`<trkpt lat="1" lon="2"><ele>${'&'.repeat(2_000_000)}</ele></trkpt>`)],
+    ['quotes', `lat,lon\n${'"'.repeat(3_000)}\n`.repeat(300)],
+    ['commas', `${','.repeat(3_000)}\n`.repeat(300)],
+    ['one tuple', kml(`<LineString><coordinates>${'1,'.repeat(500_000)}</coordinates></LineString>`)],
+    ['comments', `<gpx>${'<!--'.repeat(500_000)}`],
+  ])('of a million %s is refused soon', { timeout: 60_000 }, async (_what, file) => {
+    expect(await refusal(file)).toMatch(/\.$/)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { Permission } from '../../../src/access/permissions.ts'
+import { browserSession } from '../../support/browser-session.ts'
+import { signedIn } from '../../support/pages.ts'
+import { places } from '../../support/travel.ts'
+
+const GPX = `<gpx version="1.1"><trk><trkseg>
+<trkpt lat="47.458" lon="8.548"><ele>430</ele><time>2025-05-03T10:20:00Z</time></trkpt>
+<trkpt lat="43" lon="0"><ele>11000</ele><time>2025-05-03T11:20:00Z</time></trkpt>
+<trkpt lat="38.781" lon="-9.136"><ele>110</ele><time>2025-05-03T12:50:00Z</time></trkpt>
+</trkseg></trk></gpx>`
+
+const file = (text: string | Uint8Array, name = 'LX2084 & Co.gpx') => new File([text as string], name)
+
+async function withFlight(options: Parameters<typeof signedIn>[0] = {}) {
+  const instance = await signedIn(options)
+  const { airports } = places(instance.db)
+  const api = instance.as(instance.key(instance.owner.id))
+  const { body } = await api.post('/flights', { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS })
+  const { id } = body.data as { id: number }
+  const page = `/flights/${id}/track`
+  const send = (content: string | Uint8Array, name?: string) =>
+    instance.browser.upload(page, page, { file: file(content, name) })
+  return { ...instance, api, id, page, send }
+}
+
+describe('the track of a flight', () => {
+  test('is stored from a file, shown, taken along and removed', async () => {
+    const { api, browser, id, page, send } = await withFlight()
+    expect((await browser.get(`/flights/${id}`)).html).toContain('>Add a track</a>')
+    const empty = (await browser.get(page)).html
+    expect(empty).toContain('This flight has no track yet.')
+    expect(empty).not.toContain('Remove the track')
+
+    expect(await send(GPX)).toMatchObject({ status: 303, location: page })
+    const { html } = await browser.get(page)
+    for (const words of ['The track was stored.', 'class="tracks"', 'LX2084 &amp; Co.gpx', 'Replace the track']) {
+      expect(html).toContain(words)
+    }
+    expect((await browser.get(`/flights/${id}`)).html).toContain('>Track</a>')
+    const { data } = (await api.get(page)).body
+    expect(data).toMatchObject({ sourceFormat: 'gpx', pointCount: 3, times: [1746267600, 1746271200, 1746276600] })
+
+    const json = await browser.get(`${page}.json`)
+    expect(json.headers['content-disposition']).toBe('attachment; filename="2025-05-03-ZRH-LIS.json"')
+    expect(JSON.parse(json.html)).toEqual({ data })
+    const gpx = await browser.get(`${page}.gpx`)
+    expect(gpx.headers['content-type']).toBe('application/gpx+xml; charset=utf-8')
+    for (const download of [gpx.html, json.html]) {
+      expect((await send(download)).status).toBe(303)
+      const again = (await api.get(page)).body.data
+      expect([again.coordinates, again.times]).toEqual([data.coordinates, data.times])
+    }
+
+    expect(await browser.submit(page, `${page}/delete`, {})).toMatchObject({ status: 303 })
+    expect((await api.get(page)).body.data).toBeNull()
+    for (const kind of ['gpx', 'json']) expect((await browser.get(`${page}.${kind}`)).status).toBe(404)
+  })
+
+  test('stays as it was when a file cannot be read, which is told beside the field', async () => {
+    const { api, browser, page, send } = await withFlight({ bodyLimit: 200_000 })
+    await send(GPX)
+    const refused = async (content: string | Uint8Array, status: number, words: string) => {
+      const { status: found, html } = await send(content)
+      expect([found, html.includes(words)]).toEqual([status, true])
+    }
+    await refused('', 422, 'Choose a file that is not empty.')
+    await refused('<!DOCTYPE gpx [<!ENTITY a "b">]><gpx>&a;</gpx>', 422, 'The file has a document type')
+    await refused(Uint8Array.of(0, 159, 146, 150), 422, 'The file is not text.')
+    await refused('date,from\n1,2\n', 422, 'names no columns for latitude and longitude')
+    await refused(' '.repeat(250_000), 413, 'The file is larger than')
+    expect((await browser.upload(page, page, {})).status).toBe(422)
+    expect((await browser.upload(page, page, { file: file(GPX) }, 'wrong')).status).toBe(403)
+    expect((await api.get(page)).body.data.pointCount).toBe(3)
+  })
+
+  test('is shown to those who may see the flight, and changed by those who may change it', async () => {
+    const { app, page, send, services, user, db, id } = await withFlight()
+    await send(GPX)
+    const browserOf = (permissions: readonly Permission[], aboard: boolean) => {
+      const guest = user({ role: permissions })
+      if (aboard)
+        db.$client
+          .prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
+          .run(id, guest.id, '2025-05-03')
+      const session = browserSession(app)
+      session.jar.set('paxlog', services.sessions.start(guest.id))
+      return session
+    }
+    const reader = browserOf(['flight.read.own'], true)
+    const { status, html } = await reader.get(page)
+    expect([status, html.includes('Download as GPX'), html.includes('type="file"')]).toEqual([200, true, false])
+    expect((await reader.upload('/', page, { file: file(GPX) })).status).toBe(403)
+    const stranger = browserOf(['flight.read.own', 'flight.update.own'], false)
+    for (const path of [page, `${page}.gpx`, `${page}.json`]) expect((await stranger.get(path)).status).toBe(404)
+    expect((await stranger.upload('/', page, { file: file(GPX) })).status).toBe(404)
+    expect((await browserSession(app).get(page)).status).toBe(303)
+  })
+})
