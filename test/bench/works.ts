@@ -242,6 +242,17 @@ export const works: Work[] = [
       Array.from('zurich', (_, index) => get(world, `/api/v1/airports?query=${'zurich'.slice(0, index + 1)}`)),
     against: 'serialized',
   },
+  {
+    name: 'flight-numbers',
+    flights: 1000,
+    // Of the airlines with most routes and of others; most numbers are known.
+    lanes: asking(() =>
+      Array.from({ length: 3000 }, (_, index) => {
+        const code = ['WN', 'AA', 'UA', 'DL', 'LH', 'LX', 'U2', '3U'][index % 8]
+        return `/api/v1/flight-numbers/${code}${1 + ((index * 37) % 4000)}?date=2025-05-03`
+      }),
+    ),
+  },
   reading('stats', 20_000, () => '/api/v1/stats'),
   {
     name: 'mcp',

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closedDatabase, contentsOf } from '../support/database.ts'
@@ -99,6 +100,30 @@ describe('paxlog reference update', () => {
       stderr: expect.stringMatching(/missing\.json cannot be read: ENOENT.*\.\n$/),
     })
     expect(await update('--airlines', broken)).toMatchObject({ code: 1, stdout: '' })
+  })
+})
+
+describe('paxlog reference update --routes', () => {
+  test('takes the place of the routes that are there, or changes nothing', async () => {
+    const { dataDir, file } = closedDatabase()
+    const folder = temporaryFolder()
+    const [first, second, broken] = ['first.csv', 'second.csv.gz', 'broken.csv'].map((name) => join(folder, name))
+    const rows = 'airline,number,since,airports\nSWR,14,,LSZH-KJFK\nEZY,8001,,LIMC-EGKK\n'
+    writeFileSync(first!, rows)
+    writeFileSync(second!, gzipSync(rows.replace('EZY', 'BAW').replace('KJFK', 'KLAX')))
+    writeFileSync(broken!, `${rows}SWR,15,soon,LSZH-KJFK\n`)
+    const update = (path: string) => cli(['reference', 'update', '--routes', path, '--data-dir', dataDir])
+    const counts = { kind: 'routes', updated: 0, unchanged: 0, skipped: 0, removed: 0 }
+    expect(objects(await update(first!))).toEqual([{ ...counts, inserted: 2 }])
+    expect(objects(await update(second!))).toEqual([{ ...counts, inserted: 1, updated: 1, removed: 1 }])
+    expect(await update(broken!)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('line 4: since'),
+    })
+    const db = new Database(file)
+    expect(db.prepare('select airline from route_blocks order by airline').pluck().all()).toEqual(['BAW', 'SWR'])
+    db.close()
   })
 })
 

@@ -109,7 +109,11 @@ function routeCollection() {
 
   function pack(): RouteBlock[] {
     const names = [...airlines.keys()].sort()
-    return names.flatMap((name) => [...packAirline(name, routesOf(airlines.get(name)!.written()))])
+    return names.flatMap((name) => {
+      const bytes = airlines.get(name)!.written()
+      airlines.delete(name)
+      return [...packAirline(name, routesOf(bytes))]
+    })
   }
 
   return { add, pack }

@@ -49,7 +49,7 @@ function Stored({ flight, map, formats, basePath }: Props) {
         class="facts wide"
         pairs={[
           ['Points', formats.count(track.pointCount)],
-          ['From a file of', sources[track.sourceFormat]],
+          ['Source', sources[track.sourceFormat]],
           ...(track.sourceName ? [['Name', <bdi>{track.sourceName}</bdi>] as [string, preact.JSX.Element]] : []),
           ['Stored', formats.moment(track.updatedAt)],
         ]}
@@ -105,14 +105,16 @@ export function FlightTrackPage(props: Props) {
       <Stored {...props} />
       {mayChange && <Upload {...props} />}
       {mayChange && flight.track && (
-        <DangerForm
-          action={`${pathOf(props)}/delete`}
-          csrf={viewer.csrf}
-          summary="Remove the track"
-          button="Remove the track"
-        >
-          <p>All its points go, the flight stays. This cannot be undone.</p>
-        </DangerForm>
+        <div class="removal">
+          <DangerForm
+            action={`${pathOf(props)}/delete`}
+            csrf={viewer.csrf}
+            summary="Remove the track"
+            button="Remove the track"
+          >
+            <p>All its points go, the flight stays. This cannot be undone.</p>
+          </DangerForm>
+        </div>
       )}
     </Layout>
   )
