@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { lineBatches } from './line-batches.ts'
 
 /** Members that may hold a secret wherever they turn up in a logged object. */
 const SECRETS = new Set([
@@ -43,7 +44,7 @@ function withoutSecrets(object: Members, depth = 1): Members {
 }
 
 /** JSON lines. */
-export const createLogger = (level: string, destination: DestinationStream = pino.destination(1)): Logger =>
+export const createLogger = (level: string, destination: DestinationStream = lineBatches()): Logger =>
   pino({ level, base: undefined, formatters: { log: withoutSecrets } }, destination)
 
 /** The same, or readable lines when a person watches. */

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { lineBatches } from '../../src/lib/line-batches.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+function writing(write = (bytes: Buffer) => bytes.length) {
+  vi.useFakeTimers()
+  const written: Buffer[] = []
+  const batches = lineBatches({
+    write: (bytes) => {
+      const count = write(bytes)
+      written.push(Buffer.from(bytes.subarray(0, count)))
+      return count
+    },
+  })
+  return { batches, writes: () => written.map(String), text: () => Buffer.concat(written).toString() }
+}
+
+describe('lines of the log', () => {
+  test('are written together after half a second', () => {
+    const { batches, writes } = writing()
+    batches.write('one\n')
+    batches.write('two\n')
+    expect(writes()).toEqual([])
+    vi.advanceTimersByTime(500)
+    expect(writes()).toEqual(['one\ntwo\n'])
+  })
+
+  test('do not wait once there are many, nor after a fatal error', () => {
+    const { batches, writes } = writing()
+    batches.write('x'.repeat(20_000))
+    expect(writes()).toHaveLength(1)
+    batches.write('last words\n')
+    batches.flushSync()
+    expect(writes().at(-1)).toBe('last words\n')
+  })
+
+  test('leave in pieces, whole and in order, where only pieces are taken', () => {
+    const { batches, text } = writing((bytes) => Math.min(bytes.length, 3))
+    batches.write('Zürich, 東京\n')
+    batches.flushSync()
+    expect(text()).toBe('Zürich, 東京\n')
+  })
+
+  test('wait for a reader who is slow, and are dropped rather than kept without end', () => {
+    let slow = true
+    const { batches, text } = writing((bytes) => {
+      if (slow) throw Object.assign(new Error('again'), { code: 'EAGAIN' })
+      return bytes.length
+    })
+    batches.write('first\n')
+    for (let count = 0; count < 100; count++) batches.write(`${'x'.repeat(100_000)}\n`)
+    slow = false
+    batches.flushSync()
+    expect(text().startsWith('first\n')).toBe(true)
+    expect(text().length).toBeLessThan(5 * 1024 * 1024)
+  })
+
+  test('go nowhere once the reader has gone, and nothing fails', () => {
+    const { batches, writes } = writing(() => {
+      throw Object.assign(new Error('gone'), { code: 'EPIPE' })
+    })
+    batches.write('one\n')
+    batches.flushSync()
+    batches.write('two\n')
+    batches.flushSync()
+    expect(writes()).toEqual([])
+  })
+})
