@@ -9,6 +9,12 @@ const MAX_CACHE_BYTES = 16 * 1024 * 1024
 const BYTES_OF_ENTRY = 160
 const BYTES_OF_ID = 40
 
+/** Another way to write a flight, such as that of the legacy API. */
+export interface FlightForm {
+  name: string
+  write: (flight: Flight) => string
+}
+
 export interface FlightJson {
   readonly id: number
   /** As it stands in a list of v1. Bytes and not text: one letter beyond Latin would double a whole page and its cost. */
@@ -41,6 +47,8 @@ export const flightJsonCache = perConnection((db: Db) => {
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ listItem, userIds }) => BYTES_OF_ENTRY + listItem.length + userIds.length * BYTES_OF_ID,
   })
+  const forms = new Set<string>()
+  const keyOf = (form: string, id: number) => `${form} ${id}`
 
   const jsonOf = (flight: Flight): FlightJson => ({
     id: flight.id,
@@ -81,7 +89,29 @@ export const flightJsonCache = perConnection((db: Db) => {
       }
       return taken
     },
+    /** Whether all of these are at hand in another form. */
+    isKept(ids: readonly number[], { name }: FlightForm): boolean {
+      const now = cache.version()
+      return ids.every((id) => cache.keptUnder(now, keyOf(name, id)) !== undefined)
+    },
+    /** The same in another form, for a log that is read as a whole: in the order of the ids. */
+    inForm(ids: readonly number[], { name, write }: FlightForm, read: Read): Buffer[] {
+      forms.add(name)
+      const now = cache.version()
+      const known = ids.map((id) => cache.keptUnder(now, keyOf(name, id))?.listItem)
+      const missing = ids.filter((_, index) => known[index] === undefined)
+      const made = new Map<number, Buffer>()
+      for (const flight of missing.length > 0 ? read(missing) : []) {
+        const listItem = Buffer.from(write(flight))
+        made.set(flight.id, listItem)
+        cache.set(keyOf(name, flight.id), { id: flight.id, listItem, userIds: [] }, now)
+      }
+      return ids.flatMap((id, index) => known[index] ?? made.get(id) ?? [])
+    },
     /** To be called by every write of a flight, before its transaction ends. */
-    drop: (id: number): void => cache.delete(id),
+    drop(id: number): void {
+      cache.delete(id)
+      for (const form of forms) cache.delete(keyOf(form, id))
+    },
   }
 })

@@ -265,7 +265,8 @@ export function flightService({ db, clock, reference, customFields, activity }: 
    */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  const reading = { list, listJson, get, getJson, jsonOf, log, unpaged: unpagedList(log), routes }
+  const unpaged = unpagedList({ ids: store.ids, ...source, isKept: cache.isKept, inForm: cache.inForm })
+  const reading = { list, listJson, get, getJson, jsonOf, log, unpaged, routes }
   return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }
 }
 

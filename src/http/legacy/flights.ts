@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { requireFixedScopes } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { IdParams } from '../../contract/common.ts'
-import { type Flight, TargetQuery } from '../../domain/flights/contract.ts'
+import { TargetQuery } from '../../domain/flights/contract.ts'
 import { parseInput } from '../shared/input.ts'
 import { LegacyDelete, LegacySave, namesFlight } from './contract.ts'
 import { toFlightWrite, toPassengers } from './convert.ts'
@@ -13,24 +13,25 @@ import { otherUsers, requireReport } from './reports.ts'
 import { JSON_TYPE, type LegacyOptions, type LegacyRoute, successorLink } from './route.ts'
 
 /** The whole list as one JSON text, written while it is sent: it has no pages. */
-async function* listText(pieces: AsyncIterable<Flight[]>, serialize: (flight: Flight) => string) {
-  let text = '{"success":true,"flights":['
-  let separator = ''
+async function* listBytes(pieces: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> {
+  const comma = Buffer.from(',')
+  let start = Buffer.from('{"success":true,"flights":[')
   for await (const flights of pieces) {
-    for (const flight of flights) {
-      text += separator + serialize(flight)
-      separator = ','
-    }
-    yield text
-    text = ''
+    if (flights.length === 0) continue
+    yield Buffer.concat([start, ...flights.flatMap((flight, index) => (index === 0 ? [flight] : [comma, flight]))])
+    start = comma
   }
-  yield `${text}]}`
+  yield Buffer.from(start === comma ? ']}' : `${start}]}`)
 }
 
 export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): LegacyRoute[] {
   const { flights, reference } = services
   const [plain, withObjects] = [flightSerializer(false, reference), flightSerializer(true, reference)]
-  const serializerFor = ({ credential }: Caller) => (objects || credential.legacyObjects ? withObjects : plain)
+  const forms = {
+    plain: { name: 'legacy', write: plain },
+    withObjects: { name: 'legacy-objects', write: withObjects },
+  }
+  const formFor = ({ credential }: Caller) => (objects || credential.legacyObjects ? forms.withObjects : forms.plain)
 
   async function save({ caller, body }: FastifyRequest): Promise<{ success: true; id?: number }> {
     requireFixedScopes(caller, namesFlight(body) ? 'updateFlight' : 'createFlight')
@@ -57,7 +58,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       handle(request, reply) {
         requireReport(request, 'listFlights')
         const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
-        const pieces = listText(flights.unpaged(request.caller, query), serializerFor(request.caller))
+        const pieces = listBytes(flights.unpaged(request.caller, query, formFor(request.caller)))
         return reply.type(JSON_TYPE).send(Readable.from(pieces, { objectMode: false }))
       },
     },
@@ -70,7 +71,7 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
         const { caller } = request
         requireFixedScopes(caller, 'getFlight')
         const { id } = parseInput({ params: IdParams }, request).params as { id: number }
-        const text = `{"success":true,"flight":${serializerFor(caller)(flights.get(caller, id))}}`
+        const text = `{"success":true,"flight":${formFor(caller).write(flights.get(caller, id))}}`
         return reply.type(JSON_TYPE).serializer(String).send(text)
       },
     },

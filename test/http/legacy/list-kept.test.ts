@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { legacyServer } from './support.ts'
+
+test('a list that was read before shows every write since, of a flight and of a name', async () => {
+  const server = await legacyServer()
+  const user = server.user({ displayName: 'Mira' })
+  const me = server.legacyAs(user)
+  const aboard = [{ userId: user.id, seat: 'window' }]
+  const notes = async () => (await me.get('/flight/list')).body.flights.map(({ note }: { note: string }) => note)
+  const first = await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: aboard, note: 'one' })
+  await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-04', passengers: aboard, note: 'two' })
+  expect(await notes()).toEqual(['one', 'two'])
+  await me.save({ id: first.id, from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: aboard, note: 'changed' })
+  expect(await notes()).toEqual(['changed', 'two'])
+  await me.post('/flight/delete', { id: first.id })
+  await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-05', passengers: aboard, note: 'three' })
+  expect(await notes()).toEqual(['two', 'three'])
+  // Behind the back of the server, as a command does it.
+  server.db.$client.prepare('update users set display_name = ? where id = ?').run('Mira B.', user.id)
+  const { body } = await me.get('/flight/list')
+  expect(body.flights[0].passengers[0].user.displayName).toBe('Mira B.')
+})
