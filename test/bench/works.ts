@@ -232,6 +232,15 @@ export const comparisons: Comparison[] = [
 export const works: Work[] = [
   { ...reading('me', 1000, () => '/api/v1/me'), against: 'ready' },
   reading('flight', 100_000, ({ someFlight }) => `/api/v1/flights/${someFlight}`),
+  {
+    name: 'flight-random',
+    flights: 10_000,
+    requests: (world) =>
+      Array.from({ length: 5000 }, () =>
+        get(world, `/api/v1/flights/${1 + Math.floor(Math.random() * world.flights)}`),
+      ),
+    against: 'serialized',
+  },
   ...lists(1000),
   ...lists(100_000),
   ...lists(1_000_000),
@@ -309,5 +318,6 @@ export const works: Work[] = [
   },
   { name: 'export', flights: 20_000, document: '/api/v1/flights/export' },
   { name: 'legacy-list', flights: 20_000, document: '/api/flight/list' },
+  { ...reading('legacy-list-1k', 1000, () => '/api/flight/list'), against: 'ready' },
   { name: 'import-beside-reads', flights: 1000, beside: 'reads' },
 ]
