@@ -106,6 +106,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   const { drain } = drainable(app.server)
   lingering(app.server)
   const loaded = services.reference.loadShipped()
+  await services.reference.prepareSearch()
   const address = await bind(app, config.host, port, logger)
   logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
   if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')

@@ -1,4 +1,5 @@
 import type { Request } from 'autocannon'
+import { readShippedAirports } from '../../src/domain/reference/shipped.ts'
 import type { Lane, Step } from './load.ts'
 import { PASSWORD, type World } from './world.ts'
 
@@ -183,6 +184,18 @@ const filters = ({ fromId, toId }: World) => [
   'aircraftReg=ZZ-ZZZ',
 ]
 const ofOneLog = ['country=PT', 'country=NP', 'seat=jumpseat', 'hasTrack=true', 'completed=false', 'companion=nobody']
+/** Beginnings of names and cities, each once: what is asked again is kept. */
+function beginnings(): string[] {
+  const found = new Set<string>()
+  let place = 0
+  for (const { name, municipality } of readShippedAirports()) {
+    place++
+    const text = place % 2 === 0 && municipality !== null ? municipality : name
+    if (place % 3 === 0) found.add(encodeURIComponent(text.slice(0, 1 + (place % 9))))
+  }
+  return [...found]
+}
+
 const words = ['zurich', 'lx 20', 'alps', 'nothing like it', 'zur lis swiss']
 
 const toolCall = (name: string, args: unknown, key: string): Request => ({
@@ -261,6 +274,11 @@ export const works: Work[] = [
         return `/api/v1/flight-numbers/${code}${1 + ((index * 37) % 4000)}?date=2025-05-03`
       }),
     ),
+  },
+  {
+    name: 'search-new',
+    flights: 1000,
+    lanes: asking(() => beginnings().map((text) => `/api/v1/airports?query=${text}`)),
   },
   reading('stats', 20_000, () => '/api/v1/stats'),
   {

@@ -10,6 +10,7 @@ import { parseOurAirports } from './ourairports.ts'
 import { type Renewal, renew, type ShippedRow } from './renew.ts'
 import type { RouteBlock } from './routes-packing.ts'
 import { type RoutesRenewal, replaceRoutes } from './routes-store.ts'
+import { writeCoverage } from './search/coverage.ts'
 import {
   readAirportCorrections,
   readShippedAircraft,
@@ -21,7 +22,7 @@ import {
 } from './shipped.ts'
 
 export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
-type ReferenceKind = (typeof referenceKinds)[number]
+export type ReferenceKind = (typeof referenceKinds)[number]
 export type KindRenewal = ({ kind: ReferenceKind } & Renewal) | ({ kind: 'routes' } & RoutesRenewal)
 
 /** Ids of rows that are no longer what they were. */
@@ -131,6 +132,8 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
     const { table, identity } = targets[kind]
     const { changedIds, ...counts } = renew(db, table, readers[kind](files?.[kind]), identity)
     changed[kind] = changedIds
+    const { inserted, updated, unchanged, skipped } = counts
+    writeCoverage(db, kind, !files && inserted > 0 && updated + unchanged + skipped === 0)
     return { kind, ...counts }
   })
   if (!files || files.routes) {

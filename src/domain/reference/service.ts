@@ -18,8 +18,12 @@ import {
 } from './contract.ts'
 import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import type { ListPart } from './own-rows.ts'
+import { MOST_RESULTS } from './search/find.ts'
 import { shippedVersion } from './shipped.ts'
 import { type RowStore, referenceStore } from './store.ts'
+
+/** Of an airline, with the star that some have. */
+const LONGEST_CODE = 3
 
 type OperationOf<Verb extends string, Name extends string> = `${Verb}${Name}`
 
@@ -47,6 +51,7 @@ interface Dependencies {
 export function referenceService({ db, rowsChanged }: Dependencies) {
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
+  const codes = codeLookup(db)
   const versions = dataVersion(db)
 
   /** Every write to reference data: one transaction, which is counted in the database for everybody. */
@@ -147,6 +152,15 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
     }
   }
 
+  /** Who types a code means the carrier that an import, the legacy API and a flight number mean by it. */
+  async function searchAirlines(query: string): Promise<number[]> {
+    const found = await cache.search('airlines', query)
+    const code = query.trim()
+    const meant = code.length > LONGEST_CODE ? undefined : (codes.airline(code, 'icao') ?? codes.airline(code, 'iata'))
+    if (meant === undefined || meant === found[0]) return found
+    return [meant, ...found.filter((id) => id !== meant)].slice(0, MOST_RESULTS)
+  }
+
   const sameName = ({ name, icao }: { name: string; icao: string | null }) =>
     `There is already one named ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`}.`
 
@@ -179,7 +193,7 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
       noun: 'airline',
       store: store.airlines,
       cached: cache.airline,
-      search: (query) => cache.search('airlines', query),
+      search: searchAirlines,
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ airlines: [id] }),
     }),
@@ -195,10 +209,11 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
     /** Records by id for other services, from the cache. */
     records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
     /** Rows by the codes and names that files use. */
-    codes: codeLookup(db),
+    codes,
     /** Ids in the shipped data, for exports. */
     sourceIds: { airline: store.airlines.sourceId, aircraft: store.aircraft.sourceId },
     loadShipped,
     update,
+    prepareSearch: cache.prepareSearch,
   }
 }

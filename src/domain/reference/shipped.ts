@@ -165,6 +165,19 @@ export function formerAirportCodes(): Map<string, string> {
   return new Map(csvRows<{ code: string; icao: string }>('former-codes.csv').map((row) => [row.code, row.icao]))
 }
 
+const SEARCH_FILES = {
+  airports: 'airports.search.gz',
+  airlines: 'airlines.search.gz',
+  aircraft: 'aircraft.search.gz',
+}
+
+/** What searches look at, as the build packed it. */
+export function readShippedSearch(kind: keyof typeof SEARCH_FILES): Buffer {
+  const packed = readFileSync(dataFile(SEARCH_FILES[kind]))
+  // The last four bytes say how long it is unpacked; with room for all of it, and some, it is not put together from pieces.
+  return gunzipSync(packed, { chunkSize: packed.readUInt32LE(packed.length - 4) + 1024 })
+}
+
 /** The overlay that is already part of the shipped airports, for an update from a file of OurAirports. */
 export function readAirportCorrections(): AirportCorrection[] {
   return csvRows<AirportCorrection>('airport-corrections.csv')

@@ -4,7 +4,6 @@ import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { caseless } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
 import { ownRows } from './own-rows.ts'
-import type { SearchRow } from './search.ts'
 
 type Table = typeof airports | typeof airlines | typeof aircraft
 
@@ -81,15 +80,6 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
 export type RowStore<Row extends { id: number; custom: boolean }, Write> = ReturnType<typeof rowStore<Row, Write>>
 
 export function referenceStore(db: Db) {
-  const client = db.$client
-  const searchable = (columns: string, table: string) => {
-    const slices = (condition: string) => {
-      const slice = client.prepare(`select ${columns} from ${table} where id > ? and ${condition} order by id limit ?`)
-      return (after: number, limit: number) => slice.raw().all(after, limit) as SearchRow[]
-    }
-    return { shipped: slices('source_id is not null'), custom: slices('source_id is null') }
-  }
-
   return {
     airports: rowStore<Airport, AirportWrite>(db, {
       table: airports,
@@ -115,11 +105,5 @@ export function referenceStore(db: Db) {
       toRow: named,
       uniqueKey: byNameAndCode,
     }),
-    /** What searches look at, in slices by id. */
-    searchable: {
-      airports: searchable('id, name, municipality, icao, iata, country, type', 'airports'),
-      airlines: searchable("id, name, null, icao, replace(iata, '*', ''), null, null", 'airlines'),
-      aircraft: searchable('id, name, null, icao, null, null, null', 'aircraft'),
-    },
   }
 }

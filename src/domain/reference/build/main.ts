@@ -7,6 +7,7 @@ import { airlinesText } from './airlines.ts'
 import { airportsText } from './airports.ts'
 import { csvRows, dataRows, sourceText, versionOf, writeData } from './files.ts'
 import { formerCodesText } from './former-codes.ts'
+import { aircraftSearch, airlineSearch, airportSearch } from './search.ts'
 
 const USAGE =
   'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --use FILE.csv[.gz] --routes FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
@@ -30,11 +31,13 @@ async function build(): Promise<void> {
   const corrections = dataRows('airport-corrections.csv') as AirportCorrection[]
   const airportSource = sourceText(airports)
   const airportLines = airportsText(airportSource, corrections)
-  const formerLines = formerCodesText(airportLines.airports, {
+  const sources = {
     source: csvRows(airportSource),
     aliases: dataRows('airport-aliases.csv'),
     use: new Map(csvRows(sourceText(use)).map(({ icao = '', pairs }) => [icao, Number(pairs)])),
-  })
+    cities: dataRows('cities.csv'),
+  }
+  const formerLines = formerCodesText(airportLines.airports, sources)
   const airlineLines = airlinesText(
     csvRows(sourceText(airlines)),
     dataRows('airline-corrections.csv'),
@@ -43,19 +46,18 @@ async function build(): Promise<void> {
   const aircraftLines = aircraftText(csvRows(sourceText(aircraft)), dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
   const routeBlocks = await readRoutesFile(routes)
-  const version = versionOf([
-    airportLines.text,
-    airlineLines,
-    aircraftLines,
-    iataLines,
-    formerLines,
-    ...routeBlocks.map(({ packed }) => unpacked(packed)),
-  ])
-  writeData('airports.tsv.gz', airportLines.text)
-  writeData('airlines.csv', airlineLines)
-  writeData('aircraft.csv', aircraftLines)
-  writeData('iata-aircraft.csv', iataLines)
-  writeData('former-codes.csv', formerLines)
+  const made = {
+    'airports.tsv.gz': airportLines.text,
+    'airlines.csv': airlineLines,
+    'aircraft.csv': aircraftLines,
+    'iata-aircraft.csv': iataLines,
+    'former-codes.csv': formerLines,
+    'airports.search.gz': await airportSearch(airportLines.airports, { ...sources, formerCodes: csvRows(formerLines) }),
+    'airlines.search.gz': await airlineSearch(csvRows(airlineLines)),
+    'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), csvRows(iataLines)),
+  }
+  const version = versionOf([...Object.values(made), ...routeBlocks.map(({ packed }) => unpacked(packed))])
+  for (const [name, content] of Object.entries(made)) writeData(name, content)
   writeData('routes.bin', joinBlocks(routeBlocks))
   writeData('meta.json', `${JSON.stringify({ date, version }, null, 2)}\n`)
   if (values.verbose) process.stdout.write(`${airportLines.notes.join('\n')}\n`)

@@ -57,7 +57,7 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
     const found = await reference.airports.search(caller, text)
     const isFound = new Set(found.map(({ id }) => id))
     const own = ownAirports(flights, caller).filter((each) => isFound.has(each.id) || beginsWords(each, text))
-    const options = placesFirst(found.map(airportOption), text)
+    const options = found.map(airportOption)
     const exact = codes.airport(text.trim())
     const isCode = exact !== undefined && !isPlace(text, 'airport', options, exact)
     const first = isCode ? [kinds.airport.option(exact)!] : []
@@ -98,7 +98,7 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
     const options = await kinds[kind].search(caller, text)
     if (exact !== undefined && !isPlace(text, kind, options, exact)) return kinds[kind].option(exact)
     if (options.length === 0) return undefined
-    return options.length === 1 ? options[0] : { options }
+    return options.length === 1 ? options[0] : { options: lastly(options, exact) }
   }
 
   /** A choice counts only for the text that it was made for. */
@@ -127,18 +127,11 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
   }
 }
 
-const map = <Row, Result>(row: Row | undefined, to: (row: Row) => Result) => (row === undefined ? undefined : to(row))
+/** The city that the text names comes before the field whose code it also is. */
+const lastly = (options: readonly Option[], exact: number | undefined) =>
+  options.toSorted((a, b) => Number(a.id === exact) - Number(b.id === exact))
 
-/** Who types a city means that city rather than one that has the word in its name: London before East London. */
-function placesFirst(options: Option[], text: string): Option[] {
-  const wanted = fold(text.trim())
-  const rank = ({ label, detail }: Option) => {
-    const [code, place] = [fold(label), fold(detail)]
-    if (place.startsWith(`${wanted},`)) return 0
-    return code.startsWith(`${wanted} `) || place.startsWith(wanted) ? 1 : 2
-  }
-  return options.toSorted((a, b) => rank(a) - rank(b))
-}
+const map = <Row, Result>(row: Row | undefined, to: (row: Row) => Result) => (row === undefined ? undefined : to(row))
 
 /** Shows the first of several as chosen, for the text that was typed. */
 export function offer(form: URLSearchParams, name: string, [first]: readonly Option[]): void {

@@ -1,0 +1,108 @@
+import { packSearch, type SearchRow } from '../search/pack.ts'
+import type { ShippedAirport } from '../shipped.ts'
+import type { Cells } from './files.ts'
+
+interface AirportSources {
+  /** The rows of OurAirports, for their keywords. */
+  source: Cells[]
+  /** Known pairs of airline and other airport, by ICAO code. */
+  use: ReadonlyMap<string, number>
+  /** The hand-written table of cities: their airports, best first, their code and their names. */
+  cities: Cells[]
+  formerCodes: Cells[]
+}
+
+const CODE = /^[A-Z0-9]{3,4}$/
+
+const listOf = (text = '', separator = /[,;]/) =>
+  text
+    .split(separator)
+    .map((part) => part.trim().normalize('NFC'))
+    .filter(Boolean)
+
+type Draft = Omit<SearchRow, 'codes' | 'cities'> & { codes: string[]; cities: string[] }
+
+function draft({ sourceId, name, municipality, icao, iata, country, type }: ShippedAirport, keywords = ''): Draft {
+  const others = listOf(keywords).filter((word) => !/https?:|www\.|@/.test(word))
+  return {
+    key: sourceId,
+    name,
+    municipality,
+    icao,
+    iata,
+    country,
+    type,
+    use: 0,
+    codes: others.filter((word) => CODE.test(word) && word !== icao && word !== iata),
+    names: others.filter((word) => !CODE.test(word) && /\p{L}{2}/u.test(word)),
+    cities: [],
+  }
+}
+
+/** Gives the airports of a city its names, and their use in the order that the table says: most people mean the first. */
+function addCity({ airports = '', code = '', names = '' }: Cells, byIata: ReadonlyMap<string, Draft>): void {
+  const members = airports.split(' ').map((iata) => {
+    const airport = byIata.get(iata)
+    if (!airport) throw new Error(`cities.csv names the unknown airport ${iata}.`)
+    return airport
+  })
+  const uses = members.map(({ use }) => use).sort((a, b) => b - a)
+  for (const [place, airport] of members.entries()) {
+    airport.use = Math.max(uses[place]!, 1)
+    airport.cities.push(...listOf(names, /;/))
+    if (code !== '' && code !== airport.iata) airport.codes.push(code)
+  }
+}
+
+export function airportSearch(airports: readonly ShippedAirport[], sources: AirportSources): Promise<Buffer> {
+  const keywords = new Map(sources.source.map((row) => [row.id ?? '', row.keywords]))
+  const drafts = airports.map((airport) => draft(airport, keywords.get(airport.sourceId)))
+  const byIcao = new Map(drafts.map((row) => [row.icao ?? '', row]))
+  const open = drafts.filter(({ type }) => type !== 'closed')
+  const byIata = new Map(open.flatMap((row) => (row.iata === null ? [] : [[row.iata, row] as const])))
+  const today = new Map(sources.formerCodes.map(({ code = '', icao = '' }) => [code, icao]))
+  for (const [icao, use] of sources.use) {
+    const row = byIcao.get(icao) ?? byIcao.get(today.get(icao) ?? '')
+    if (row) row.use = Math.max(row.use, use)
+  }
+  for (const [code, icao] of today) byIcao.get(icao)?.codes.push(code)
+  for (const city of sources.cities) addCity(city, byIata)
+  return packSearch(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
+}
+
+export function airlineSearch(airlines: Cells[]): Promise<Buffer> {
+  return packSearch(
+    airlines.map(({ id = '', name = '', icao, iata, routes }) => ({
+      key: id,
+      name,
+      municipality: null,
+      icao: icao || null,
+      iata: iata || null,
+      country: null,
+      type: null,
+      use: Number(routes),
+      codes: [],
+      names: [],
+      cities: [],
+    })),
+  )
+}
+
+export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[]): Promise<Buffer> {
+  const codes = Map.groupBy(iataCodes, ({ icao }) => icao)
+  return packSearch(
+    aircraft.map(({ id = '', name = '', icao = '' }) => ({
+      key: id,
+      name,
+      municipality: null,
+      icao,
+      iata: null,
+      country: null,
+      type: null,
+      use: 0,
+      codes: (codes.get(icao) ?? []).map(({ iata = '' }) => iata),
+      names: [],
+      cities: [],
+    })),
+  )
+}

@@ -1,0 +1,97 @@
+import { dataVersion } from '../../../db/data-version.ts'
+import type { Db } from '../../../db/open.ts'
+import type { ReferenceKind } from '../load.ts'
+import { readCoverage } from './coverage.ts'
+import { compareHits, findAirports, findCoded, type Hit, MOST_RESULTS } from './find.ts'
+import { packSearch, type SearchRow } from './pack.ts'
+import { openPacked, type Packed } from './packed.ts'
+import { readQuery } from './query.ts'
+import { type StoredRow, storedRows } from './rows.ts'
+import { shippedIndex } from './shipped-index.ts'
+
+/** The index that is shipped, what of it no longer holds, and an index of the rows that took the place. */
+interface Shipped {
+  packed: Packed | undefined
+  gone: ReadonlySet<number>
+  changed: Packed
+}
+
+/** What the shipped data knows of a row beside the columns of its table. */
+function searchRow(row: StoredRow, shipped: Packed | undefined): SearchRow {
+  const entry = row.sourceId === null ? undefined : shipped?.entryOf(row.sourceId)
+  const known =
+    shipped && entry !== undefined
+      ? {
+          use: shipped.uses[entry]!,
+          codes: shipped.otherCodes(entry),
+          names: shipped.otherNames(entry),
+          cities: shipped.cityNames(entry),
+        }
+      : { use: 0, codes: [], names: [], cities: [] }
+  return { ...row, ...known, key: String(row.id) }
+}
+
+/** The indexes of one kind. Those of rows that differ from the shipped data are made when they are first needed. */
+export function searchIndexes(db: Db, kind: ReferenceKind) {
+  const versions = dataVersion(db)
+  const rows = storedRows(db, kind)
+  const find = kind === 'airports' ? findAirports : findCoded
+  let shipped: Promise<Shipped> | undefined
+  let own: Promise<Packed> | undefined
+  let madeUnder = versions.of('reference')
+  /** The state of the data that the shipped rows were looked at in. */
+  let shippedState = versions.referenceState()
+
+  async function pack(list: readonly StoredRow[], from?: Packed): Promise<Packed> {
+    return openPacked(await packSearch(list.map((row) => searchRow(row, from))))
+  }
+
+  async function openShipped(): Promise<Shipped> {
+    const { version, changed, missing, upTo } = readCoverage(db, kind)
+    const packed = version === '' ? undefined : shippedIndex(kind)
+    const differing = rows.listed(changed, upTo)
+    const gone = [...missing, ...differing.map(({ sourceId }) => sourceId!)].map((key) => packed?.entryOf(key) ?? -1)
+    return { packed, gone: new Set(gone), changed: await pack(differing, packed) }
+  }
+
+  function dropOld(): void {
+    const now = versions.of('reference')
+    if (now === madeUnder) return
+    madeUnder = now
+    own = undefined
+    const state = versions.referenceState()
+    if (state === shippedState) return
+    shippedState = state
+    shipped = undefined
+  }
+
+  /** The ids of at most ten rows, best first (contract 4.10). */
+  async function best(text: string): Promise<number[]> {
+    const query = readQuery(text)
+    if (!query) return []
+    dropOld()
+    shipped ??= openShipped()
+    own ??= pack(rows.own())
+    const { packed, gone, changed } = await shipped
+    const never = () => false
+    const byId = (hits: Hit[]) => hits.map((hit) => ({ ...hit, id: Number(hit.key) }))
+    const ofShipped = packed ? find(packed, query, (entry) => gone.has(entry)) : []
+    const found = [
+      ...ofShipped.flatMap((hit) => ({ ...hit, id: rows.idOf(hit.key) ?? [] })),
+      ...byId(find(changed, query, never)),
+      ...byId(find(await own, query, never)),
+    ] as (Hit & { id: number })[]
+    return found
+      .sort((a, b) => compareHits(a, b) || a.id - b.id)
+      .slice(0, MOST_RESULTS)
+      .map(({ id }) => id)
+  }
+
+  return {
+    best,
+    /** A row of the instance was written in between, and nothing else: the shipped rows are what they were. */
+    shippedStays(before: string, after: string): void {
+      if (before === shippedState) shippedState = after
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fold } from '../../../lib/text.ts'
+import type { airportTypes } from '../contract.ts'
+import { packDictionary } from './dictionary.ts'
+import { joinSections } from './sections.ts'
+import { cityOf, isCommon, spellings } from './texts.ts'
+
+/** A row as searches look at it. */
+export interface SearchRow {
+  /** The id in the shipped data; of a row that differs from it, its id in the table. */
+  key: string
+  name: string
+  municipality: string | null
+  icao: string | null
+  iata: string | null
+  country: string | null
+  type: string | null
+  /** How many routes are known. */
+  use: number
+  /** Of the city, of former times, or of a list of another kind. */
+  codes: readonly string[]
+  /** What the airport is also called, or a place near it. */
+  names: readonly string[]
+  /** What its city is called. */
+  cities: readonly string[]
+}
+
+/** Larger places first; heliports and closed airports after all others. */
+const typeOrder: Record<(typeof airportTypes)[number], number> = {
+  large_airport: 0,
+  medium_airport: 1,
+  small_airport: 2,
+  seaplane_base: 3,
+  balloonport: 4,
+  heliport: 5,
+  closed: 6,
+}
+export const HELIPORT = typeOrder.heliport
+export const CLOSED = typeOrder.closed
+
+/** Which of its codes a row is found by. */
+export const codeKinds = { iata: 0, icao: 1, other: 2, weak: 3 } as const
+export const KIND_BITS = 2
+
+/** Between the texts of a record, and between the members of a list in it. */
+export const EDGE = '\0'
+export const COMMA = '\x01'
+
+const MOST_USE = 0xffff
+/** A name that is written together is no longer than this. */
+const LONGEST_JOINED = 25
+
+/** Airports by type, airlines with an IATA code before those without. */
+export const orderOf = (type: string | null, iata: string | null): number =>
+  type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? HELIPORT)
+
+/** Two letters a–z as one number; 0 for none. */
+export const countryNumber = (code: string | null): number =>
+  code === null ? 0 : code.charCodeAt(0) * 256 + code.charCodeAt(1)
+
+/** What tells whether a row is still the one that was packed, in the order of the fields below. */
+export const identityOf = ({
+  name,
+  municipality,
+  icao,
+  iata,
+  country,
+}: Omit<SearchRow, 'codes' | 'names' | 'cities' | 'use'>) =>
+  [fold(municipality ?? ''), fold(name), icao ?? '', iata ?? '', country ?? ''].join(EDGE).toLowerCase()
+
+/** The municipality comes first, since it is looked at most. */
+export const FIELDS = {
+  municipality: 0,
+  name: 1,
+  icao: 2,
+  iata: 3,
+  country: 4,
+  codes: 5,
+  names: 6,
+  cities: 7,
+  key: 8,
+} as const
+
+const recordOf = (row: SearchRow) =>
+  [identityOf(row), row.codes.join(COMMA), row.names.join(COMMA), row.cities.join(COMMA), row.key].join(EDGE) + EDGE
+
+type Lists = Map<string, number[]>
+
+function put(lists: Lists, key: string, value: number): void {
+  const list = lists.get(key)
+  if (!list) lists.set(key, [value])
+  else if (list.at(-1) !== value) list.push(value)
+}
+
+interface Sortable {
+  row: SearchRow
+  order: number
+  last: number
+  name: string
+}
+
+const sortable = (row: SearchRow): Sortable => {
+  const order = orderOf(row.type, row.iata)
+  return { row, order, last: Math.max(order - HELIPORT + 1, 0), name: fold(row.name) }
+}
+
+// By code point; UTF-16 order differs only beyond the basic plane, where no name lies.
+export const compareNames = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** The order of results within a rank: the first entries that are found are the best ones. */
+const inOrder = (a: Sortable, b: Sortable) =>
+  a.last - b.last || b.row.use - a.row.use || a.order - b.order || compareNames(a.name, b.name)
+
+function putCodes(codes: Lists, row: SearchRow, entry: number): void {
+  const add = (code: string, kind: number) => put(codes, code.toLowerCase(), (entry << KIND_BITS) | kind)
+  if (row.iata) add(row.iata.replace(/\*$/, ''), codeKinds.iata)
+  if (row.icao) add(row.icao, codeKinds.icao)
+  // What stands among the keywords of a field without routes may be the code of another one.
+  const kind = row.use > 0 || row.type === null ? codeKinds.other : codeKinds.weak
+  for (const code of row.codes) add(code, kind)
+}
+
+/** Every word of a row's names; where it has routes also its own name and its city as a whole, before mere beginnings. */
+function putNames(dictionaries: { words: Lists; wholes: Lists }, row: SearchRow, entry: number): void {
+  const { words, wholes } = dictionaries
+  const city = row.municipality === null ? [] : [row.municipality, cityOf(row.municipality)]
+  const isWhole = row.use > 0 && row.type !== null && orderOf(row.type, null) < CLOSED
+  for (const spelling of row.names.flatMap(spellings)) for (const word of spelling) put(words, word, entry)
+  for (const spelling of [row.name, ...city, ...row.cities].flatMap(spellings)) {
+    for (const word of spelling) put(words, word, entry)
+    if (!isWhole) continue
+    const telling = spelling.filter((word) => !isCommon(word))
+    put(wholes, spelling.join(' '), entry)
+    put(wholes, telling.join(' '), entry)
+    const joined = telling.join('')
+    if (telling.length < 2 || joined.length > LONGEST_JOINED) continue
+    put(words, joined, entry)
+    put(wholes, joined, entry)
+  }
+}
+
+/** Rows whose words are taken before other requests get their turn. */
+const SLICE = 1000
+
+/** Packs rows into bytes that are searched as they are. */
+export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
+  const sorted = rows.map(sortable).sort(inOrder)
+  const records = sorted.map(({ row }) => Buffer.from(recordOf(row)))
+  const recordStarts = new Uint32Array(rows.length + 1)
+  for (const [entry, record] of records.entries()) recordStarts[entry + 1] = recordStarts[entry]! + record.length
+  const codes: Lists = new Map()
+  const words: Lists = new Map()
+  const wholes: Lists = new Map()
+  for (const [entry, { row }] of sorted.entries()) {
+    putCodes(codes, row, entry)
+    putNames({ words, wholes }, row, entry)
+    if (entry % SLICE === SLICE - 1) await nextTurn()
+  }
+  wholes.delete('')
+  const keys = sorted.map(({ row }, entry) => ({ key: Buffer.from(row.key), entry }))
+  return joinSections({
+    uses: Uint16Array.from(sorted, ({ row }) => Math.min(row.use, MOST_USE)),
+    orders: Uint8Array.from(sorted, ({ order }) => order),
+    countries: Uint16Array.from(sorted, ({ row }) => countryNumber(row.country?.toLowerCase() ?? null)),
+    recordStarts,
+    records: Buffer.concat(records),
+    byKey: Uint32Array.from(
+      keys.sort((a, b) => Buffer.compare(a.key, b.key)),
+      ({ entry }) => entry,
+    ),
+    dictionaries: [codes, words, wholes].map(packDictionary),
+  })
+}

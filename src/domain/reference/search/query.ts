@@ -1,0 +1,39 @@
+import { fold, words } from '../../../lib/text.ts'
+import { beginsCommon, isCommon } from './texts.ts'
+
+export interface Query {
+  /** Folded, without the space around it. */
+  folded: string
+  bytes: Buffer
+  /** Each word once, the longest first; one that begins another is implied by it. */
+  words: Buffer[]
+  /** Words that may be missing from an airport with routes, since they say nothing. */
+  commonWords: Buffer[]
+  /** The query as a name, with and without the words that say nothing. */
+  names: string[]
+}
+
+function needed(list: readonly string[]): Buffer[] {
+  const longestFirst = [...new Set(list)].sort((a, b) => b.length - a.length)
+  return longestFirst
+    .filter((word, index) => !longestFirst.slice(0, index).some((longer) => longer.startsWith(word)))
+    .map((word) => Buffer.from(word))
+}
+
+/** A text of at most a hundred characters as it is searched; undefined when nothing can be found. */
+export function readQuery(text: string): Query | undefined {
+  const folded = fold(text.trim())
+  if (folded === '' || folded.includes('\0')) return undefined
+  const all = words(folded)
+  const isSaidAnyway = (word: string, index: number) =>
+    isCommon(word) || (index > 0 && index === all.length - 1 && beginsCommon(word))
+  const telling = all.filter((word, index) => !isSaidAnyway(word, index))
+  const common = telling.length === 0 ? [] : all.filter(isSaidAnyway)
+  return {
+    folded,
+    bytes: Buffer.from(folded),
+    words: needed(telling.length === 0 ? all : telling),
+    commonWords: needed(common),
+    names: [...new Set([all.join(' '), telling.join(' ')])].filter(Boolean),
+  }
+}

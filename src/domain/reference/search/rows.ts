@@ -1,0 +1,76 @@
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { jsonList, named, statements } from '../../../db/statements.ts'
+import { aircraft, airlines, airports } from '../../../db/tables/index.ts'
+import type { ReferenceKind } from '../load.ts'
+
+const nothing = sql<null>`null`
+
+const tables = { airports, airlines, aircraft }
+const columns = {
+  airports: {
+    municipality: airports.municipality,
+    iata: airports.iata,
+    country: airports.country,
+    type: airports.type,
+  },
+  airlines: {
+    municipality: nothing,
+    // A star marks a code that several carriers share; it is ignored.
+    iata: sql<string | null>`replace(${airlines.iata}, '*', '')`,
+    country: nothing,
+    type: nothing,
+  },
+  aircraft: { municipality: nothing, iata: nothing, country: nothing, type: nothing },
+}
+
+/** A row of a table, as far as searches look at it. */
+export interface StoredRow {
+  id: number
+  sourceId: string | null
+  name: string
+  municipality: string | null
+  icao: string | null
+  iata: string | null
+  country: string | null
+  type: string | null
+}
+
+/** The rows of a kind. */
+export function storedRows(db: Db, kind: ReferenceKind) {
+  const { rows, values } = statements(db)
+  const table = tables[kind] as typeof airports
+  const { id, sourceId, name, icao } = table
+  const select = (condition?: SQL) =>
+    rows(
+      db
+        .select(named({ id, sourceId, name, icao, ...(columns[kind] as typeof columns.airports) }))
+        .from(table)
+        .where(condition)
+        .orderBy(id),
+    )
+  const own = select(isNull(sourceId))
+  const listed = select(
+    and(
+      sql`${sourceId} is not null`,
+      or(gt(id, sql.placeholder('upTo')), sql`${id} in ${jsonList(sql.placeholder('ids'))}`),
+    ),
+  )
+  const shipped = select(sql`${sourceId} is not null`)
+  const byKey = values(
+    db
+      .select({ id })
+      .from(table)
+      .where(eq(sourceId, sql.placeholder('key'))),
+  )
+  const last = values(db.select({ id: sql<number>`coalesce(max(${id}), 0)`.as('id') }).from(table))
+  return {
+    /** Those of the instance. */
+    own: (): StoredRow[] => own.all(),
+    /** Those of the shipped data with one of these ids, or with a higher one than the data had when it was loaded. */
+    listed: (ids: readonly number[], upTo: number): StoredRow[] => listed.all({ ids: JSON.stringify(ids), upTo }),
+    shipped: (): Iterable<StoredRow> => shipped.iterate(),
+    idOf: (key: string): number | undefined => byKey.get({ key }),
+    lastId: (): number => last.get() ?? 0,
+  }
+}

@@ -1,0 +1,73 @@
+import { fold, words } from '../../../lib/text.ts'
+
+/** Said of nearly every airport: whoever types one of these means the other words. */
+const COMMON = new Set([
+  'airport',
+  'airports',
+  'international',
+  'internacional',
+  'internazionale',
+  'intl',
+  'aeroport',
+  'aeropuerto',
+  'aeroporto',
+  'flughafen',
+  'luchthaven',
+  'lufthavn',
+  'flygplats',
+  'lotnisko',
+  'havalimani',
+  'aerodrome',
+  'of',
+  'the',
+  'de',
+  'di',
+  'do',
+  'du',
+  'del',
+])
+const SHORTEST_BEGINNING = 4
+
+export const isCommon = (word: string): boolean => COMMON.has(word)
+
+/** Somebody is about to type one of the words that say nothing. */
+export const beginsCommon = (word: string): boolean =>
+  word.length >= SHORTEST_BEGINNING && COMMON.values().some((common) => common.startsWith(word))
+
+/** The same word in two spellings. */
+const OTHER_SPELLING: Record<string, string> = {
+  saint: 'st',
+  st: 'saint',
+  sainte: 'ste',
+  ste: 'sainte',
+  sankt: 'saint',
+  fort: 'ft',
+  ft: 'fort',
+  mount: 'mt',
+  mt: 'mount',
+}
+
+/** How people write these letters where their keyboard lacks them. */
+const LATIN: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+const LATIN_LETTER = /[äöüøå]/gi
+const APOSTROPHE = /['’‘ʻʼ`´]/g
+
+/** A name as it is searched, and as people also write it: Muenchen, OHare, Saint Louis. Each is a row of words. */
+export function spellings(text: string): string[][] {
+  const composed = text.normalize('NFC')
+  const written = new Set([
+    composed,
+    composed.replace(LATIN_LETTER, (letter) => LATIN[letter.toLowerCase()]!),
+    composed.replace(APOSTROPHE, ''),
+  ])
+  const found = new Map<string, string[]>()
+  for (const one of written) {
+    const plain = words(fold(one))
+    const other = plain.map((word) => OTHER_SPELLING[word] ?? word)
+    for (const spelling of [plain, other]) if (spelling.length > 0) found.set(spelling.join(' '), spelling)
+  }
+  return [...found.values()]
+}
+
+/** A city without what stands behind it: "Paris (Roissy-en-France)", "Oslo / Gardermoen". */
+export const cityOf = (municipality: string): string => municipality.split(/[(/,]/)[0]!.trim()

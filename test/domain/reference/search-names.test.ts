@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Papa from 'papaparse'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
+import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
+import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
+import { createServices, type Services } from '../../../src/services.ts'
+import { loadedFolder } from '../../support/process.ts'
+
+interface City {
+  airports: string
+  code: string
+  names: string
+}
+
+const cities = Papa.parse<City>(
+  readFileSync(new URL('../../../src/domain/reference/data/cities.csv', import.meta.url), 'utf8'),
+  { header: true, skipEmptyLines: true },
+).data
+
+let db: Db
+let services: Services
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
+  db = openDatabase(folder)
+  db.$client.pragma('synchronous = off')
+  services = createServices({ db })
+  services.reference.loadShipped()
+}, 120_000)
+
+afterAll(() => {
+  services.credentials.close()
+  closeDatabase(db)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const airports = async (query: string) =>
+  (await services.reference.airports.search(operator, query)).map(({ iata, icao }) => iata ?? icao)
+const first = async (query: string) => (await airports(query))[0]
+const airlines = async (query: string) =>
+  (await services.reference.airlines.search(operator, query)).map(({ icao }) => icao)
+const types = async (query: string) =>
+  (await services.reference.aircraft.search(operator, query)).map(({ icao }) => icao)
+
+describe('a search for airports', () => {
+  test('finds each city of the table by all its names among the first three, and nearly always first', async () => {
+    let [names, atOnce] = [0, 0]
+    const missed: string[] = []
+    for (const city of cities) {
+      for (const name of city.names.split(';')) {
+        const found = (await airports(name)).slice(0, 3)
+        const [meant] = city.airports.split(' ')
+        if (!found.includes(meant!)) missed.push(`${name}: ${meant} is not in ${found.join(', ')}`)
+        if (found[0] === meant) atOnce++
+        names++
+      }
+    }
+    expect(missed).toEqual([])
+    expect(atOnce / names).toBeGreaterThan(0.98)
+  }, 180_000)
+
+  test('finds the airport that people mean by a city with several', async () => {
+    for (const [query, codes] of [
+      ['paris', ['CDG', 'ORY']],
+      ['milan', ['MXP', 'LIN']],
+      ['tokyo', ['HND', 'NRT']],
+      ['london', ['LHR', 'LGW']],
+      ['nyc', ['JFK', 'EWR']],
+      ['LON', ['LHR', 'LGW']],
+      ['tyo', ['HND', 'NRT']],
+      ['new y', ['JFK']],
+    ] as const) {
+      expect([query, (await airports(query)).slice(0, codes.length)]).toEqual([query, codes])
+    }
+  })
+
+  test.each([
+    ['frankfurt', 'FRA'],
+    ['frank', 'FRA'],
+    ['münchen', 'MUC'],
+    ['muenchen', 'MUC'],
+    ['munchen', 'MUC'],
+    ['wien', 'VIE'],
+    ['brussels', 'BRU'],
+    ['bern', 'BRN'],
+    ['bari', 'BRI'],
+    ['malmö', 'MMX'],
+    ['zurich ZRH', 'ZRH'],
+    ['ZRH zurich', 'ZRH'],
+    ['new york jfk', 'JFK'],
+    ['york new', 'JFK'],
+    ['newyork', 'JFK'],
+    ['san fr', 'SFO'],
+    ['los an', 'LAX'],
+    ['heathrow', 'LHR'],
+    ["o'hare", 'ORD'],
+    ['ohare', 'ORD'],
+    ['de gaulle', 'CDG'],
+    ['kennedy', 'JFK'],
+    ['schiphol', 'AMS'],
+    ['saint petersburg', 'LED'],
+    ['st petersburg', 'LED'],
+    ['Mailand Malpensa', 'MXP'],
+    ['munich international airport', 'MUC'],
+    ['aeropuerto de Barcelona', 'BCN'],
+    ['flughafen zürich', 'ZRH'],
+    ['monaco', 'MCM'],
+    ['Berlin-Tempelhof', 'DE-0463'],
+    ['Genf Cointrin', 'GVA'],
+    ['FRU', 'BSZ'],
+    ['KIV', 'RMO'],
+    ['SPIM', 'LIM'],
+  ])('%s finds %s first', async (query, code) => {
+    expect(await first(query)).toBe(code)
+  })
+
+  test('finds every airport first by its IATA code, and by its ICAO code', async () => {
+    const rows = db.$client
+      .prepare('select icao, iata from airports where (iata is not null and id % 5 = 0) or id % 100 = 0')
+      .all() as {
+      icao: string
+      iata: string | null
+    }[]
+    const codes = new Set(rows.flatMap(({ icao, iata }) => [icao, ...(iata === null ? [] : [iata])]))
+    const iatas = new Set(rows.map(({ iata }) => iata))
+    const missed: string[] = []
+    for (const code of codes) {
+      const [found] = await services.reference.airports.search(operator, code)
+      if (found?.iata !== code && (iatas.has(code) || found?.icao !== code)) missed.push(code)
+    }
+    expect(missed).toEqual([])
+  }, 180_000)
+
+  test('finds the 300 busiest airports first by their full names', async () => {
+    const index = shippedIndex('airports')
+    const missed: string[] = []
+    for (let entry = 0; entry < 300; entry++) {
+      const [found] = await services.reference.airports.search(operator, index.nameOf(entry))
+      const id = db.$client.prepare('select id from airports where source_id = ?').pluck().get(index.keyOf(entry))
+      if (found?.id !== id) missed.push(index.nameOf(entry))
+    }
+    expect(missed.length).toBeLessThan(6)
+  }, 60_000)
+})
+
+test('a search for airlines gives those with most routes first', async () => {
+  for (const [query, icao] of [
+    ['BA', 'BAW'],
+    ['LX', 'SWR'],
+    ['swiss', 'SWR'],
+    ['lufthansa', 'DLH'],
+    ['emirates', 'UAE'],
+    ['ryanair', 'RYR'],
+    ['delta', 'DAL'],
+    ['united', 'UAL'],
+    ['airlines united', 'UAL'],
+  ] as const) {
+    expect([query, (await airlines(query))[0]]).toEqual([query, icao])
+  }
+})
+
+test('a search for aircraft types knows the codes of timetables', async () => {
+  for (const [query, icao] of [
+    ['738', 'B738'],
+    ['77W', 'B77W'],
+    ['E90', 'E190'],
+    ['b738', 'B738'],
+    ['737-800', 'B738'],
+  ] as const) {
+    expect([query, (await types(query))[0]]).toEqual([query, icao])
+  }
+})
+
+test('after an update from a file rows are found under their new names, and still under those of their city', async () => {
+  const other = openDatabase(loadedFolder())
+  const { reference } = createServices({ db: other })
+  const find = async (query: string) => (await reference.airports.search(operator, query)).map(({ icao }) => icao)
+  expect((await find('frankfurt'))[0]).toBe('EDDF')
+  const sourceId = other.$client.prepare("select source_id from airports where icao = 'EDDF'").pluck().get()
+  const header = 'id,ident,type,name,latitude_deg,longitude_deg,continent,iso_country,municipality,icao_code,iata_code'
+  const rows = [
+    `${sourceId},EDDF,large_airport,Goethe Airport,50.03,8.57,EU,DE,Mainhattan,EDDF,FRA`,
+    '999999901,XQ-0001,small_airport,Quxfield,59.9,10.7,EU,NO,Oslo,,',
+  ]
+  reference.update({ airports: [header, ...rows].join('\n') })
+  expect((await find('quxfield'))[0]).toBe('XQ-0001')
+  for (const query of ['goethe', 'mainhattan', 'frankfurt', 'francfort', 'FRA'])
+    expect([query, (await find(query))[0]]).toEqual([query, 'EDDF'])
+  expect(new Set(await find('frankfurt')).size).toBe((await find('frankfurt')).length)
+  // Another process, and the next start, find the same.
+  const again = createServices({ db: other }).reference
+  expect((await again.airports.search(operator, 'goethe'))[0]?.icao).toBe('EDDF')
+  reference.update()
+  expect(await find('goethe')).not.toContain('EDDF')
+  expect((await find('frankfurt'))[0]).toBe('EDDF')
+  expect((await find('quxfield'))[0]).toBe('XQ-0001')
+  closeDatabase(other)
+}, 120_000)
