@@ -9,6 +9,10 @@ import { sharedPaxlog } from '../support/paxlog.ts'
 /** Some states are looked at in two themes by many rules. */
 const SLOW = 180_000
 
+/** Run in the page: clocks and days that do not fit into their fields. */
+const CLIPPED = `[...document.querySelectorAll('input[type=time], input[type=date]')]
+  .filter((input) => input.scrollWidth > input.clientWidth).map(({ id }) => id)`
+
 /** A log of another program, one flight a day. */
 const logFile = (count: number) => {
   const rows = Array.from({ length: count }, (_, index) => {
@@ -84,11 +88,13 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await page.getByLabel('To', { exact: true }).fill('lisbon')
     await page.getByLabel('Date', { exact: true }).fill('2025-05-03')
     await page.getByLabel('Departure', { exact: true }).fill('12:20')
+    await page.locator('summary', { hasText: 'Airline and aircraft' }).click()
     await page.getByLabel('Airline', { exact: true }).fill('swiss int')
     await page
       .getByRole('option', { name: /^Swiss International/ })
       .first()
       .click()
+    await page.locator('summary', { hasText: 'On board' }).click()
     await page.getByRole('button', { name: 'Add another person' }).click()
     await page.getByLabel('Name of the guest').last().fill('Noor')
     expect(await page.getByLabel('Name of the guest').first().isVisible()).toBe(false)
@@ -157,6 +163,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await page.getByLabel('From', { exact: true }).fill('zurich')
     await page.getByLabel('To', { exact: true }).fill('lisbon')
     await page.getByLabel('Date', { exact: true }).fill('2025-06-01')
+    await page.locator('summary', { hasText: 'On board' }).click()
     await page.getByRole('button', { name: 'Add another person' }).click()
     await page.getByLabel('Name of the guest').last().fill('Noor')
     // Enter saves, although another button stands before it.
@@ -167,6 +174,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
     await openToEdit(page)
+    await page.locator('summary', { hasText: 'Notes' }).click()
     await page.getByLabel('Note').fill('Without script')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
@@ -178,7 +186,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
   })
 
   test('by keyboard alone: a flight with two suggestions', { timeout: SLOW }, async () => {
-    const { page, close } = await visitor()
+    const { page, close } = await visitor({ locale: 'en-US' })
     await page.goto(`${base}/flights/new`)
     const focused = () => page.evaluate<string>('document.activeElement.id')
     const tabTo = async (id: string) => {
@@ -195,16 +203,111 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
     }
+    await tabTo('flightNumber')
+    await page.keyboard.type('QQ117')
+    await tabTo('date')
+    await page.keyboard.type('07042025')
     await tabTo('from')
     await choose('lhr', /^LHR – /)
     await tabTo('to')
-    await choose('jfk', /^JFK – /)
-    await tabTo('date')
-    await page.keyboard.type('07042025')
-    await tabTo('flightNumber')
-    await page.keyboard.type('BA117')
+    // A list that is long enough to scroll: Tab takes the row that is marked and goes on to the next field.
+    await page.keyboard.insertText('new york')
+    await page.getByRole('option', { name: /^JFK – / }).waitFor()
+    const scrolls =
+      "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.getElementById('to-suggestions'))"
+    expect(await page.evaluate<boolean>(scrolls)).toBe(true)
+    for (let step = 0; step < 10 && !(await marked()).startsWith('JFK'); step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    expect([await focused(), await page.getByLabel('To', { exact: true }).inputValue()]).toEqual([
+      'departure.clock',
+      expect.stringMatching(/^JFK – /),
+    ])
+    await page.keyboard.type('0935PM')
+    await page.keyboard.press('Tab')
+    await tabTo('arrival.clock')
+    await page.keyboard.type('0045AM')
+    await page.keyboard.press('Tab')
+    await page.locator('#nights', { hasText: '+1' }).waitFor()
+    await tabTo('arrival.day')
     await page.keyboard.press('Enter')
     await page.getByText('The flight from LHR to JFK was added.').waitFor()
+    await close()
+
+    async function marked(): Promise<string> {
+      return page.evaluate<string>(
+        `document.querySelector('#to-suggestions [aria-selected="true"]')?.textContent ?? ''`,
+      )
+    }
+  })
+
+  test('“LIS”, Tab, “ZRH”, Tab: both codes are taken, however quickly one goes on', { timeout: SLOW }, async () => {
+    const { page, refused, close } = await visitor({ locale: 'en-US' })
+    await page.goto(`${base}/flights/new`)
+    await page.getByLabel('From', { exact: true }).focus()
+    for (const text of ['LIS', 'ZRH']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    expect(await page.evaluate('document.activeElement.id')).toBe('departure.clock')
+    for (const [label, code] of [
+      ['From', 'LIS'],
+      ['To', 'ZRH'],
+    ] as const) {
+      await page.waitForFunction(
+        `[...document.querySelectorAll('label')].find((each) => each.textContent === '${label}').control.value.startsWith('${code} – ')`,
+      )
+    }
+    // While the search runs it shows, to the eye and to a screen reader.
+    await page.route('**/search/airports**', async (asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await asked.continue()
+    })
+    await page.getByLabel('To', { exact: true }).fill('madrid')
+    await page.locator('.lookup.busy #to[aria-busy="true"]').waitFor()
+    await page.getByRole('option').first().waitFor()
+    expect(await page.locator('.lookup.busy').count()).toBe(0)
+    expect(refused).toEqual([])
+    await close()
+  })
+
+  test('a number offers its flight, which is taken by keyboard or left', { timeout: SLOW }, async () => {
+    const { page, refused, close } = await visitor({ locale: 'en-US' })
+    await page.goto(`${base}/flights/new`)
+    await page.getByLabel('Date', { exact: true }).fill('2025-05-03')
+    await page.getByLabel('Flight number').focus()
+    await page.keyboard.type('LX2084')
+    const offer = page.getByRole('button', { name: /^ZRH → LIS, Swiss/ })
+    await offer.waitFor()
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('')
+    await expectAccessible(page)
+    await offer.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('departure.clock')
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toMatch(/^LIS – /)
+    expect(await page.getByLabel('Airline', { exact: true }).inputValue()).toMatch(/\(LX\)$/)
+    await page.getByRole('button', { name: 'Save and add another' }).click()
+    await page.getByText('The flight from ZRH to LIS was added.').waitFor()
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toMatch(/^LIS – /)
+    expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2025-05-04')
+    await page.getByLabel('Flight number').fill('FR1005')
+    await page.getByRole('button', { name: /Uncertain/ }).waitFor()
+    expect(refused).toEqual([])
+    await close()
+  })
+
+  test('what was typed is there again after a session that ended, without script too', { timeout: SLOW }, async () => {
+    const { page, close } = await visitor({ javaScriptEnabled: false })
+    await page.goto(`${base}/flights/new`)
+    await page.getByLabel('Flight number').fill('QQ9')
+    await page.getByLabel('From', { exact: true }).fill('ZRH')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('what you typed is there again').waitFor()
+    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await heading(page, 'Add a flight')
+    expect(await page.getByLabel('Flight number').inputValue()).toBe('QQ9')
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('ZRH')
     await close()
   })
 
@@ -222,11 +325,18 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
         expect(status).toBe(201)
       }
     }
-    const { page, close } = await visitor({ viewport: { width: 390, height: 844 } })
+    const { page, close } = await visitor({ locale: 'en-US' })
     for (const path of ['/', '/flights/new', '/import', `/flights/${await anyFlight()}/edit`]) {
+      const width = /new|edit/.test(path) ? 320 : 390
+      await page.setViewportSize({ width, height: 640 })
       await page.goto(base + path)
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390])
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
+      await page.evaluate("for (const input of document.querySelectorAll('input[type=time]')) input.value = '19:35'")
+      expect([path, await page.evaluate(CLIPPED)]).toEqual([path, []])
+      // Save is in reach before anybody has scrolled.
+      const end = "document.querySelector('.saving')?.getBoundingClientRect().bottom ?? 0"
+      expect(await page.evaluate<number>(end)).toBeLessThanOrEqual(640)
       await expectAccessible(page)
     }
     await close()

@@ -15,6 +15,7 @@ import { fault, type Reading } from './flight-form/reading.ts'
 import { formSteps, type Shown } from './flight-form/steps.ts'
 import { SHOWN_AT_ONCE } from './flight-form/travellers.ts'
 import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
+import { pageFormats } from './formats.ts'
 import { MOST_KEPT_BYTES } from './kept-forms.ts'
 import { callerOf, hasSession, requireCaller, SignInNeeded } from './session.ts'
 import { type IdRequest, idIn, idOf, signedInPages } from './signed-in.ts'
@@ -34,13 +35,6 @@ type NewQuery = Partial<Record<'date' | 'after' | 'return' | 'copy' | 'kept', un
 
 /** A path, or what makes it of a request. */
 type Page = string | ((request: FastifyRequest<IdRequest>) => string)
-
-/** What was done, and the day of arrival where nobody has named it. */
-function told({ from, to }: Flight, done: 'added' | 'saved', givenDay: string, form: URLSearchParams): string {
-  const day = fieldOf(form, 'arrival.day')
-  const sentence = `The flight from ${codeOf(from)} to ${codeOf(to)} was ${done}.`
-  return day === givenDay ? sentence : `${sentence} It arrives on a later day, ${day}.`
-}
 
 /** Add, change and delete a flight, by the same services as v1. */
 export async function flightPages(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -150,6 +144,14 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return undefined
   }
 
+  /** What was done, and the day of arrival where nobody has named it. */
+  function told(request: FastifyRequest, caller: Caller, { from, to }: Flight, done: string, givenDay: string): string {
+    const day = fieldOf(formOf(request), 'arrival.day')
+    const sentence = `The flight from ${codeOf(from)} to ${codeOf(to)} was ${done}.`
+    const formats = pageFormats(context.preferences.of(caller.userId), request.headers['accept-language'])
+    return day === givenDay ? sentence : `${sentence} It arrives on a later day, ${formats.day(day, 'day')}.`
+  }
+
   const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}/edit`
 
   const pathOf = (page: Page, request: FastifyRequest) =>
@@ -203,7 +205,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const flight = await save(request, reply, caller, undefined, (body) => flights.create(caller, body))
     if (!flight) return reply
     const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${flight.id}` : '/'
-    return back(request, reply, next, told(flight, 'added', givenDay, form))
+    return back(request, reply, next, told(request, caller, flight, 'added', givenDay))
   })
 
   /** The flight, for those who may change it; the same refusals as in v1. */
@@ -236,7 +238,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
       flights.update(caller, stored.id, body, { unchanged: formPrecondition(form.get('version')) }),
     )
     if (!flight) return reply
-    return back(request, reply, '/', told(flight, 'saved', givenDay, form))
+    return back(request, reply, '/', told(request, caller, flight, 'saved', givenDay))
   })
 
   app.post<IdRequest>('/flights/:id/delete', async (request, reply) => {

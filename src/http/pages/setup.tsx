@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { detailsOf } from '../../contract/issues.ts'
 import { UserWrite } from '../../domain/users/contract.ts'
-import { AppError } from '../../lib/errors.ts'
 import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
-import { type Faults, faultsOf } from './forms.ts'
+import { type Faults, readForm, submit, type Typed } from './forms.ts'
 import { rememberSession, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
-import { SetupPage } from './views/setup.tsx'
+import { SetupPage, setupSpecs } from './views/setup.tsx'
 
 /** Within a minute, from one address. */
 const CODE_TRIES = 10
@@ -20,8 +18,7 @@ const OwnerForm = UserWrite.omit({ roleId: true })
 interface Shown {
   status: number
   next: string | undefined
-  username?: string
-  displayName?: string
+  typed?: Typed<typeof setupSpecs>
   faults?: Faults
 }
 
@@ -49,32 +46,29 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
     const next = routes.nextPage(fieldOf(form, 'next'))
     if (users.owner()) return toSignIn(reply, next)
     requireSignInCsrf(request)
-    const username = fieldOf(form, 'username').trim()
-    const displayName = fieldOf(form, 'displayName')
-    const again = (faults: Faults, status = 422) =>
-      show(request, reply, { status, next, username, displayName, faults })
+    const sent = readForm(setupSpecs, form)
+    const typed = { ...sent, username: sent.username.trim() }
+    const again = (faults: Faults, status = 422) => show(request, reply, { status, next, typed, faults })
     if (!isLocal(request)) {
       const wait = tries.take(addressOf(request))
       if (wait > 0) throw new TooManyAttempts(wait)
-      if (!setupCode.matches(fieldOf(form, 'code')))
-        return again({ code: 'Must be the code in the log of the server.' }, 403)
+      if (!setupCode.matches(typed.code)) return again({ code: 'Must be the code in the log of the server.' }, 403)
     }
-    const parsed = OwnerForm.safeParse({
-      username,
-      password: fieldOf(form, 'password'),
-      ...(displayName.trim() !== '' && { displayName }),
-    })
-    if (!parsed.success) return again(faultsOf(detailsOf(parsed.error)))
-    try {
-      const { id } = await users.createOwner(parsed.data, viaOf(request))
-      rememberSession(request, sessions.start(id))
-    } catch (error) {
+    const { username, displayName, password } = typed
+    return submit({
+      schema: OwnerForm,
+      body: { username, password, ...(displayName.trim() !== '' && { displayName }) },
+      work: (body) => users.createOwner(body, viaOf(request)),
       // A name that another account has can be corrected; a second owner cannot.
-      if (error instanceof AppError && error.code === 'conflict' && !users.owner()) {
-        return again({ username: error.message })
-      }
-      throw error
-    }
-    return reply.redirect(next ?? routes.home, 303)
+      unique(error) {
+        if (users.owner()) throw error
+        return 'username'
+      },
+      again: ({ faults }) => again(faults),
+      done({ id }) {
+        rememberSession(request, sessions.start(id))
+        return reply.redirect(next ?? routes.home, 303)
+      },
+    })
   })
 }

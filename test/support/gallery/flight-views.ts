@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { at, faulty, type View } from './view.ts'
 
+const unfold = (tab: Page) => tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true }).click()
 
 /** A log of another program, which is no track. */
@@ -53,10 +55,21 @@ export const flightViews: readonly View[] = [
   { name: 'map-filtered', as: 'ines', routes: ['GET /map'], open: at('/map?text=nothing+of+this') },
   { name: 'new-flight', as: 'ines', routes: ['GET /flights/new'], open: at('/flights/new') },
   {
+    name: 'new-flight-found',
+    as: 'ines',
+    routes: ['GET /flights/new'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/flights/new?date=2025-05-03`)
+      await tab.getByLabel('Flight number').fill('LX2084')
+      await tab.getByRole('button', { name: /^ZRH → LIS/ }).waitFor()
+    },
+  },
+  {
     name: 'new-flight-faults',
     as: 'ines',
     routes: ['POST /flights/new'],
     open: faulty('/flights/new', async (tab) => {
+      await unfold(tab)
       await tab.getByLabel('From', { exact: true }).fill('zurich')
       await tab.getByLabel('Airline', { exact: true }).fill('no such airline')
       await tab.getByLabel('Departure', { exact: true }).fill('12:20')

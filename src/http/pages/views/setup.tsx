@@ -1,7 +1,39 @@
-import type { Faults } from '../forms.ts'
-import { FaultSummary, Field } from './fields.tsx'
-import { Hidden } from './forms.tsx'
+import { type Faults, formSpecs, readForm, type Typed } from '../forms.ts'
+import { FaultSummary } from './fields.tsx'
+import { formFields, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
+
+export const setupSpecs = formSpecs({
+  code: {
+    id: 'code',
+    label: 'Setup code',
+    hint: 'Two groups of four characters. The server writes it to its log when it starts, so that nobody else can become its owner.',
+    required: true,
+    verbatim: true,
+  },
+  username: {
+    id: 'username',
+    label: 'User name',
+    hint: '3 to 20 letters, digits, dots, underscores or hyphens. You sign in with it.',
+    required: true,
+    verbatim: true,
+    autocomplete: 'username',
+  },
+  displayName: {
+    id: 'display-name',
+    label: 'Your name',
+    hint: 'How you are shown to others. Without it, the user name is used.',
+    autocomplete: 'name',
+  },
+  password: {
+    id: 'password',
+    label: 'Password',
+    hint: '8 characters or more. A few words in a row are easy to keep in mind.',
+    type: 'password',
+    required: true,
+    autocomplete: 'new-password',
+  },
+})
 
 interface Props {
   basePath: string
@@ -9,71 +41,27 @@ interface Props {
   /** For whoever comes from another machine. */
   asksCode: boolean
   next: string | undefined
-  username?: string
-  displayName?: string
+  typed?: Typed<typeof setupSpecs>
   faults?: Faults
 }
 
-const fields = {
-  code: { id: 'code', label: 'Setup code' },
-  username: { id: 'username', label: 'User name' },
-  displayName: { id: 'display-name', label: 'Your name' },
-  password: { id: 'password', label: 'Password' },
-}
-
 export function SetupPage(props: Props) {
-  const { basePath, csrf, asksCode, next, username = '', displayName = '', faults = {} } = props
+  const { basePath, csrf, asksCode, next, faults = {} } = props
+  const typed = props.typed ?? readForm(setupSpecs, new URLSearchParams())
+  // A code that was wrong is looked up anew.
+  const field = formFields(setupSpecs, { ...typed, code: '' }, faults)
   return (
     <Layout title="Welcome – Paxlog" faults={faults} basePath={basePath} narrow>
       <div class="card">
         <h1>Welcome to Paxlog</h1>
         <p class="quiet">This instance is new. Create the account that owns it; others can be added later.</p>
-        <FaultSummary faults={faults} fields={fields} />
+        <FaultSummary faults={faults} fields={setupSpecs} />
         <form method="post" action={`${basePath}/setup`} noValidate>
           <Hidden csrf={csrf} next={next} />
-          {asksCode && (
-            <Field
-              {...fields.code}
-              name="code"
-              fault={faults.code}
-              hint="Two groups of four characters. The server writes it to its log when it starts, so that nobody else can become its owner."
-              input={{
-                type: 'text',
-                required: true,
-                autocomplete: 'off',
-                autocapitalize: 'characters',
-                spellcheck: false,
-              }}
-            />
-          )}
-          <Field
-            {...fields.username}
-            name="username"
-            fault={faults.username}
-            hint="3 to 20 letters, digits, dots, underscores or hyphens. You sign in with it."
-            input={{
-              type: 'text',
-              value: username,
-              required: true,
-              autocomplete: 'username',
-              autocapitalize: 'none',
-              spellcheck: false,
-            }}
-          />
-          <Field
-            {...fields.displayName}
-            name="displayName"
-            fault={faults.displayName}
-            hint="How you are shown to others. Without it, the user name is used."
-            input={{ type: 'text', value: displayName, autocomplete: 'name' }}
-          />
-          <Field
-            {...fields.password}
-            name="password"
-            fault={faults.password}
-            hint="8 characters or more. A few words in a row are easy to keep in mind."
-            input={{ type: 'password', required: true, autocomplete: 'new-password' }}
-          />
+          {asksCode && field('code')}
+          {field('username')}
+          {field('displayName')}
+          {field('password')}
           <button class="primary" type="submit">
             Create the owner
           </button>
