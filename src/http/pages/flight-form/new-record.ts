@@ -9,10 +9,10 @@ import { type Faults, formSpecs, type Refused, readForm, submit } from '../forms
 import { choose, type Lookup, type LookupKind } from './lookup.ts'
 
 /** The fields of a flight that name a record, and what kind of one. */
-export const recordFields = { from: 'airport', to: 'airport', airline: 'airline', aircraft: 'aircraft' } as const
-export type RecordField = keyof typeof recordFields
+const recordFields = { from: 'airport', to: 'airport', airline: 'airline', aircraft: 'aircraft' } as const
+type RecordField = keyof typeof recordFields
 
-export const isRecordField = (name: string): name is RecordField => Object.hasOwn(recordFields, name)
+const isRecordField = (name: string): name is RecordField => Object.hasOwn(recordFields, name)
 
 const managing: Record<LookupKind, Permission> = {
   airport: 'data.airports.manage',
