@@ -326,18 +326,26 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
       }
     }
     const { page, close } = await visitor({ locale: 'en-US' })
-    for (const path of ['/', '/flights/new', '/import', `/flights/${await anyFlight()}/edit`]) {
-      const width = /new|edit/.test(path) ? 320 : 390
-      await page.setViewportSize({ width, height: 640 })
+    const id = await anyFlight()
+    const width = () => page.evaluate('document.documentElement.scrollWidth')
+    for (const path of ['/', `/flights/${id}`, '/flights/new', '/import', `/flights/${id}/edit`]) {
+      const wide = /new|edit/.test(path) ? 320 : 390
+      await page.setViewportSize({ width: wide, height: 640 })
       await page.goto(base + path)
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
+      expect([path, await width()]).toEqual([path, wide])
       await page.evaluate("for (const input of document.querySelectorAll('input[type=time]')) input.value = '19:35'")
       expect([path, await page.evaluate(CLIPPED)]).toEqual([path, []])
       // Save is in reach before anybody has scrolled.
       const end = "document.querySelector('.saving')?.getBoundingClientRect().bottom ?? 0"
       expect(await page.evaluate<number>(end)).toBeLessThanOrEqual(640)
       await expectAccessible(page)
+    }
+    // The narrowest phone there is.
+    await page.setViewportSize({ width: 320, height: 700 })
+    for (const path of ['/', `/flights/${id}`, '/?year=2020&text=zurich']) {
+      await page.goto(base + path)
+      expect([path, await width()]).toEqual([path, 320])
     }
     await close()
   })

@@ -29,6 +29,7 @@ const STYLE_PARTS = [
   'reference',
   'administration',
   'transfer',
+  'print',
 ]
 
 const types: Readonly<Record<string, string>> = {

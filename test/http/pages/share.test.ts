@@ -107,6 +107,23 @@ describe('GET /share/{slug}', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404])
   })
 
+  test('tells planned flights apart from those that its figures count', async () => {
+    const own = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
+    const { airports } = places(own.db)
+    const api = own.as(own.user())
+    for (const date of ['2025-01-02', '2025-01-03', '2026-01-02']) {
+      await api.post('/flights', { date, fromId: airports.ZRH, toId: airports.LIS })
+    }
+    const { slug } = (await api.post('/shares', { showStats: true })).body.data
+    const { text } = await own.request({ url: `/share/${slug}` })
+    expect(text).toContain('<h1>3 flights</h1>')
+    expect(text).toContain('One of the flights is still to come.')
+    expect(text).toContain('<dt>Flights flown</dt><dd>2</dd>')
+    expect(text).toContain('<dt>Time in the air</dt><dd>not known</dd>')
+    const past = (await api.post('/shares', { showStats: true, dateTo: '2025-12-31' })).body.data.slug
+    expect((await own.request({ url: `/share/${past}` })).text).toContain('<dt>Flights</dt><dd>2</dd>')
+  })
+
   test('says so when nothing is selected', async () => {
     const html = await htmlOf(flags, { dateFrom: '2030-01-01' })
     expect(html).toContain('This share shows no flights at the moment.')

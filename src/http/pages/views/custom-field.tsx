@@ -21,7 +21,7 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
       <p class="crumb">
         <a href={`${basePath}/admin/custom-fields`}>Custom fields</a>
       </p>
-      <h1>{field.label}</h1>
+      <h1 dir="auto">{field.label}</h1>
       <p class="quiet">
         {entityWords[field.entityType]}, <code>{field.key}</code>, {typeWords[field.fieldType].toLowerCase()}. These
         three cannot change.

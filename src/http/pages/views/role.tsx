@@ -73,7 +73,7 @@ export function RolePage({ role, offered, mayChange, mayGive, hasProvider, entri
       <p class="crumb">
         <a href={`${basePath}/admin/roles`}>Roles</a>
       </p>
-      <h1>{role.name}</h1>
+      <h1 dir="auto">{role.name}</h1>
       <p class="quiet">
         {role.userCount === 0 ? 'Nobody has this role' : `Given to ${people(role.userCount)}`}
         {role.isDefault && ', and to new accounts'}.

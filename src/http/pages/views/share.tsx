@@ -8,9 +8,10 @@ import { Layout } from './layout.tsx'
 import { Pairs, type Part, PartLinks } from './lists.tsx'
 import { RouteList } from './route-map.tsx'
 
-function Figures({ stats, formats }: { stats: VisitorStats; formats: Formats }) {
+function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: number; formats: Formats }) {
   const main: [string, string][] = [
-    ['Flights', formats.count(stats.flights)],
+    // Beside a larger number above it, it says which ones it means.
+    [planned > 0 ? 'Flights flown' : 'Flights', formats.count(stats.flights)],
     ['Distance', formats.distance(stats.distanceKm)],
     ['Time in the air', formats.total(stats.durationSeconds)],
     ['Airports', formats.count(stats.airports)],
@@ -165,7 +166,7 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
           <RouteList lines={drawing.lines} />
         </section>
       )}
-      {stats && flightCount > 0 && part.page === 1 && <Figures stats={stats} formats={formats} />}
+      {stats && flightCount > 0 && part.page === 1 && <Figures stats={stats} planned={planned} formats={formats} />}
       {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}
     </Layout>
   )

@@ -124,7 +124,7 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
       <p class="crumb">
         <a href={`${basePath}/admin/users`}>Users</a>
       </p>
-      <h1>{account.displayName}</h1>
+      <h1 dir="auto">{account.displayName}</h1>
       <p class="quiet">
         {account.username}, {account.isOwner ? 'owner of this instance' : account.roleName}
         {powers.self && ' – this is you'}
