@@ -2,6 +2,14 @@ import { circleAround, middleOf, wayBetween } from '../../map/sphere.ts'
 
 /** Degrees between two points of a great circle: few enough to be quick, and many enough to be round. */
 const STEP = 2
+/** The same far north or south, where a flat map stretches everything. */
+const [FAR, FAR_STEP] = [60, 0.5]
+
+function wayOf(from, to) {
+  const way = wayBetween(from, to)
+  const isFar = way.some(([, latitude]) => Math.abs(latitude) > FAR)
+  return wayBetween(from, to, isFar ? FAR_STEP : STEP)
+}
 
 /** Goes on beyond 180 degrees where a line crosses the date line, so that it stays whole. */
 function unrolled(line) {
@@ -29,8 +37,8 @@ export const pointsOf = ({ airports }) =>
 export const routesOf = ({ airports, routes }) =>
   collection(
     routes.map(({ ends: [a, b], count, planned = 0, tracked = false }, id) => {
-      const way = wayBetween(airports[a].at, airports[b].at, STEP)
-      return feature('LineString', unrolled(way), { count, tracked, planned: planned === count }, id)
+      const way = unrolled(wayOf(airports[a].at, airports[b].at))
+      return feature('LineString', way, { count, tracked, planned: planned === count }, id)
     }),
   )
 
