@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 
-export interface LoggedFlight {
+interface LoggedFlight {
   id: number
   date: string
   flightNumber: string

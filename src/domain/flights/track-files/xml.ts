@@ -4,7 +4,7 @@ import { unreadable } from './points.ts'
  * Just enough XML for GPX and KML, read from beginning to end once. There are no document types and no entities but the
  * five that XML itself has, so nothing in a file can grow or point elsewhere.
  */
-export interface XmlEvent {
+interface XmlEvent {
   kind: 'open' | 'close' | 'text'
   /** Of an element, without its prefix; of a text, the text. */
   value: string
