@@ -55,11 +55,12 @@ export function flightWays(db: Db) {
   const ofCompanion = db.$client.prepare(`select flight_id from passengers where user_id = ? limit ${FEW + 1}`).pluck()
 
   function flightsBy({ columns, items }: Known): number[] {
-    const parts = columns.map(
-      (column) =>
-        `select id from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`,
-    )
-    const sql = `${parts.join(' union ')} limit ${FEW + 1}`
+    // Each has a limit of its own: what is joined without repetitions is found whole first.
+    const parts = columns.map((column) => {
+      const known = `${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`
+      return `select id from (select id from flights where ${known} limit ${FEW + 1})`
+    })
+    const sql = parts.join(' union ')
     const statement = fewBy.get(sql) ?? db.$client.prepare(sql).pluck()
     fewBy.set(sql, statement)
     return statement.all({ items: JSON.stringify(items) }) as number[]
