@@ -29,7 +29,7 @@ beforeAll(() => {
   db.$client.pragma('synchronous = off')
   services = createServices({ db })
   services.reference.loadShipped()
-}, 120_000)
+}, 300_000)
 
 afterAll(() => {
   services.credentials.close()
@@ -60,7 +60,7 @@ describe('a search for airports', () => {
     }
     expect(missed).toEqual([])
     expect(atOnce / names).toBeGreaterThan(0.98)
-  }, 180_000)
+  }, 300_000)
 
   test('finds the airport that people mean by a city with several', async () => {
     for (const [query, codes] of [
@@ -132,7 +132,7 @@ describe('a search for airports', () => {
       if (found?.iata !== code && (iatas.has(code) || found?.icao !== code)) missed.push(code)
     }
     expect(missed).toEqual([])
-  }, 180_000)
+  }, 300_000)
 
   test('finds the 300 busiest airports first by their full names', async () => {
     const index = shippedIndex('airports')
@@ -161,6 +161,21 @@ test('a search for airlines gives those with most routes first', async () => {
     expect([query, (await airlines(query))[0]]).toEqual([query, icao])
   }
 })
+
+test('a code means the same carrier in a search, an import and the legacy API', async () => {
+  const { codes } = services.reference
+  const shared = db.$client
+    .prepare(
+      'select distinct iata from airlines where iata is not null union select distinct icao from airlines where icao in (select icao from airlines group by icao having count(*) > 1)',
+    )
+    .pluck()
+    .all() as string[]
+  expect(shared.length).toBeGreaterThan(1000)
+  for (const code of shared) {
+    const [first] = await services.reference.airlines.search(operator, code)
+    expect([code, first?.id]).toEqual([code, codes.airline(code, 'icao') ?? codes.airline(code, 'iata')])
+  }
+}, 300_000)
 
 test('a search for aircraft types knows the codes of timetables', async () => {
   for (const [query, icao] of [
@@ -198,4 +213,4 @@ test('after an update from a file rows are found under their new names, and stil
   expect((await find('frankfurt'))[0]).toBe('EDDF')
   expect((await find('quxfield'))[0]).toBe('XQ-0001')
   closeDatabase(other)
-}, 120_000)
+}, 300_000)
