@@ -111,12 +111,19 @@ function entriesHolding(packed: Packed, { bytes, words }: Query): Uint32Array {
 
 const NONE = new Uint32Array()
 
-/** Those of some entries, which are in order, from one up to another. */
-function between(entries: Uint32Array, from: number, to: number): Uint32Array {
-  const start = entries.findIndex((entry) => entry >= from)
-  const end = entries.findIndex((entry) => entry >= to)
-  return start === -1 ? NONE : entries.subarray(start, end === -1 ? undefined : end)
+/** How many of some entries, which are in order, come before one. */
+function countBefore(entries: Uint32Array, limit: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (entries[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
+
+const between = (entries: Uint32Array, from: number, to: number) =>
+  entries.subarray(countBefore(entries, from), countBefore(entries, to))
 
 /** At most ten airports, by their rank. */
 export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[] {
