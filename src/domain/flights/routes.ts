@@ -23,7 +23,7 @@ const BYTES_OF_ROUTE = 512
 const codeOf = ({ iata, icao }: Airport) => iata ?? icao
 const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** An order that tells nothing of dates. */
-export const byCodes = (a: FlownRoute, b: FlownRoute) =>
+const byCodes = (a: FlownRoute, b: FlownRoute) =>
   text(codeOf(a.from), codeOf(b.from)) || text(codeOf(a.to), codeOf(b.to)) || a.from.id - b.from.id || a.to.id - b.to.id
 
 /**
