@@ -84,7 +84,7 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
   }
 
   async function writeLand(name: string): Promise<void> {
-    const bytes = flatLand(readFileSync(join(sources, name)))
+    const bytes = flatLand(readFileSync(join(sources, '../map/data', name)))
     await write(builtName(name, digestOf(bytes)), bytes)
   }
 

@@ -17,8 +17,7 @@ const parts = [
   'migrations',
   'src/domain/reference/data',
   // What browsers load lies in dist; from these the server draws.
-  'src/http/pages/assets/land-coarse.bin',
-  'src/http/pages/assets/land-fine.bin',
+  'src/http/pages/map/data',
   // Everything else is in the bundle; these packages are native code and what it needs to be found.
   ...ofPackage('better-sqlite3', 'LICENSE', 'lib', `prebuilds/linux-${process.arch}.node`),
   ...ofPackage('argon2', 'LICENSE', 'argon2.cjs', `prebuilds/linux-${process.arch}`),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type ReferenceFiles, referenceKinds } from '../domain/reference/load.ts'
+import { referenceKinds } from '../domain/reference/kinds.ts'
+import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'

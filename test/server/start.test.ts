@@ -27,7 +27,9 @@ describe('a start', () => {
       address: origin.slice('http://'.length),
       msg: `Paxlog ${version} serves ${origin.replace('127.0.0.1', 'localhost')} and listens on ${origin.slice('http://'.length)}`,
     })
-    expect(log()[1]).toMatchObject({ loaded: [{ kind: 'airports' }, { kind: 'airlines' }, { kind: 'aircraft' }] })
+    expect(log()[1]).toMatchObject({
+      loaded: [{ kind: 'airports' }, { kind: 'airlines' }, { kind: 'aircraft' }, { kind: 'routes' }],
+    })
     expect(log()[2].msg).toMatch(
       /^There is no owner yet\. Open http:\/\/localhost:\d+ in a browser, or create one with: npx paxlog user create --owner /,
     )

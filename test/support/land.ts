@@ -5,7 +5,7 @@ import { landsIn } from '../../src/http/pages/map/land-file.ts'
 
 /** Every piece of land that is shipped. */
 export function shippedLand(detail: Detail) {
-  const bytes = readFileSync(join(import.meta.dirname, `../../src/http/pages/assets/land-${detail}.bin`))
+  const bytes = readFileSync(join(import.meta.dirname, `../../src/http/pages/map/data/land-${detail}.bin`))
   const numbers = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   return landsIn(numbers)
 }

@@ -1,6 +1,6 @@
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import type { ReferenceKind } from './load.ts'
+import type { ReferenceKind } from './kinds.ts'
 import { searchIndexes } from './search/indexes.ts'
 import type { referenceStore } from './store.ts'
 

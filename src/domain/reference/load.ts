@@ -6,6 +6,7 @@ import { aircraft, airlines, airports, settings } from '../../db/tables/index.ts
 import { Refusal } from '../../lib/refusal.ts'
 import { caseless } from '../../lib/text.ts'
 import { correctAirports } from './airport-corrections.ts'
+import { type ReferenceKind, referenceKinds } from './kinds.ts'
 import { parseOurAirports } from './ourairports.ts'
 import { type Renewal, renew, type ShippedRow } from './renew.ts'
 import type { RouteBlock } from './routes-packing.ts'
@@ -21,8 +22,6 @@ import {
   shippedVersion,
 } from './shipped.ts'
 
-export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
-export type ReferenceKind = (typeof referenceKinds)[number]
 export type KindRenewal = ({ kind: ReferenceKind } & Renewal) | ({ kind: 'routes' } & RoutesRenewal)
 
 /** Ids of rows that are no longer what they were. */

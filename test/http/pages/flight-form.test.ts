@@ -115,7 +115,7 @@ describe('adding a flight', () => {
   test('works below a path', async () => {
     const { send, browser } = await log({ baseUrl: 'https://host.example/log' })
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/log/' })
-    expect((await browser.get('/log/')).html).toContain('href="/log/flights/1/edit"')
+    expect((await browser.get('/log/')).html).toContain('href="/log/flights/1"')
   })
 })
 

@@ -222,7 +222,9 @@ describe('GET /api/v1/flights', () => {
       prepared.push(sql)
       return prepare(sql)
     }) as typeof db.$client.prepare
-    flightStore(db)
+    const { page } = flightStore(db)
+    page('all', undefined, 10)
+    page({ userId: mira.id }, undefined, 10)
     const listing = prepared.filter((sql) => sql.endsWith('limit ?'))
     const plans = listing.map((sql) => {
       const parameters = sql.includes('"user_id" = ?') ? [mira.id, '~', 0, 10] : ['~', 0, 10]

@@ -1,6 +1,6 @@
 import { dataVersion } from '../../../db/data-version.ts'
 import type { Db } from '../../../db/open.ts'
-import type { ReferenceKind } from '../load.ts'
+import type { ReferenceKind } from '../kinds.ts'
 import { readCoverage } from './coverage.ts'
 import { compareHits, findAirports, findCoded, type Hit, MOST_RESULTS } from './find.ts'
 import { packSearch, type SearchRow } from './pack.ts'

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { jsonList, named, statements } from '../../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../../db/tables/index.ts'
-import type { ReferenceKind } from '../load.ts'
+import type { ReferenceKind } from '../kinds.ts'
 
 const nothing = sql<null>`null`
 

@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '../load.ts'
+import type { ReferenceKind } from '../kinds.ts'
 import { readShippedSearch } from '../shipped.ts'
 import { openPacked, type Packed } from './packed.ts'
 

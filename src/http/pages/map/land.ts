@@ -7,7 +7,7 @@ import { type Land, landsIn, ringsOf } from './land-file.ts'
 import { angleBetween } from './sphere.ts'
 import { turns } from './turns.ts'
 
-const file = (name: string) => join(packageRoot, 'src/http/pages/assets', name)
+const file = (name: string) => join(packageRoot, 'src/http/pages/map/data', name)
 
 async function read(detail: Detail): Promise<Land[]> {
   const { buffer, byteOffset, byteLength } = await readFile(file(`land-${detail}.bin`))

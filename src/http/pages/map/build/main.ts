@@ -29,7 +29,7 @@ function piecesOf(topology: Topology): Piece[] {
 }
 
 const write = (name: string, content: string | Int16Array) =>
-  writeFileSync(join(packageRoot, 'src/http/pages/assets', name), content)
+  writeFileSync(join(packageRoot, 'src/http/pages/map/data', name), content)
 
 const owners: Record<string, string> = {}
 for (const [name, topology] of Object.entries({ coarse, fine })) {
