@@ -1,28 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { writeBack } from '../../support/factory.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
-import { temporaryFolder } from '../../support/paxlog.ts'
+import { type Copy, documentedFollower } from '../../support/follower.ts'
 import { SEED, seeded } from '../../support/random.ts'
-
-interface Copy {
-  flights: Map<number, unknown>
-  cursor: string | undefined
-}
-type Follow = (copy: Copy, options: { url: string; key: string; scope?: string }) => Promise<Copy>
-
-/** The code that the document offers, as it stands there. */
-async function documentedFollower(): Promise<{ follow: Follow; lines: number }> {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/sync.md'), 'utf8')
-  const [, code] = /```js\n([\s\S]*?)```/.exec(text)!
-  const file = join(temporaryFolder(), 'follow.mjs')
-  writeFileSync(file, code!)
-  const { follow } = (await import(pathToFileURL(file).href)) as { follow: Follow }
-  return { follow, lines: code!.trimEnd().split('\n').length }
-}
 
 /** Everything that the list has, by id. */
 async function listed(log: FlightLog, who: { key: string }, scope: string): Promise<Map<number, unknown>> {

@@ -1,0 +1,182 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { type Copy, documentedFollower } from '../support/follower.ts'
+import { type ServerProcess, serve } from '../support/process.ts'
+import { type Random, SEED, seeded } from '../support/random.ts'
+import { report } from '../support/travel.ts'
+import { BASE_URL, type Ledger, type Ledgers, newLedgers } from './ledger.ts'
+import { connection } from './writers.ts'
+
+const slow = process.env.PAXLOG_SLOW_TESTS
+const [KILLS, CHANGES] = slow ? [200, 1_000_000] : [20, 100_000]
+
+const env = { BASE_URL }
+const JSON_TYPE = 'application/json'
+
+type Connection = ReturnType<typeof connection>
+
+/** Runs until the connection breaks, which is how everybody notices a kill. */
+async function untilKilled(work: () => Promise<unknown>): Promise<void> {
+  try {
+    for (;;) await work()
+  } catch (cause) {
+    if (!/Broken|fetch failed|terminated/.test(`${(cause as Error).constructor.name} ${(cause as Error).message}`)) {
+      throw cause
+    }
+  }
+}
+
+async function kill({ child, exited }: ServerProcess): Promise<void> {
+  child.kill('SIGKILL')
+  expect(await exited).toEqual({ code: null, signal: 'SIGKILL' })
+}
+
+const day = (random: Random) => `20${random.between(10, 25)}-0${random.between(1, 9)}-1${random.below(10)}`
+
+describe('21.3: a client that repeats a create whose answer it never got', () => {
+  test('has one flight for each key, whenever the server was killed', async () => {
+    const random = seeded(SEED)
+    const made = newLedgers(6)
+    const answers = new Map<string, { first: string; body: string }>()
+    const pending = new Map<Ledger, { key: string; body: string }>()
+    let [asked, replayed, kills] = [0, 0, 0]
+
+    async function create(ledger: Ledger, { send }: Connection): Promise<void> {
+      const waiting = pending.get(ledger)
+      const key = waiting?.key ?? `${ledger.name}-${++asked}`
+      const flight = { fromId: made.fromId, toId: made.toId, date: day(random), flightNumber: key.slice(-8), note: key }
+      const body = waiting?.body ?? JSON.stringify(flight)
+      pending.set(ledger, { key, body })
+      const { status, text } = await send('POST', '/api/v1/flights', JSON_TYPE, body, { 'idempotency-key': key })
+      expect([status, text]).toEqual([201, expect.any(String)])
+      if (waiting) replayed++
+      pending.delete(ledger)
+      answers.set(key, { first: text, body })
+    }
+
+    while (kills < KILLS) {
+      const server = await serve({ dataDir: made.dataDir, env })
+      const working = made.ledgers.map(async (ledger) => {
+        const client = connection(server.port, ledger.key)
+        await untilKilled(() => create(ledger, client))
+        client.close()
+      })
+      await wait(random.between(30, 600))
+      await kill(server)
+      kills++
+      await Promise.all(working)
+    }
+
+    const server = await serve({ dataDir: made.dataDir, env })
+    for (const ledger of made.ledgers) {
+      const client = connection(server.port, ledger.key)
+      if (pending.has(ledger)) await create(ledger, client)
+      for (const [key, { first, body }] of answers) {
+        if (!key.startsWith(`${ledger.name}-`)) continue
+        const again = await client.send('POST', '/api/v1/flights', JSON_TYPE, body, { 'idempotency-key': key })
+        expect([again.status, again.text]).toEqual([201, first])
+      }
+      client.close()
+    }
+    await kill(server)
+    const db = new Database(made.file)
+    const notes = db.prepare('select note from flights order by note').pluck().all()
+    db.close()
+    expect(notes).toEqual([...answers.keys()].sort())
+    expect(replayed).toBeGreaterThan(0)
+    report(`${kills} kills, ${answers.size} flights, each once; ${replayed} of them asked for again after a kill`)
+  })
+})
+
+/** A client with a copy in memory and one on its disk: what was not kept there is lost when the client ends. */
+function followed({ key }: Ledger) {
+  let copy: Copy = { flights: new Map(), cursor: undefined }
+  let kept = copy
+  return {
+    key,
+    copy: () => copy,
+    keep() {
+      kept = { flights: new Map(copy.flights), cursor: copy.cursor }
+    },
+    startAgain() {
+      copy = { flights: new Map(kept.flights), cursor: kept.cursor }
+    },
+  }
+}
+
+/** One write of a random kind; those that touch many flights at once are the rarer ones. */
+async function change({ send }: Connection, made: Ledgers, { userId }: Ledger, random: Random): Promise<void> {
+  const own = async () => JSON.parse((await send('GET', '/api/v1/flights?limit=20')).text).data as { id: number }[]
+  const flight = () => ({ fromId: made.fromId, toId: made.toId, date: day(random), note: `n${random.below(1e6)}` })
+  const dice = random.below(100)
+  if (dice < 30) {
+    await send('POST', '/api/v1/flights', JSON_TYPE, JSON.stringify(flight()))
+  } else if (dice < 50) {
+    const [one] = await own()
+    if (one) await send('PUT', `/api/v1/flights/${one.id}`, JSON_TYPE, JSON.stringify(flight()))
+  } else if (dice < 82) {
+    for (const { id } of (await own()).slice(0, 8)) await send('DELETE', `/api/v1/flights/${id}`)
+  } else if (dice < 90) {
+    const rows = Array.from({ length: 250 }, (_, row) => `${day(random)},ZRH,LIS,LX${row + 1}`)
+    await send('POST', '/api/v1/flights/import', 'text/csv', ['date,from,to,flight_number', ...rows].join('\n'))
+  } else {
+    // A name stands in every flight of its owner.
+    const displayName = `Name ${random.below(1e6)}`
+    await send('PUT', `/api/v1/users/${userId}`, JSON_TYPE, JSON.stringify({ displayName }))
+  }
+}
+
+describe('21.5: a follower beside writers and kills', () => {
+  test('holds what the list returns: nothing missing, nothing twice', async () => {
+    const { follow } = await documentedFollower()
+    const random = seeded(SEED)
+    const made = newLedgers(3)
+    const followers = made.ledgers.map(followed)
+    const changes = () => {
+      const db = new Database(made.file)
+      const number = db.prepare('select max(seq) from change_positions').pluck().get() as number | null
+      db.close()
+      return number ?? 0
+    }
+
+    async function compare(server: ServerProcess): Promise<void> {
+      for (const [index, { key, copy: current, keep }] of followers.entries()) {
+        const copy = await follow(current(), { url: server.origin, key })
+        keep()
+        const client = connection(server.port, made.ledgers[index]!.key)
+        const listed = new Map<number, unknown>()
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const page = await client.send('GET', `/api/v1/flights?limit=100${cursor && `&cursor=${cursor}`}`)
+          const { data, page: next } = JSON.parse(page.text)
+          for (const flight of data) listed.set(flight.id, flight)
+          cursor = next.nextCursor
+        }
+        client.close()
+        expect([...copy.flights.keys()].sort((a, b) => a - b)).toEqual([...listed.keys()].sort((a, b) => a - b))
+        for (const [id, flight] of listed) expect(copy.flights.get(id)).toEqual(flight)
+      }
+    }
+
+    let kills = 0
+    for (; kills < KILLS || changes() < CHANGES; kills++) {
+      const server = await serve({ dataDir: made.dataDir, env })
+      if (kills % 5 === 0) await compare(server)
+      const writing = made.ledgers.map(async (ledger) => {
+        const client = connection(server.port, ledger.key)
+        await untilKilled(() => change(client, made, ledger, random))
+        client.close()
+      })
+      const following = followers.map(({ key, copy }) => untilKilled(() => follow(copy(), { url: server.origin, key })))
+      await wait(random.between(500, 4_000))
+      await kill(server)
+      await Promise.all([...writing, ...following])
+      // Some of the clients end with the server, and begin again where they last kept their copy.
+      for (const each of followers) random.chance(0.5) ? each.startAgain() : each.keep()
+    }
+    const server = await serve({ dataDir: made.dataDir, env })
+    await compare(server)
+    await kill(server)
+    report(`${changes()} changes and ${kills} kills: three followers hold what the list returns`)
+  })
+})
