@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../support/accessibility.ts'
 import { chromiumMissing, PROGRAM } from '../support/chromium.ts'
 import { startDemo } from '../support/gallery/instances.ts'
 import { signIn } from '../support/gallery/tour.ts'
@@ -53,6 +54,7 @@ describe.skipIf(chromiumMissing)(`the map in a real browser${chromiumMissing ? `
     await page.locator('.atlas.live').waitFor()
     expect(await globe.getAttribute('aria-pressed')).toBe('false')
     for (const name of ['Zoom in', 'Zoom out', 'Show all']) await page.getByRole('button', { name }).click(PATIENCE)
+    await expectAccessible(page)
   })
 
   test('names what is under the pointer, and leads to its flights', { timeout: SLOW }, async () => {
@@ -79,7 +81,7 @@ describe.skipIf(chromiumMissing)(`the map in a real browser${chromiumMissing ? `
     await page.locator('.atlas.live').waitFor()
     const [saved] = await Promise.all([
       page.waitForEvent('download', PATIENCE),
-      page.getByRole('button', { name: 'Save as a picture' }).click(PATIENCE),
+      page.getByRole('button', { name: 'Save as PNG' }).click(PATIENCE),
     ])
     expect(saved.suggestedFilename()).toBe('flights.png')
   })

@@ -61,6 +61,9 @@ export const flightViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/flights/new?date=2025-05-03`)
       await tab.getByLabel('Flight number').fill('LX2084')
+      // A script asks by itself.
+      const ask = tab.getByRole('button', { name: 'Look up the number' })
+      if (await ask.isVisible()) await ask.click()
       await tab.getByRole('button', { name: /^ZRH → LIS/ }).waitFor()
     },
   },

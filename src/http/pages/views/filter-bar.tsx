@@ -87,11 +87,14 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <p class="words">
+        <label class="unseen" for="filter-text">
+          Airport, airline, number or note
+        </label>
         <input
           type="search"
+          id="filter-text"
           name="text"
           dir="auto"
-          aria-label="Airport, airline, number or note"
           placeholder="Airport, airline, number, note …"
           value={values.text ?? ''}
           maxLength={100}

@@ -39,7 +39,7 @@ export function tools(stage, map, { showAll, ground, projection, chosen }) {
   const farther = button('Zoom out', '−')
   const all = button('Show all', '⤢')
   const globe = button('Globe', 'Globe')
-  const picture = button('Save as a picture', 'PNG')
+  const picture = button('Save as PNG', 'PNG')
   let isGlobe = projection === 'globe'
 
   const tell = () => globe.setAttribute('aria-pressed', String(isGlobe))
