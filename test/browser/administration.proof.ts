@@ -6,7 +6,7 @@ import { chromiumMissing, launchChromium } from '../support/chromium.ts'
 import { sharedPaxlog } from '../support/paxlog.ts'
 
 const PASSWORD = 'correct horse battery'
-const SLOW = { timeout: 120_000 }
+const SLOW = { timeout: 600_000 }
 
 describe.skipIf(chromiumMissing)(
   `administration in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`,

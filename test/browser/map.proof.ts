@@ -7,7 +7,7 @@ import { signIn } from '../support/gallery/tour.ts'
 
 const SLOW = 600_000
 /** Software draws what a graphics card would: a busy machine takes long. */
-const PATIENCE = { timeout: 240_000 }
+const PATIENCE = { timeout: 600_000 }
 
 const launch = (...args: string[]) =>
   chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-background-networking', ...args] })

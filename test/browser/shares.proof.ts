@@ -47,7 +47,7 @@ describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` 
     expect(await tab.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
 
   test('make a share, look at its page, change it, find the address taken, delete it', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     await page.goto(base)
     await page.getByLabel('User name').fill('mira')
@@ -109,7 +109,7 @@ describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` 
     expect(refused).toEqual([])
   })
 
-  test('everything fits a phone and works without a script', { timeout: 120_000 }, async () => {
+  test('everything fits a phone and works without a script', { timeout: 600_000 }, async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
     await plain.addCookies(await context.cookies())
     const tab = await plain.newPage()

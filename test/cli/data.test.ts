@@ -33,7 +33,7 @@ describe('paxlog backup', () => {
     })
   })
 
-  test('takes little memory beside the server, however large the database is', { timeout: 120_000 }, async () => {
+  test('takes little memory beside the server, however large the database is', { timeout: 600_000 }, async () => {
     const { dataDir, file } = closedDatabase()
     execute(
       file,

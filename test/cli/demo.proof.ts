@@ -40,7 +40,7 @@ const told = ({ id: _, createdAt: __, updatedAt: ___, track, passengers, ...flig
 
 describe('paxlog demo', () => {
   test('fills an empty folder, prints how to sign in, and the API adds up to what was made', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const dataDir = join(temporaryFolder(), 'data')
     const finished = await cli(['demo', '--data-dir', dataDir])
@@ -87,7 +87,7 @@ describe('paxlog demo', () => {
   })
 
   test('takes the password for both accounts from stdin, and refuses a bad one before anything is made', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const dataDir = loadedFolder()
     const bad = await cli(['demo', '--password-stdin', '--data-dir', dataDir], { input: 'short\n' })
@@ -99,7 +99,7 @@ describe('paxlog demo', () => {
     )
   })
 
-  test('leaves nothing when it is killed half-way', { timeout: 120_000 }, async () => {
+  test('leaves nothing when it is killed half-way', { timeout: 600_000 }, async () => {
     const dataDir = loadedFolder()
     const log = join(dataDir, 'paxlog.db-wal')
     const child = spawn(process.execPath, [dist('cli.js'), 'demo', '--data-dir', dataDir], { stdio: 'ignore' })

@@ -40,7 +40,7 @@ const ESCAPE = `
 
 describe('N16: the program under the conditions of a container', () => {
   test(`does everything: each operation, pages, OAuth, MCP and the older API${lockMissing ? ` (${lockMissing})` : ''}`, {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const port = await freePort('127.0.0.1')
     const baseUrl = `http://localhost:${port}`

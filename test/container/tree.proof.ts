@@ -30,7 +30,7 @@ async function serveTree(tree: string) {
   }
   const child = start(['dist/main.js'], options)
   const health = () => run(['dist/cli.js', 'healthcheck'], options)
-  await expect.poll(async () => (await health()).stdout, { timeout: 60_000, interval: 300 }).toBe('ok\n')
+  await expect.poll(async () => (await health()).stdout, { timeout: 600_000, interval: 300 }).toBe('ok\n')
   const created = await run(['dist/cli.js', 'user', 'create', '--owner', '--username', 'ada', '--password-stdin'], {
     ...options,
     input: 'correct horse\n',
@@ -45,7 +45,7 @@ async function serveTree(tree: string) {
 
 // Another user can be taken on by root only.
 describe.runIf(isRoot)('the tree of the image', () => {
-  test('serves from read-only files, as any user, and writes to DATA_DIR alone', { timeout: 120_000 }, async () => {
+  test('serves from read-only files, as any user, and writes to DATA_DIR alone', { timeout: 600_000 }, async () => {
     await serveTree(assemble())
   })
 

@@ -112,7 +112,7 @@ describe('K6: a damaged database', () => {
   })
 
   test('is refused, or differs in what that byte spelled alone, whichever byte of the whole file is wrong', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, () => {
     made = undefined
     const random = seeded(6)

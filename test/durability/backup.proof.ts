@@ -100,7 +100,7 @@ function grow(dataDir: string, flights: number): void {
 
 describe('K8: backups while others write', () => {
   test('are each one sound moment with everything acknowledged before it, and hold nobody up', {
-    timeout: slow ? 1_800_000 : 180_000,
+    timeout: slow ? 1_800_000 : 600_000,
   }, async () => {
     const made = newLedgers(WRITERS)
     const { ledgers, dataDir } = made

@@ -45,7 +45,7 @@ function judge(steps: readonly Step[]) {
 const watch = (out: string) => ['-f', '-y', '-s', '20', '-e', 'trace=pwrite64,fsync,fdatasync,write,writev', '-o', out]
 
 describe(`K2: what is flushed before an answer leaves${missing ? ` (${missing})` : ''}`, () => {
-  test.skipIf(missing)('is the log of every write that the server acknowledges', { timeout: 120_000 }, async () => {
+  test.skipIf(missing)('is the log of every write that the server acknowledges', { timeout: 600_000 }, async () => {
     const made = newLedgers(1)
     const { child, port, exited } = await serve({
       dataDir: made.dataDir,
@@ -69,7 +69,7 @@ describe(`K2: what is flushed before an answer leaves${missing ? ` (${missing})`
     expect(counts.flushed).toBeGreaterThanOrEqual(WRITES - 1)
   })
 
-  test.skipIf(missing)('and a database that flushes less is seen to do so', { timeout: 60_000 }, () => {
+  test.skipIf(missing)('and a database that flushes less is seen to do so', { timeout: 600_000 }, () => {
     const seen = (synchronous: string) => {
       const { file } = closedDatabase()
       const out = join(temporaryFolder(), 'trace')

@@ -69,7 +69,7 @@ async function writeUntilKilled(made: Ledgers, server: ServerProcess, random: Ra
 
 describe('K1: a server that is killed while it writes', () => {
   test('loses nothing that it has acknowledged and leaves nothing half done', {
-    timeout: slow ? 3 * 3600_000 : 400_000,
+    timeout: slow ? 3 * 3600_000 : 1_200_000,
   }, async () => {
     const random = seeded(SEED)
     const made = newLedgers(WRITERS)

@@ -39,7 +39,7 @@ async function growing() {
 
 describe('K11: the log of the database', () => {
   test('grows while somebody reads an old state, and shrinks again once nobody does', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const { dataDir, file, ledgers, write, logSize, stop } = await growing()
     const reader = otherConnection(dataDir)

