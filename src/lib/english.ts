@@ -12,3 +12,14 @@ export function countryName(code: string): string | undefined {
   regions ??= new Intl.DisplayNames('en', { type: 'region' })
   return regions.of(code)
 }
+
+/** By the codes of the contract. */
+export const continentNames: Readonly<Record<string, string>> = {
+  AF: 'Africa',
+  AN: 'Antarctica',
+  AS: 'Asia',
+  EU: 'Europe',
+  NA: 'North America',
+  OC: 'Oceania',
+  SA: 'South America',
+}

@@ -10,7 +10,7 @@ import {
   airportTypes,
 } from '../../domain/reference/contract.ts'
 import { continentOf, countryCodes, isCountry } from '../../domain/reference/countries.ts'
-import { countryName } from '../../lib/english.ts'
+import { continentNames, countryName } from '../../lib/english.ts'
 import type { LookupKind } from './flight-form/lookup.ts'
 import { type Faults, type FieldSpecs, formSpecs, type Option, type Typed } from './forms.ts'
 
@@ -22,16 +22,6 @@ const typeWords: Record<(typeof airportTypes)[number], string> = {
   balloonport: 'Balloonport',
   seaplane_base: 'Seaplane base',
   closed: 'Closed',
-}
-
-const continentWords = {
-  AF: 'Africa',
-  AN: 'Antarctica',
-  AS: 'Asia',
-  EU: 'Europe',
-  NA: 'North America',
-  OC: 'Oceania',
-  SA: 'South America',
 }
 
 const name = { id: 'name', label: 'Name', required: true, maxLength: 200 } as const
@@ -55,7 +45,7 @@ const airportSpecs = formSpecs({
     kind: 'select',
     options: [
       { value: '', label: 'That of the country' },
-      ...Object.entries(continentWords).map(([value, label]) => ({ value, label })),
+      ...Object.entries(continentNames).map(([value, label]) => ({ value, label })),
     ],
   },
   latitude: { id: 'latitude', label: 'Latitude', hint: 'In degrees, such as 47.458.', type: 'number', required: true },

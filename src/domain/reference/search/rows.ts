@@ -3,6 +3,7 @@ import type { Db } from '../../../db/open.ts'
 import { jsonList, named, statements } from '../../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../../db/tables/index.ts'
 import type { ReferenceKind } from '../kinds.ts'
+import type { SearchRow } from './pack.ts'
 
 const nothing = sql<null>`null`
 
@@ -25,15 +26,9 @@ const columns = {
 }
 
 /** A row of a table, as far as searches look at it. */
-export interface StoredRow {
+export interface StoredRow extends Pick<SearchRow, 'name' | 'municipality' | 'icao' | 'iata' | 'country' | 'type'> {
   id: number
   sourceId: string | null
-  name: string
-  municipality: string | null
-  icao: string | null
-  iata: string | null
-  country: string | null
-  type: string | null
 }
 
 /** The rows of a kind. */

@@ -1,11 +1,9 @@
 import type { Caller } from '../../../access/caller.ts'
-import type { Permission } from '../../../access/permissions.ts'
 import { AircraftWrite, AirlineWrite, AirportWrite } from '../../../domain/reference/contract.ts'
-import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
-import { countryName } from '../../../lib/english.ts'
 import { fieldOf } from '../form.ts'
 import { type Faults, formSpecs, type Refused, readForm, submit } from '../forms.ts'
+import { referenceKinds } from '../reference-form.ts'
 import { choose, type Lookup, type LookupKind } from './lookup.ts'
 
 /** The fields of a flight that name a record, and what kind of one. */
@@ -14,13 +12,14 @@ type RecordField = keyof typeof recordFields
 
 const isRecordField = (name: string): name is RecordField => Object.hasOwn(recordFields, name)
 
-const managing: Record<LookupKind, Permission> = {
-  airport: 'data.airports.manage',
-  airline: 'data.airlines.manage',
-  aircraft: 'data.aircraft.manage',
+const administered = {
+  airport: referenceKinds.airports,
+  airline: referenceKinds.airlines,
+  aircraft: referenceKinds.aircraft,
 }
 
-export const mayMake = ({ permissions }: Caller, kind: LookupKind): boolean => permissions.has(managing[kind])
+export const mayMake = ({ permissions }: Caller, kind: LookupKind): boolean =>
+  permissions.has(administered[kind].permission)
 
 const name = { id: 'new.name', sent: 'new.name', label: 'Name', required: true } as const
 const icao = { id: 'new.icao', sent: 'new.icao', label: 'ICAO code', verbatim: true } as const
@@ -53,39 +52,19 @@ export const newRecordSpecs = {
   aircraft: formSpecs({ name, icao: { ...icao, hint: '2 to 4 letters or digits.' } }),
 }
 
-export const countryOptions = () => [
-  { value: '', label: 'Choose' },
-  ...countryCodes
-    .map((value) => ({ value, label: countryName(value) ?? value }))
-    .sort((left, right) => left.label.localeCompare(right.label, 'en')),
-]
-
 export const zoneOptions = () => [
   { value: '', label: 'Choose' },
   ...Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ]
 
-const orNull = (text: string) => text.trim() || null
-const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')))
-
+/** As the pages of Administration read it; what is not asked for here is left to the contract. */
 function airportBody(form: URLSearchParams): unknown {
   const typed = readForm(newRecordSpecs.airport, form)
-  return {
-    ...typed,
-    icao: typed.icao.trim(),
-    iata: orNull(typed.iata),
-    municipality: orNull(typed.municipality),
-    continent: isCountry(typed.country) ? continentOf(typed.country) : undefined,
-    latitude: number(typed.latitude),
-    longitude: number(typed.longitude),
-  }
+  return administered.airport.bodyOf({ ...typed, continent: '', type: '' })
 }
 
-function codedBody(kind: 'airline' | 'aircraft', form: URLSearchParams): unknown {
-  const { name, icao } = readForm(newRecordSpecs[kind], form)
-  const coded = { name, icao: orNull(icao) }
-  return kind === 'aircraft' ? coded : { ...coded, iata: orNull(fieldOf(form, 'new.iata')) }
-}
+const airlineBody = (form: URLSearchParams) => administered.airline.bodyOf(readForm(newRecordSpecs.airline, form))
+const aircraftBody = (form: URLSearchParams) => administered.aircraft.bodyOf(readForm(newRecordSpecs.aircraft, form))
 
 /** The record that a field asks for, while it is made. */
 export interface Making {
@@ -133,14 +112,14 @@ export function recordMaker(reference: ReferenceService, lookup: Lookup) {
         submit({
           ...steps,
           schema: AirlineWrite,
-          body: codedBody('airline', form),
+          body: airlineBody(form),
           work: (body) => reference.airlines.create(caller, body),
         }),
       aircraft: () =>
         submit({
           ...steps,
           schema: AircraftWrite,
-          body: codedBody('aircraft', form),
+          body: aircraftBody(form),
           work: (body) => reference.aircraft.create(caller, body),
         }),
     }

@@ -1,24 +1,13 @@
 import type { Formats } from '../formats.ts'
 import { legsOf, type MapRoute } from './plan.ts'
 import type { Point } from './sphere.ts'
+import { stepsOf } from './steps.ts'
 
 /** The script of the map draws more than a picture can show; beyond these it would be slow on a phone. */
 const MOST_ROUTES = 2000
 
 /** Steps of a track, in parts of a degree: a ten-thousandth is eleven metres. */
 const PARTS = 10_000
-
-function stepsOf(line: readonly Point[]): number[] {
-  const steps: number[] = []
-  let [x, y] = [0, 0]
-  for (const [longitude, latitude] of line) {
-    const [nextX, nextY] = [Math.round(longitude * PARTS), Math.round(latitude * PARTS)]
-    steps.push(nextX - x, nextY - y)
-    x = nextX
-    y = nextY
-  }
-  return steps
-}
 
 /** A hundred-thousandth of a degree is a metre. */
 const rounded = ([longitude, latitude]: Point): Point => [Number(longitude.toFixed(5)), Number(latitude.toFixed(5))]
@@ -53,6 +42,6 @@ export function mapData(routes: readonly MapRoute[], tracks: readonly Track[], f
       ...(tracked.has(pair(ends.map(({ place }) => place.id))) && { tracked: true }),
     })),
     routeCount: legCount,
-    tracks: tracks.map(({ line }) => stepsOf(line)),
+    tracks: tracks.map(({ line }) => stepsOf(line, PARTS)),
   })
 }

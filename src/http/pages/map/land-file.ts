@@ -1,4 +1,5 @@
 import { angleBetween, middleOf, type Point } from './sphere.ts'
+import { stepsOf } from './steps.ts'
 
 /**
  * Land as a list of 16-bit numbers: for each piece a circle on the globe that holds it and the number of its rings; for
@@ -25,14 +26,7 @@ export function packLand(pieces: readonly Point[][][]): Int16Array {
     numbers.push(...[...centre, Math.min(180, radius)].map((degrees) => Math.round(degrees * PARTS)), rings.length)
     for (const ring of rings) {
       numbers.push(ring.length)
-      let [x, y] = [0, 0]
-      for (const [longitude, latitude] of ring) {
-        const [nextX, nextY] = [Math.round(longitude * PARTS), Math.round(latitude * PARTS)]
-        // A step from one side of the earth to the other is too long for 16 bits; it comes back whole by overflow.
-        numbers.push(nextX - x, nextY - y)
-        x = nextX
-        y = nextY
-      }
+      for (const step of stepsOf(ring, PARTS)) numbers.push(step)
     }
   }
   return Int16Array.from(numbers)

@@ -1,5 +1,5 @@
 import type { CountryRecord } from '../../../domain/visited/contract.ts'
-import { countryName } from '../../../lib/english.ts'
+import { continentNames, countryName } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import { addressOf, queryWith } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
@@ -12,16 +12,6 @@ import { formFields, Hidden, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 const standings = Object.entries(standingWords) as [Standing, string][]
-
-const continentNames: Readonly<Record<string, string>> = {
-  AF: 'Africa',
-  AN: 'Antarctica',
-  AS: 'Asia',
-  EU: 'Europe',
-  NA: 'North America',
-  OC: 'Oceania',
-  SA: 'South America',
-}
 
 /** What was entered by hand wins; where nothing was, flights tell of a visit. */
 const standingOf = ({ status, derived }: CountryRecord): Standing | undefined =>

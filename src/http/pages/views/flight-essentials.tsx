@@ -24,13 +24,17 @@ interface Props extends FormProps {
   found: readonly NumberOption[] | undefined
 }
 
+const ends = [
+  ['from', 'From'],
+  ['to', 'To'],
+] as const
+
 /** What every flight has: number and day, both ends, both times. */
 export function Essentials({ zones, found, ...props }: Props) {
   const { form, faults, choices } = props
   const field = plainFields(props)
   const { basePath } = props
   const lookup = { basePath, form, kind: 'airport', required: true, makeable: props.makes('airport') } as const
-  const hint = 'City, name or code.'
   return (
     <fieldset class="card essentials">
       <legend class="unseen">Flight</legend>
@@ -40,24 +44,18 @@ export function Essentials({ zones, found, ...props }: Props) {
       </div>
       <FoundNumbers basePath={basePath} found={found} />
       <div class="columns">
-        <LookupField
-          {...lookup}
-          name="from"
-          label="From"
-          hint={hint}
-          fault={faults.from}
-          options={choices.from}
-          zone={zones.from}
-        />
-        <LookupField
-          {...lookup}
-          name="to"
-          label="To"
-          hint={hint}
-          fault={faults.to}
-          options={choices.to}
-          zone={zones.to}
-        />
+        {ends.map(([name, label]) => (
+          <LookupField
+            {...lookup}
+            key={name}
+            name={name}
+            label={label}
+            hint="City, name or code."
+            fault={faults[name]}
+            options={choices[name]}
+            zone={zones[name]}
+          />
+        ))}
       </div>
       <div class="columns times">
         <ClockField {...props} name="departure" label="Departure" hint="Local time." />

@@ -1,5 +1,6 @@
-import { countryOptions, type Making, newRecordSpecs, zoneOptions } from '../flight-form/new-record.ts'
+import { type Making, newRecordSpecs, zoneOptions } from '../flight-form/new-record.ts'
 import { type Faults, type FieldSpecs, readForm } from '../forms.ts'
+import { countryOptions } from '../reference-form.ts'
 import { formFields } from './forms.tsx'
 import { nouns } from './lookup-field.tsx'
 

@@ -1,6 +1,7 @@
 import { type GeoContext, geoEquirectangular, geoPath } from 'd3-geo'
 import { landsIn, ringsOf } from '../land-file.ts'
 import type { Point } from '../sphere.ts'
+import { stepsOf } from '../steps.ts'
 
 const PARTS = 180
 /** Of the flat map, in degrees. */
@@ -31,14 +32,7 @@ export function flatLand(file: Buffer): Buffer {
   const numbers: number[] = []
   for (const ring of rings) {
     numbers.push(ring.length)
-    let [x, y] = [0, 0]
-    for (const [longitude, latitude] of ring) {
-      const [nextX, nextY] = [Math.round(longitude * PARTS), Math.round(latitude * PARTS)]
-      // A step around the earth is too long for 16 bits; it comes back whole by overflow.
-      numbers.push(nextX - x, nextY - y)
-      x = nextX
-      y = nextY
-    }
+    for (const step of stepsOf(ring, PARTS)) numbers.push(step)
   }
   return Buffer.from(Int16Array.from(numbers).buffer)
 }
