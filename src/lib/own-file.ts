@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
 /** For its owner alone, whatever the umask. */
-const OWN_FILE = 0o600
+export const OWN_FILE = 0o600
 export const OWN_FOLDER = 0o700
 
 /** A new and empty file that nobody else may read, not even before something is written into it. */

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { lineBatches } from '../../src/lib/line-batches.ts'
 
@@ -33,6 +35,14 @@ describe('lines of the log', () => {
     batches.write('last words\n')
     batches.flushSync()
     expect(writes().at(-1)).toBe('last words\n')
+  })
+
+  test('that wait are written when the process ends', () => {
+    const file = join(import.meta.dirname, '../../src/lib/line-batches.ts')
+    const program = `const { lineBatches } = await import(${JSON.stringify(file)}); lineBatches().write('last words\\n')`
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })).toBe(
+      'last words\n',
+    )
   })
 
   test('leave in pieces, whole and in order, where only pieces are taken', () => {

@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import { OWN_FOLDER } from '../../lib/own-file.ts'
+import { OWN_FILE, OWN_FOLDER } from '../../lib/own-file.ts'
 import { digest, newId } from '../../lib/secret.ts'
 
-const OWN_FILE = 0o600
 /** As long as somebody may look at a file before it is imported. */
 const KEPT_MS = 30 * 60_000
 /** Of all users together; the oldest files make room. */
