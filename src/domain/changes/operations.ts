@@ -13,6 +13,7 @@ export const changeOperations = (changes: ChangeService) => [
       'For a program that keeps a copy of a log: first everything without a cursor, then again and again what was written since. Every page has a `nextCursor`, also the last one; ask at once while `more` is true, later otherwise. Each flight comes once after a cursor, as it is now, in the order of writing. A conflict means that an older backup was restored: drop the copy and begin without a cursor.',
     input: { query: ChangeQuery },
     output: FlightChanges,
+    conditional: true,
     conflicts: true,
     early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
     run: (caller, { query }) => changes.list(caller, query),

@@ -273,7 +273,6 @@ describe('a tool and its operation', () => {
       }
       expect(differences).toEqual([])
     },
-    60_000,
   )
 
   test('M30: are compared in thousands of cases, with every kind of outcome', () => {

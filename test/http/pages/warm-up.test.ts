@@ -29,7 +29,7 @@ test('a server that listens gets ready to draw maps before anybody asks for one'
     told += String((await once(child.stderr, 'data'))[0])
   }
   expect(told).toContain('reads')
-}, 120_000)
+})
 
 test('a command needs nothing of it', () => {
   const cli = join(built(), 'cli.js')
@@ -37,4 +37,4 @@ test('a command needs nothing of it', () => {
   const words = ['user', 'create', '--owner', '--username', 'mira', '--password-stdin']
   const { status, stderr } = spawnSync(process.execPath, [...flags, cli, ...words], { env: environment(), input })
   expect([status, String(stderr).includes('reads')]).toEqual([0, false])
-}, 120_000)
+})

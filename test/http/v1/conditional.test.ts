@@ -23,8 +23,10 @@ async function conditional() {
 describe('a read that may be conditional', () => {
   test('has a strong tag, may be kept by its reader alone and is 304 without a body to who has it', async () => {
     const { api, path } = await conditional()
-    const airport = '/airports/1'
-    for (const url of [path, `${path}/track`, '/flights', '/flights?limit=1', '/stats', airport]) {
+    const figures = ['/stats', '/stats/breakdown?by=year', '/stats/records', '/countries']
+    const records = ['/airports/1', '/airlines/1', '/aircraft/1']
+    const lists = ['/flights', '/flights?limit=1', '/flights/changes']
+    for (const url of [path, `${path}/track`, ...lists, ...figures, ...records]) {
       const whole = await api.get(url)
       expect([url, whole.status]).toEqual([url, 200])
       const headers = { etag: whole.headers.etag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
