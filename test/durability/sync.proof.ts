@@ -10,6 +10,8 @@ import { connection } from './writers.ts'
 
 const slow = process.env.PAXLOG_SLOW_TESTS
 const [KILLS, CHANGES] = slow ? [60, 100_000] : [8, 5_000]
+/** With patience: longer between two kills, and without an end. */
+const [LONGEST_MS, PATIENCE] = slow ? [10_000, { timeout: 0 }] : [4_000, {}]
 
 const env = { BASE_URL }
 const JSON_TYPE = 'application/json'
@@ -35,7 +37,7 @@ async function kill({ child, exited }: ServerProcess): Promise<void> {
 const day = (random: Random) => `20${random.between(10, 25)}-0${random.between(1, 9)}-1${random.below(10)}`
 
 describe('21.3: a client that repeats a create whose answer it never got', () => {
-  test('has one flight for each key, whenever the server was killed', async () => {
+  test('has one flight for each key, whenever the server was killed', PATIENCE, async () => {
     const random = seeded(SEED)
     const made = newLedgers(6)
     const answers = new Map<string, { first: string; body: string }>()
@@ -130,7 +132,7 @@ async function change({ send }: Connection, made: Ledgers, { userId }: Ledger, r
 }
 
 describe('21.5: a follower beside writers and kills', () => {
-  test('holds what the list returns: nothing missing, nothing twice', async () => {
+  test('holds what the list returns: nothing missing, nothing twice', PATIENCE, async () => {
     const { follow } = await documentedFollower()
     const random = seeded(SEED)
     const made = newLedgers(3)
@@ -170,7 +172,7 @@ describe('21.5: a follower beside writers and kills', () => {
         client.close()
       })
       const following = followers.map(({ key, copy }) => untilKilled(() => follow(copy(), { url: server.origin, key })))
-      await wait(random.between(500, 4_000))
+      await wait(random.between(500, LONGEST_MS))
       await kill(server)
       await Promise.all([...writing, ...following])
       // Some of the clients end with the server, and begin again where they last kept their copy.
