@@ -5,9 +5,10 @@ import type { PageContext } from './context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
+import { readForm, type Typed } from './forms.ts'
 import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
-import { SignInPage } from './views/sign-in.tsx'
+import { SignInPage, signInSpecs } from './views/sign-in.tsx'
 
 const MINUTE_MS = 60_000
 const PER_ADDRESS = 10
@@ -15,6 +16,7 @@ const PER_NAME = 5
 const MOST_KEYS = 10_000
 /** More than any name has. */
 const LONGEST_NAME = 100
+const nothingTyped = readForm(signInSpecs, new URLSearchParams())
 
 /** Counts every attempt twice: for the address, and for the address together with the name that was tried. */
 function attemptLimits(now: (() => number) | undefined) {
@@ -41,8 +43,8 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
 
   interface Shown {
     next: string | undefined
-    /** The name with which somebody was refused, as it was typed. */
-    refused?: string
+    /** What was typed by somebody who was refused. */
+    refused?: Typed<typeof signInSpecs>
     /** Where others than the owner have no use for it, the form is shown to those who ask. */
     asked?: boolean
   }
@@ -55,7 +57,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
         next={next}
         refused={refused !== undefined}
         ended={sessionEnded(request)}
-        username={refused?.slice(0, LONGEST_NAME) ?? ''}
+        typed={refused ? { ...refused, username: refused.username.slice(0, LONGEST_NAME) } : nothingTyped}
         provider={provider?.name}
         withPassword={passwordSignIn || asked || refused !== undefined || !provider}
       />
@@ -75,11 +77,12 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     const next = routes.nextPage(fieldOf(form, 'next'))
     if (!users.owner()) return leadTo(reply, '/setup', next)
     requireSignInCsrf(request)
-    const username = fieldOf(form, 'username').trim()
-    countAttempt(addressOf(request), username)
+    const sent = readForm(signInSpecs, form)
+    const typed = { ...sent, username: sent.username.trim() }
+    countAttempt(addressOf(request), typed.username)
     const replaced = cookieOf(request, 'session')
-    const session = await sessions.signIn(username, fieldOf(form, 'password'), replaced, viaOf(request))
-    if (session === undefined) return show(request, reply, { next, refused: username })
+    const session = await sessions.signIn(typed.username, typed.password, replaced, viaOf(request))
+    if (session === undefined) return show(request, reply, { next, refused: typed })
     rememberSession(request, session)
     return reply.redirect(next ?? routes.home, 303)
   })

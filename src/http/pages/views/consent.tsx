@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Scope } from '../../../access/scopes.ts'
 import type { ConsentRequest } from '../../../domain/oauth/authorize.ts'
 import { isLoopback, redirectHost } from '../../../domain/oauth/redirect-uri.ts'
-import { Hidden } from './forms.tsx'
+import { ButtonForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
@@ -90,12 +90,9 @@ export function ConsentPage(props: Props) {
           </button>
         </div>
       </form>
-      <form method="post" action={`${basePath}/logout`}>
-        <Hidden csrf={signOutCsrf} next={here} />
-        <button class="plain" type="submit">
-          Not {user.displayName}? Sign in as somebody else
-        </button>
-      </form>
+      <ButtonForm action={`${basePath}/logout`} csrf={signOutCsrf} next={here} class="plain">
+        Not {user.displayName}? Sign in as somebody else
+      </ButtonForm>
     </Layout>
   )
 }

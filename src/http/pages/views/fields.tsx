@@ -17,19 +17,15 @@ interface Ties {
   'aria-invalid': 'true' | undefined
 }
 
-/** A labelled control with its hint and its fault beside it, and both read out with it. */
-export function Labelled({
-  id,
-  name,
-  label,
-  fault,
-  hint,
-  children,
-}: FieldProps & { children: (ties: Ties) => JSX.Element }) {
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+type NotesProps = Pick<FieldProps, 'id' | 'hint' | 'fault'>
+
+/** What is read out with a field: its hint and its fault, where it has them. */
+export const describedBy = ({ id, hint, fault }: NotesProps): string | undefined =>
+  [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined
+
+export function Notes({ id, hint, fault }: NotesProps) {
   return (
-    <div class={fault ? 'field faulty' : 'field'}>
-      <label for={id}>{label}</label>
+    <>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -40,10 +36,27 @@ export function Labelled({
           {fault}
         </p>
       )}
+    </>
+  )
+}
+
+/** A labelled control with its hint and its fault beside it, and both read out with it. */
+export function Labelled({
+  id,
+  name,
+  label,
+  fault,
+  hint,
+  children,
+}: FieldProps & { children: (ties: Ties) => JSX.Element }) {
+  return (
+    <div class={fault ? 'field faulty' : 'field'}>
+      <label for={id}>{label}</label>
+      <Notes id={id} hint={hint} fault={fault} />
       {children({
         id,
         name,
-        'aria-describedby': described || undefined,
+        'aria-describedby': describedBy({ id, hint, fault }),
         'aria-invalid': fault ? 'true' : undefined,
       })}
     </div>

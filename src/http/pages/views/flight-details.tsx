@@ -9,7 +9,7 @@ import { type CustomRecords, customPairs } from './custom-values.tsx'
 import { codeOf, daysLeft } from './flight-list.tsx'
 import { Stops } from './flight-stops.tsx'
 import { TrackLink } from './flight-track.tsx'
-import { DangerForm, Hidden } from './forms.tsx'
+import { ButtonForm, DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteMap } from './route-map.tsx'
@@ -170,12 +170,9 @@ function Actions({ flight, rights, basePath, viewer }: Pick<Props, 'flight' | 'r
   return (
     <div class="actions">
       {rights.confirm && (
-        <form method="post" action={`${basePath}/flights/${id}/flown`}>
-          <Hidden csrf={viewer.csrf} />
-          <button class="primary" type="submit">
-            Flown as planned
-          </button>
-        </form>
+        <ButtonForm action={`${basePath}/flights/${id}/flown`} csrf={viewer.csrf} class="primary">
+          Flown as planned
+        </ButtonForm>
       )}
       {rights.change && (
         <a class="button" href={`${basePath}/flights/${id}/edit`}>

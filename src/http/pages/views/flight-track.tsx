@@ -4,7 +4,7 @@ import type { Faults } from '../forms.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { FaultSummary, Field } from './fields.tsx'
 import { codeOf } from './flight-list.tsx'
-import { DangerForm, Hidden } from './forms.tsx'
+import { DangerForm, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteMap } from './route-map.tsx'
@@ -71,9 +71,12 @@ function Upload({ flight, faults, viewer, basePath }: Props) {
   return (
     <section aria-labelledby="upload">
       <h2 id="upload">{track ? 'Another file' : 'A file'}</h2>
-      {/* The mark of the form comes before the file, so that it is judged before any of the file is kept. */}
-      <form method="post" action={pathOf({ basePath, flight })} encType="multipart/form-data" class="card" noValidate>
-        <Hidden csrf={viewer.csrf} />
+      <PostForm
+        action={pathOf({ basePath, flight })}
+        csrf={viewer.csrf}
+        submit={track ? 'Replace the track' : 'Store the track'}
+        encType="multipart/form-data"
+      >
         <Field
           {...fields.file}
           name="file"
@@ -82,12 +85,7 @@ function Upload({ flight, faults, viewer, basePath }: Props) {
           input={{ type: 'file', required: true }}
         />
         {track && <p class="warning">The track that is stored now is replaced.</p>}
-        <p class="actions">
-          <button class="primary" type="submit">
-            {track ? 'Replace the track' : 'Store the track'}
-          </button>
-        </p>
-      </form>
+      </PostForm>
     </section>
   )
 }

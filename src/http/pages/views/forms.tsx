@@ -1,10 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Faults, FieldSpec, FieldSpecs, Option, Typed } from '../forms.ts'
-import { Choice, Field, SelectField, TextArea } from './fields.tsx'
+import { Choice, describedBy, Field, Notes, SelectField, TextArea } from './fields.tsx'
 
 /** What one page says otherwise than the declaration of a field. */
 interface More {
   hint?: ComponentChildren
+  autofocus?: boolean
   options?: readonly Option[]
   /** Stands behind a box. */
   words?: ComponentChildren
@@ -43,16 +44,17 @@ export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<
         </Choice>
       )
     }
-    return <Field {...common} input={inputOf(spec, value)} />
+    return <Field {...common} input={{ ...inputOf(spec, value), autofocus: more.autofocus }} />
   }
 }
 
-interface FormProps {
+interface FormProps extends Pick<JSX.IntrinsicElements['form'], 'aria-describedby' | 'encType' | 'noValidate'> {
   action: string
   csrf: string
   /** Where to go on after signing in. */
   next?: string | undefined
   submit: string
+  /** It is no card of its own. */
   plain?: boolean
   children: ComponentChildren
 }
@@ -66,10 +68,11 @@ export function Hidden({ csrf, next }: Pick<FormProps, 'csrf' | 'next'>) {
   )
 }
 
-/** A form with one button. What is wrong is told by the server, field by field. */
-export function PostForm({ action, csrf, next, submit, plain, children }: FormProps) {
+/** A form with one button. What is wrong is told by the server, field by field, unless a page says otherwise. */
+export function PostForm({ csrf, next, submit, plain, children, ...form }: FormProps) {
   return (
-    <form method="post" action={action} noValidate class={plain ? undefined : 'card'}>
+    <form method="post" noValidate class={plain ? undefined : 'card'} {...form}>
+      {/* Before any file, so that the mark of the form is judged before a part of the file is kept. */}
       <Hidden csrf={csrf} next={next} />
       {children}
       <p class="actions">
@@ -77,6 +80,22 @@ export function PostForm({ action, csrf, next, submit, plain, children }: FormPr
           {submit}
         </button>
       </p>
+    </form>
+  )
+}
+
+interface ButtonProps extends Pick<FormProps, 'action' | 'csrf' | 'next' | 'children'> {
+  class?: string
+}
+
+/** A form that is nothing but its button. */
+export function ButtonForm({ action, csrf, next, class: name, children }: ButtonProps) {
+  return (
+    <form method="post" action={action}>
+      <Hidden csrf={csrf} next={next} />
+      <button class={name} type="submit">
+        {children}
+      </button>
     </form>
   )
 }
@@ -118,25 +137,15 @@ interface BoxesProps {
 
 /** Several controls that are one field: named and described together, and reached by the link of its fault. */
 export function Boxes({ id, label, fault, hint, class: name, children }: BoxesProps) {
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <fieldset
       id={id}
       tabIndex={-1}
       class={[name, fault && 'faulty'].filter(Boolean).join(' ') || undefined}
-      aria-describedby={described || undefined}
+      aria-describedby={describedBy({ id, hint, fault })}
     >
       <legend>{label}</legend>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <Notes id={id} hint={hint} fault={fault} />
       {children}
     </fieldset>
   )

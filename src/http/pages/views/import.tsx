@@ -2,7 +2,7 @@ import { formatNames, formats } from '../../../domain/transfer/formats/registry.
 import type { Frame } from '../context.ts'
 import { type Faults, formSpecs, type Typed } from '../forms.ts'
 import { FaultSummary, Field } from './fields.tsx'
-import { formFields, Hidden } from './forms.tsx'
+import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 export const fileSpecs = formSpecs({
@@ -45,9 +45,12 @@ export function ImportPage({ entries, faults, waits, ...frame }: Props) {
           another one.
         </p>
       )}
-      {/* The mark of the form comes before the file, so that it is judged before any of the file is kept. */}
-      <form method="post" action={`${basePath}/import`} encType="multipart/form-data" class="card" noValidate>
-        <Hidden csrf={viewer.csrf} />
+      <PostForm
+        action={`${basePath}/import`}
+        csrf={viewer.csrf}
+        submit="Look at the file"
+        encType="multipart/form-data"
+      >
         <Field
           {...fileSpecs.file}
           name="file"
@@ -60,12 +63,7 @@ export function ImportPage({ entries, faults, waits, ...frame }: Props) {
           {field('format')}
         </details>
         <p class="quiet">Next you see what will happen. Nothing is kept before you say so.</p>
-        <p class="actions">
-          <button class="primary" type="submit">
-            Look at the file
-          </button>
-        </p>
-      </form>
+      </PostForm>
       {viewer.permissions.has('flight.export.own') && (
         <p class="quiet">
           The other way round: <a href={`${basePath}/export`}>export your flights</a>.

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Permission } from '../../../access/permissions.ts'
 import type { Viewer } from '../context.ts'
+import { ButtonForm } from './forms.tsx'
 
 interface Entry {
   path: string
@@ -159,12 +160,9 @@ export function AccountMenu({ viewer, ...here }: Props) {
             <PlaceLink name={administration[0]} entry={administration[1]} {...here} />
           </span>
         )}
-        <form method="post" action={`${here.basePath}/logout`}>
-          <input type="hidden" name="csrf" value={viewer.csrf} />
-          <button class="plain" type="submit">
-            Sign out
-          </button>
-        </form>
+        <ButtonForm action={`${here.basePath}/logout`} csrf={viewer.csrf} class="plain">
+          Sign out
+        </ButtonForm>
       </nav>
     </details>
   )

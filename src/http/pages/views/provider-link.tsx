@@ -1,6 +1,6 @@
 import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
-import { Hidden } from './forms.tsx'
+import { ButtonForm } from './forms.tsx'
 
 interface Props extends Pick<Frame, 'basePath' | 'viewer' | 'formats'> {
   provider: { name: string }
@@ -18,10 +18,9 @@ function Moment({ at, formats }: { at: number; formats: Formats }) {
 export function ProviderLink({ basePath, viewer, formats, provider, link, mayUnlink }: Props) {
   const action = `${basePath}/settings/security/oidc/${link ? 'unlink' : 'link'}`
   const form = (
-    <form method="post" action={action}>
-      <Hidden csrf={viewer.csrf} />
-      <button type="submit">{link ? `Unlink from ${provider.name}` : `Link to ${provider.name}`}</button>
-    </form>
+    <ButtonForm action={action} csrf={viewer.csrf}>
+      {link ? `Unlink from ${provider.name}` : `Link to ${provider.name}`}
+    </ButtonForm>
   )
   if (!link) {
     return (

@@ -3,7 +3,7 @@ import type { LookupKind, Option } from '../flight-form/lookup.ts'
 import type { Faults, FieldSpecs, Typed } from '../forms.ts'
 import { countryOptions, type ReferenceKindName } from '../reference-form.ts'
 import { FaultSummary } from './fields.tsx'
-import { DangerForm, formFields, Hidden, PostForm } from './forms.tsx'
+import { DangerForm, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { LookupField } from './lookup-field.tsx'
 
@@ -69,30 +69,29 @@ function MergeForm({
 }: Frame & Pick<RowProps<FieldSpecs>, 'noun' | 'kind' | 'merge'> & { action: string }) {
   const { basePath, viewer } = frame
   return (
-    <details class="danger" open={merge !== undefined}>
-      <summary class="fold bad">Merge into another {noun}</summary>
-      <form method="post" action={action} noValidate>
-        <Hidden csrf={viewer.csrf} />
-        <p>
-          Every flight and custom value that uses this {noun} gets the other one, and this one is deleted. This cannot
-          be taken back.
-        </p>
-        <LookupField
-          basePath={basePath}
-          kind={kind}
-          name="into"
-          label="The one that stays"
-          hint="Its code or name."
-          form={merge?.form ?? new URLSearchParams()}
-          fault={merge?.faults.into}
-          options={merge?.options}
-          required
-        />
-        <button class="danger" type="submit">
-          Merge
-        </button>
-      </form>
-    </details>
+    <DangerForm
+      action={action}
+      csrf={viewer.csrf}
+      summary={`Merge into another ${noun}`}
+      button="Merge"
+      open={merge !== undefined}
+    >
+      <p>
+        Every flight and custom value that uses this {noun} gets the other one, and this one is deleted. This cannot be
+        taken back.
+      </p>
+      <LookupField
+        basePath={basePath}
+        kind={kind}
+        name="into"
+        label="The one that stays"
+        hint="Its code or name."
+        form={merge?.form ?? new URLSearchParams()}
+        fault={merge?.faults.into}
+        options={merge?.options}
+        required
+      />
+    </DangerForm>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { SessionService } from '../../../domain/sessions/service.ts'
 import type { Frame } from '../context.ts'
-import { Hidden } from './forms.tsx'
+import { ButtonForm } from './forms.tsx'
 
 export type SignIns = ReturnType<SessionService['listOf']>
 
@@ -26,21 +26,17 @@ export function SessionList({ basePath, viewer, signIns, formats }: Props) {
               </span>
             </p>
             {!isCurrent && (
-              <form method="post" action={`${path}/${handle}/end`}>
-                <Hidden csrf={viewer.csrf} />
-                <button type="submit">
-                  End<span class="unseen"> the sign-in of {formats.moment(createdAt)}</span>
-                </button>
-              </form>
+              <ButtonForm action={`${path}/${handle}/end`} csrf={viewer.csrf}>
+                End<span class="unseen"> the sign-in of {formats.moment(createdAt)}</span>
+              </ButtonForm>
             )}
           </li>
         ))}
       </ul>
       {others.length > 0 && (
-        <form method="post" action={`${path}/end`}>
-          <Hidden csrf={viewer.csrf} />
-          <button type="submit">Sign out everywhere else</button>
-        </form>
+        <ButtonForm action={`${path}/end`} csrf={viewer.csrf}>
+          Sign out everywhere else
+        </ButtonForm>
       )}
     </>
   )

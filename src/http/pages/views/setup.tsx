@@ -1,6 +1,6 @@
 import { type Faults, formSpecs, readForm, type Typed } from '../forms.ts'
 import { FaultSummary } from './fields.tsx'
-import { formFields, Hidden } from './forms.tsx'
+import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 export const setupSpecs = formSpecs({
@@ -56,16 +56,12 @@ export function SetupPage(props: Props) {
         <h1>Welcome to Paxlog</h1>
         <p class="quiet">This instance is new. Create the account that owns it; others can be added later.</p>
         <FaultSummary faults={faults} fields={setupSpecs} />
-        <form method="post" action={`${basePath}/setup`} noValidate>
-          <Hidden csrf={csrf} next={next} />
+        <PostForm action={`${basePath}/setup`} csrf={csrf} next={next} submit="Create the owner" plain>
           {asksCode && field('code')}
           {field('username')}
           {field('displayName')}
           {field('password')}
-          <button class="primary" type="submit">
-            Create the owner
-          </button>
-        </form>
+        </PostForm>
       </div>
     </Layout>
   )

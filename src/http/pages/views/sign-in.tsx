@@ -1,6 +1,17 @@
-import { Field } from './fields.tsx'
-import { Hidden } from './forms.tsx'
+import { formSpecs, type Typed } from '../forms.ts'
+import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+
+export const signInSpecs = formSpecs({
+  username: { id: 'username', label: 'User name', required: true, verbatim: true, autocomplete: 'username' },
+  password: {
+    id: 'password',
+    label: 'Password',
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+  },
+})
 
 interface Props {
   basePath: string
@@ -9,8 +20,7 @@ interface Props {
   refused: boolean
   /** The browser comes with a session that is over. */
   ended: boolean
-  /** As it was typed; the password never comes back. */
-  username: string
+  typed: Typed<typeof signInSpecs>
   /** The name of the identity provider, where there is one. */
   provider: string | undefined
   withPassword: boolean
@@ -36,7 +46,9 @@ function Ended({ isKept }: { isKept: boolean }) {
 
 /** Says the same, whichever of the two was wrong. */
 export function SignInPage(props: Props) {
-  const { basePath, csrf, next, refused, ended, username, provider, withPassword } = props
+  const { basePath, csrf, next, refused, ended, typed, provider, withPassword } = props
+  const field = formFields(signInSpecs, typed, {})
+  const isNamed = typed.username !== ''
   const isKept = /[?&]kept=1$/.test(next ?? '')
   return (
     <Layout title={`${refused ? 'Error: ' : ''}Sign in – Paxlog`} basePath={basePath} narrow>
@@ -53,32 +65,18 @@ export function SignInPage(props: Props) {
         {provider !== undefined && <ProviderButton basePath={basePath} next={next} name={provider} />}
         {provider !== undefined && withPassword && <p class="quiet">or with your password:</p>}
         {withPassword && (
-          <form method="post" action={`${basePath}/login`} aria-describedby={refused ? 'refused' : undefined}>
-            <Hidden csrf={csrf} next={next} />
-            <Field
-              id="username"
-              name="username"
-              label="User name"
-              input={{
-                type: 'text',
-                value: username,
-                required: true,
-                autocomplete: 'username',
-                autocapitalize: 'none',
-                spellcheck: false,
-                autofocus: username === '',
-              }}
-            />
-            <Field
-              id="password"
-              name="password"
-              label="Password"
-              input={{ type: 'password', required: true, autocomplete: 'current-password', autofocus: username !== '' }}
-            />
-            <button class="primary" type="submit">
-              Sign in
-            </button>
-          </form>
+          <PostForm
+            action={`${basePath}/login`}
+            csrf={csrf}
+            next={next}
+            submit="Sign in"
+            plain
+            noValidate={false}
+            aria-describedby={refused ? 'refused' : undefined}
+          >
+            {field('username', { autofocus: !isNamed })}
+            {field('password', { autofocus: isNamed })}
+          </PostForm>
         )}
       </div>
     </Layout>

@@ -1,7 +1,7 @@
 import type { User } from '../../../domain/users/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Faults } from '../forms.ts'
-import { FaultSummary } from './fields.tsx'
+import { FaultSummary, Field } from './fields.tsx'
 import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { ListTable } from './lists.tsx'
@@ -27,10 +27,7 @@ function Search({ basePath, query }: { basePath: string; query: string }) {
   return (
     <search>
       <form class="search" method="get" action={`${basePath}/admin/users`}>
-        <div class="field">
-          <label for="q">Search by name or role</label>
-          <input id="q" name="q" type="search" value={query} />
-        </div>
+        <Field id="q" name="q" label="Search by name or role" input={{ type: 'search', value: query }} />
         <button type="submit">Search</button>
       </form>
     </search>
