@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import type { Config } from '../config.ts'
 import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
+import { users } from '../db/tables/index.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -36,8 +38,8 @@ function databaseChecks(db: Db): Record<string, Check> {
       throw new Refusal('The tables hold other data than this version ships: "paxlog reference update" renews them.')
     },
     owner: () => {
-      const owner = client.prepare('select username from users where is_owner = 1').pluck().get()
-      if (owner) return `The owner is ${owner}.`
+      const owner = db.select({ name: users.username }).from(users).where(eq(users.isOwner, true)).get()
+      if (owner) return `The owner is ${owner.name}.`
       throw new Refusal('There is no owner: "paxlog user create --owner" makes one.')
     },
   }

@@ -77,14 +77,27 @@ describe('the layers', () => {
     expect(faults((file, imported) => layerOf(imported) !== 'build' || layerOf(file) === 'build')).toEqual([])
   })
 
-  test('of domain import other folders in their order, and never the store of another folder', () => {
+  test('of domain import other folders in their order', () => {
     expect(
       faults((file, imported) => {
         if (layerOf(file) !== 'domain' || layerOf(imported) !== 'domain') return true
         const [own, other] = [folderOf(file), folderOf(imported)]
-        return own === other || (order[own]!.includes(other) && !imported.endsWith('store.ts'))
+        return own === other || order[own]!.includes(other)
       }),
     ).toEqual([])
+  })
+
+  test('leave a store to the folder that it is in', () => {
+    expect(faults((file, imported) => !imported.endsWith('store.ts') || folderOf(file) === folderOf(imported))).toEqual(
+      [],
+    )
+  })
+
+  test('of http write no SQL', () => {
+    const faulty = sources.filter(
+      ({ file, text }) => layerOf(file) === 'http' && /drizzle-orm|better-sqlite3/.test(text),
+    )
+    expect(faulty.map(({ file }) => file)).toEqual([])
   })
 
   test('of http never import another surface', () => {

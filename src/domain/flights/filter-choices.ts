@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
+import { jsonList, named, statements } from '../../db/statements.ts'
+import { flights, passengers, users } from '../../db/tables/index.ts'
 
 /** What there is to filter by in a log: years newest first, and the ids that its flights have. */
 interface Kept {
@@ -24,9 +28,10 @@ const MOST_COMPANIONS = 200
 
 /** What somebody's own log offers to filter by; kept until a flight is written. */
 export function filterChoices(db: Db) {
-  const { $client } = db
-  // From year to year by the index, so that a long log takes no longer than a short one.
-  const years = $client
+  const { rows, values } = statements(db)
+  const userId = sql.placeholder('userId')
+  // From year to year by the index, so that a long log takes no longer than a short one. The builder knows no recursion.
+  const years = db.$client
     .prepare(
       `with recursive y(year) as (
          select substr(max(date), 1, 4) from passengers where user_id = @userId
@@ -36,22 +41,31 @@ export function filterChoices(db: Db) {
        select year from y where year is not null`,
     )
     .pluck()
-  const combinations = $client
-    .prepare(
-      `select distinct f.from_id, f.to_id, f.airline_id, f.aircraft_id
-       from passengers p cross join flights f on f.id = p.flight_id where p.user_id = @userId`,
-    )
-    .raw()
-  const companions = $client
-    .prepare(
-      `select distinct x.user_id from passengers p cross join passengers x on x.flight_id = p.flight_id
-       where p.user_id = @userId and x.user_id is not null and x.user_id <> @userId limit ${MOST_COMPANIONS}`,
-    )
-    .pluck()
+  // Cross joins keep the order in which SQLite walks: from a log to its flights.
+  const { fromId, toId, airlineId, aircraftId } = flights
+  const combinations = rows(
+    db
+      .selectDistinct(named({ fromId, toId, airlineId, aircraftId }))
+      .from(passengers)
+      .crossJoin(flights)
+      .where(and(eq(flights.id, passengers.flightId), eq(passengers.userId, userId))),
+  )
+  const other = alias(passengers, 'other')
+  const companions = values(
+    db
+      .selectDistinct({ id: other.userId })
+      .from(passengers)
+      .crossJoin(other)
+      .where(and(eq(other.flightId, passengers.flightId), eq(passengers.userId, userId), ne(other.userId, userId)))
+      .limit(MOST_COMPANIONS),
+  )
   // Names are not kept: they change without a flight being written.
-  const people = $client.prepare(
-    `select id, display_name as displayName from users where id in (select value from json_each(?))
-     order by display_name collate nocase`,
+  const people = rows(
+    db
+      .select(named({ id: users.id, displayName: users.displayName }))
+      .from(users)
+      .where(inArray(users.id, jsonList(sql.placeholder('ids'))))
+      .orderBy(sql`${users.displayName} collate nocase`),
   )
   const cache = dataCache<Kept>(db, {
     part: 'flights',
@@ -60,24 +74,23 @@ export function filterChoices(db: Db) {
   })
 
   async function read(userId: string): Promise<Kept> {
-    const known = [new Set<number>(), new Set<number>(), new Set<number>(), new Set<number>()] as const
-    for (const ids of combinations.all({ userId }) as (number | null)[][]) {
-      for (const [index, id] of ids.entries()) if (id !== null) known[index]!.add(id)
+    const found = combinations.all({ userId })
+    const idsOf = (name: keyof (typeof found)[number]) =>
+      [...new Set(found.map((row) => row[name]))].filter((id) => id !== null)
+    const ids = {
+      fromIds: idsOf('fromId'),
+      toIds: idsOf('toId'),
+      airlineIds: idsOf('airlineId'),
+      aircraftIds: idsOf('aircraftId'),
     }
     await nextTurn()
-    const [fromIds, toIds, airlineIds, aircraftIds] = known.map((ids) => [...ids]) as [
-      number[],
-      number[],
-      number[],
-      number[],
-    ]
     const companionIds = companions.all({ userId }) as string[]
-    return { years: years.all({ userId }) as string[], fromIds, toIds, airlineIds, aircraftIds, companionIds }
+    return { years: years.all({ userId }) as string[], ...ids, companionIds }
   }
 
   return async function mine(caller: Caller): Promise<FilterChoices> {
     authorize(caller, 'listFlights', { otherUsers: false })
     const { companionIds, ...kept } = await cache.load(caller.userId, () => read(caller.userId))
-    return { ...kept, companions: people.all(JSON.stringify(companionIds)) as FilterChoices['companions'][number][] }
+    return { ...kept, companions: people.all({ ids: JSON.stringify(companionIds) }) }
   }
 }

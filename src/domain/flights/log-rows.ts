@@ -1,4 +1,7 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { named, statements } from '../../db/statements.ts'
+import { flights, passengers } from '../../db/tables/index.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight, Passenger, TimeName } from './contract.ts'
 
@@ -8,32 +11,34 @@ export interface LogFlight
     Pick<Flight, 'from' | 'to' | 'airline' | 'aircraft' | 'distanceKm'>,
     Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'> {}
 
-type Row = Omit<LogFlight, 'from' | 'to' | 'airline' | 'aircraft' | 'distanceKm'> & {
-  fromId: number
-  toId: number
-  airlineId: number | null
-  aircraftId: number | null
-  meters: number | null
-}
-
 /** Lines of a log by their ids, in that order: without notes and travellers, which may be long. */
 export function logRows(db: Db, { airport, airline, aircraft }: ReferenceService['records']) {
-  const rows = db.$client.prepare(
-    `select f.id, f.date, f.date_precision as datePrecision, f.departure, f.arrival,
-       f.departure_scheduled as departureScheduled, f.arrival_scheduled as arrivalScheduled,
-       f.takeoff_scheduled as takeoffScheduled, f.takeoff_actual as takeoffActual,
-       f.landing_scheduled as landingScheduled, f.landing_actual as landingActual,
-       f.duration, f.flight_number as flightNumber, f.distance_meters as meters,
-       f.from_id as fromId, f.to_id as toId, f.airline_id as airlineId, f.aircraft_id as aircraftId,
-       p.seat, p.seat_number as seatNumber, p.seat_class as seatClass
-     from json_each(?) wanted cross join flights f on f.id = wanted.value
-       left join passengers p on p.flight_id = f.id and +p.user_id = ?
-     order by wanted.key`,
+  const { placeholder } = sql
+  const { id, date, datePrecision, duration, flightNumber, fromId, toId, airlineId, aircraftId } = flights
+  const { departure, departureScheduled, takeoffScheduled, takeoffActual } = flights
+  const { arrival, arrivalScheduled, landingScheduled, landingActual } = flights
+  const { seat, seatNumber, seatClass } = passengers
+  const ofFlight = { id, date, datePrecision, duration, flightNumber, meters: flights.distanceMeters }
+  const departures = { departure, departureScheduled, takeoffScheduled, takeoffActual }
+  const arrivals = { arrival, arrivalScheduled, landingScheduled, landingActual }
+  const records = { fromId, toId, airlineId, aircraftId }
+  const rows = statements(db).rows(
+    db
+      .select(named({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass }))
+      // A cross join keeps the order in which SQLite walks: from the ids to their flights.
+      .from(sql`json_each(${placeholder('ids')}) wanted`)
+      .crossJoin(flights)
+      // A plus keeps SQLite from going through the whole log of the user.
+      .leftJoin(passengers, and(eq(passengers.flightId, id), sql`+${passengers.userId} = ${placeholder('userId')}`))
+      .where(sql`${id} = wanted.value`)
+      .orderBy(sql`wanted.key`),
   )
 
   return (ids: readonly number[], userId: string): LogFlight[] =>
-    (rows.all(JSON.stringify(ids), userId) as Row[]).map(({ fromId, toId, airlineId, aircraftId, meters, ...row }) => ({
+    rows.all({ ids: JSON.stringify(ids), userId }).map(({ fromId, toId, airlineId, aircraftId, meters, ...row }) => ({
       ...row,
+      seat: row.seat as LogFlight['seat'],
+      seatClass: row.seatClass as LogFlight['seatClass'],
       from: airport(fromId)!,
       to: airport(toId)!,
       airline: (airlineId !== null && airline(airlineId)) || null,

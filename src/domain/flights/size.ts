@@ -1,4 +1,7 @@
+import { count, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { jsonList, statements } from '../../db/statements.ts'
+import { flightValues, passengers, passengerValues } from '../../db/tables/index.ts'
 
 /** Of their JSON; as objects, while they are read, they take a few times as much. */
 const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
@@ -7,21 +10,31 @@ const [BYTES_OF_FLIGHT, BYTES_OF_PASSENGER] = [2 * 1024, 512]
 
 /** Whether flights are certainly not too large to be read at once: 500 passengers with long values each can be. */
 export function flightSizes(db: Db) {
-  const passengers = db.$client
-    .prepare('select count(*) from passengers where flight_id in (select value from json_each(?))')
-    .pluck()
-  const values = db.$client
-    .prepare(
-      `select (select coalesce(sum(length(value)), 0) from flight_values where flight_id in (select value from json_each(@ids)))
-         + (select coalesce(sum(length(v.value)), 0) from passengers p join passenger_values v on v.passenger_id = p.id
-            where p.flight_id in (select value from json_each(@ids)))`,
-    )
-    .pluck()
+  const { values } = statements(db)
+  const wanted = jsonList(sql.placeholder('ids'))
+  const lengthOf = (value: typeof flightValues.value | typeof passengerValues.value) =>
+    sql<number>`coalesce(sum(length(${value})), 0)`
+  const aboard = values(db.select({ count: count() }).from(passengers).where(inArray(passengers.flightId, wanted)))
+  const valuesOfFlights = values(
+    db
+      .select({ bytes: lengthOf(flightValues.value) })
+      .from(flightValues)
+      .where(inArray(flightValues.flightId, wanted)),
+  )
+  const valuesOfPassengers = values(
+    db
+      .select({ bytes: lengthOf(passengerValues.value) })
+      .from(passengers)
+      .innerJoin(passengerValues, eq(passengerValues.passengerId, passengers.id))
+      .where(inArray(passengers.flightId, wanted)),
+  )
 
   return function isSmall(flightIds: readonly number[]): boolean {
     if (flightIds.length <= 1) return true
     const ids = JSON.stringify(flightIds)
-    const bytes = flightIds.length * BYTES_OF_FLIGHT + (passengers.get(ids) as number) * BYTES_OF_PASSENGER
-    return bytes <= MAX_BYTES_AT_ONCE && bytes + (values.get({ ids }) as number) <= MAX_BYTES_AT_ONCE
+    let bytes = flightIds.length * BYTES_OF_FLIGHT + aboard.get({ ids })! * BYTES_OF_PASSENGER
+    if (bytes > MAX_BYTES_AT_ONCE) return false
+    bytes += valuesOfFlights.get({ ids })! + valuesOfPassengers.get({ ids })!
+    return bytes <= MAX_BYTES_AT_ONCE
   }
 }

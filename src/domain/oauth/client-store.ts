@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, desc, eq, notExists, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { oauthClients, oauthRequests } from '../../db/tables/index.ts'
+import { oauthClients, oauthGrants, oauthRequests } from '../../db/tables/index.ts'
 
 export type ClientRow = typeof oauthClients.$inferSelect
 export type PendingRow = typeof oauthRequests.$inferSelect
@@ -19,17 +19,23 @@ export function clientStore(db: Db) {
     .where(eq(oauthRequests.id, placeholder('id')))
     .prepare()
 
-  const excess = db.$client.prepare(
-    `delete from oauth_clients where id in (
-       select id from oauth_clients c where not exists (select 1 from oauth_grants g where g.client_id = c.id)
-       order by idle_since desc, rowid desc limit -1 offset ?)`,
-  )
+  const unapproved = notExists(db.select().from(oauthGrants).where(eq(oauthGrants.clientId, oauthClients.id)))
+  const newest = db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(unapproved)
+    .orderBy(desc(oauthClients.idleSince), sql`rowid desc`)
+    .limit(placeholder('most'))
+  const removeOlder = db
+    .delete(oauthClients)
+    .where(and(unapproved, notInArray(oauthClients.id, newest)))
+    .prepare()
 
   return {
     find: (id: string) => byId.get({ id }),
     insert: (row: typeof oauthClients.$inferInsert) => db.insert(oauthClients).values(row).run(),
     /** The newest of those that nobody has approved stay. */
-    keepUnapproved: (most: number) => excess.run(most),
+    keepUnapproved: (most: number) => removeOlder.run({ most }),
     findPending: (id: string) => pending.get({ id }),
     insertPending: (row: PendingRow) => db.insert(oauthRequests).values(row).run(),
     claimPending: (id: string, userId: string | null) =>

@@ -17,10 +17,9 @@ import {
   LONGEST_QUERY,
 } from './contract.ts'
 import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
-import type { ListPart } from './own-rows.ts'
 import { MOST_RESULTS } from './search/find.ts'
 import { shippedVersion } from './shipped.ts'
-import { type RowStore, referenceStore } from './store.ts'
+import { type ListPart, type RowStore, referenceStore } from './store.ts'
 
 /** Of an airline, with the star that some have. */
 const LONGEST_CODE = 3
@@ -35,7 +34,7 @@ interface KindOptions<Name extends string, Row extends { id: number; custom: boo
   store: RowStore<Row, Write>
   cached: (id: number) => Row | undefined
   search: (query: string) => Promise<number[]>
-  /** Says which other row has the place. */
+  /** Says what another row has already. */
   conflictMessage: (write: Write) => string
   changed: (id: number) => void
 }
@@ -86,7 +85,7 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
       throw conflict(`This ${noun} is part of the shipped data; only "paxlog reference update" changes it.`)
     }
 
-    function requirePlace(write: Write, id?: number): void {
+    function requireUnique(write: Write, id?: number): void {
       const other = rows.conflictingId(write)
       if (other !== undefined && other !== id) throw conflict(options.conflictMessage(write))
     }
@@ -108,14 +107,14 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
       create: (caller: Caller, write: Write): Row =>
         changing('one row of the instance', () => {
           decide(caller, 'create')
-          requirePlace(write)
+          requireUnique(write)
           return existing(rows.insert(write))
         }),
       update: (caller: Caller, id: number, write: Write): Row =>
         changing('one row of the instance', () => {
           decide(caller, 'update')
           own(id)
-          requirePlace(write, id)
+          requireUnique(write, id)
           rows.update(id, write)
           options.changed(id)
           return existing(id)
@@ -130,11 +129,11 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
       /** Rows that were made on this instance, for those who may change them. */
       own(caller: Caller, part: ListPart) {
         decide(caller, 'update')
-        return rows.own.list(part)
+        return rows.own(part)
       },
       countOwn(caller: Caller): number {
         decide(caller, 'update')
-        return rows.own.count()
+        return rows.countOwn()
       },
       /** Everything that uses a row of the instance uses another one from now on, and the row is gone. */
       merge: (caller: Caller, id: number, intoId: number): { into: Row; flights: number } =>
@@ -144,7 +143,7 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
           own(id)
           const into = existing(intoId)
           if (intoId === id) throw invalid('Nothing was merged.', ['into'], `Choose another ${noun} than this one.`)
-          const flights = rows.own.repoint(id, intoId)
+          const flights = rows.repoint(id, intoId)
           rowsChanged({ flights })
           rows.delete(id)
           return { into, flights: flights.length }

@@ -1,9 +1,19 @@
-import { eq, getTableName } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
-import { aircraft, airlines, airports } from '../../db/tables/index.ts'
+import { named, statements } from '../../db/statements.ts'
+import {
+  aircraft,
+  airlines,
+  airports,
+  customFields,
+  flights,
+  flightValues,
+  passengers,
+  passengerValues,
+} from '../../db/tables/index.ts'
 import { caseless } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
-import { ownRows } from './own-rows.ts'
 
 type Table = typeof airports | typeof airlines | typeof aircraft
 
@@ -12,47 +22,115 @@ interface Kind<Write> {
   /** The type of custom fields whose values are ids of this kind. */
   fieldType: string
   /** The members of the record but `custom`, in their order. */
-  columns: string
+  columns: Record<string, SQLiteColumn | SQL>
   /** The columns of flights that point here. */
-  flightColumns: string[]
+  flightColumns: readonly ('fromId' | 'toId' | 'airlineId' | 'aircraftId')[]
   toRow: (write: Write) => Record<string, unknown>
-  /** Only one row may have these values. */
-  uniqueKey: { condition: string; values: (write: Write) => unknown[] }
+  /** Only one row meets this with the values of `toRow`. */
+  uniqueKey: SQL | undefined
 }
 
-const named = <Write extends { name: string }>(write: Write) => ({ ...write, nameKey: caseless(write.name) })
+export interface ListPart {
+  limit: number
+  offset: number
+}
 
-const byNameAndCode = {
-  condition: 'name_key = ? and icao is ?',
-  values: ({ name, icao }: { name: string; icao: string | null }) => [caseless(name), icao],
+const { placeholder } = sql
+
+const withNameKey = <Write extends { name: string }>(write: Write) => ({ ...write, nameKey: caseless(write.name) })
+
+const byNameAndCode = ({ nameKey, icao }: typeof airlines | typeof aircraft) =>
+  and(eq(nameKey, placeholder('nameKey')), sql`${icao} is ${placeholder('icao')}`)
+
+/** What points at rows of one kind: flights, custom values and the defaults of custom fields. */
+function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'fieldType' | 'flightColumns'>) {
+  const { values, write } = statements(db)
+  // Custom values are JSON, so ids in them are texts.
+  const [id, text, into, intoText] = [
+    placeholder('id'),
+    placeholder('text'),
+    sql`${placeholder('into')}`,
+    sql`${placeholder('intoText')}`,
+  ]
+  const fields = db.select({ id: customFields.id }).from(customFields).where(eq(customFields.fieldType, fieldType))
+  const points = ({ fieldId, value }: typeof flightValues | typeof passengerValues) =>
+    and(inArray(fieldId, fields), eq(value, text))
+  const isDefault = and(eq(customFields.fieldType, fieldType), eq(customFields.defaultValue, text))
+
+  const pointing = [
+    ...flightColumns.map((column) => db.select({ id: flights.id }).from(flights).where(eq(flights[column], id))),
+    db.select({ id: flightValues.flightId }).from(flightValues).where(points(flightValues)),
+    db
+      .select({ id: passengers.flightId })
+      .from(passengerValues)
+      .innerJoin(passengers, eq(passengers.id, passengerValues.passengerId))
+      .where(points(passengerValues)),
+  ].map((query) => values(query))
+  const defaults = values(db.select({ id: customFields.id }).from(customFields).where(isDefault))
+  const moves = [
+    ...flightColumns.map((column) =>
+      db
+        .update(flights)
+        .set({ [column]: into })
+        .where(eq(flights[column], id)),
+    ),
+    db.update(flightValues).set({ value: intoText }).where(points(flightValues)),
+    db.update(passengerValues).set({ value: intoText }).where(points(passengerValues)),
+    db.update(customFields).set({ defaultValue: intoText }).where(isDefault),
+  ].map((query) => write(query))
+
+  return {
+    /** A row that a flight or a custom value points at cannot be deleted. */
+    isUsed(id: number): boolean {
+      const row = { id, text: String(id) }
+      return [...pointing, defaults].some((statement) => statement.get(row) !== undefined)
+    },
+    /** Lets everything that points at one row point at another, and returns the flights that are others by it. */
+    repoint(id: number, into: number): number[] {
+      const row = { id, text: String(id) }
+      const changed = new Set(pointing.flatMap((statement) => statement.all(row)))
+      for (const move of moves) move.run({ ...row, into, intoText: String(into) })
+      return [...changed]
+    },
+  }
 }
 
 function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, kind: Kind<Write>) {
-  const { table, fieldType, columns, flightColumns, toRow, uniqueKey } = kind
-  const client = db.$client
-  const name = getTableName(table)
-  const byId = client.prepare(`select ${columns}, source_id is null as custom from ${name} where id = ?`)
-  const byUniqueKey = client.prepare(`select id from ${name} where ${uniqueKey.condition}`).pluck()
-  const aValue = (values: string) => `exists (
-    select 1 from ${values} v join custom_fields f on f.id = v.field_id
-    where f.field_type = '${fieldType}' and v.value = @text)`
-  const used = client
-    .prepare(
-      `select ${flightColumns.map((column) => `exists (select 1 from flights where ${column} = @id)`).join(' or ')}
-        or ${aValue('flight_values')} or ${aValue('passenger_values')}
-        or exists (select 1 from custom_fields where field_type = '${fieldType}' and default_value = @text)`,
-    )
-    .pluck()
+  const { table, columns, flightColumns, toRow, uniqueKey } = kind
+  const { rows, values } = statements(db)
+  const isOwn = isNull(table.sourceId)
+  const withId = eq(table.id, placeholder('id'))
 
-  const own = ownRows<Row>(db, kind)
-  const source = client.prepare(`select source_id from ${name} where id = ?`).pluck()
+  const record = rows(
+    db
+      .select(named({ ...columns, custom: sql`${isOwn}` }))
+      .from(table)
+      .where(withId),
+  )
+  const source = values(db.select({ sourceId: table.sourceId }).from(table).where(withId))
+  const byUniqueKey = values(db.select({ id: table.id }).from(table).where(uniqueKey))
+  const [first, second] = flightColumns.map((name) => flights[name])
+  const flightsWith = (condition: SQL | undefined) => db.select({ flights: count() }).from(flights).where(condition)
+  const both = second
+    ? sql`(${flightsWith(eq(first!, table.id))}) + (${flightsWith(and(eq(second, table.id), ne(first!, table.id)))})`
+    : sql`(${flightsWith(eq(first!, table.id))})`
+  const own = rows(
+    db
+      .select(named({ ...columns, flights: both }))
+      .from(table)
+      .where(isOwn)
+      .orderBy(asc(table.name), asc(table.id))
+      .limit(placeholder('limit'))
+      .offset(placeholder('offset')),
+  )
+  const ownCount = values(db.select({ count: count() }).from(table).where(isOwn))
 
   return {
-    own,
+    ...pointers(db, kind),
     /** The row's id in the shipped data; null for rows made on this instance. */
-    sourceId: (id: number) => source.get(id) as string | null,
+    sourceId: (id: number) => source.get({ id }) as string | null,
     find(id: number): Row | undefined {
-      const row = byId.get(id) as Row | undefined
+      const row = record.get({ id }) as Row | undefined
       // SQLite has no booleans.
       if (row) row.custom = Boolean(row.custom)
       return row
@@ -70,40 +148,49 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
         .where(eq(table.id, id))
         .run(),
     delete: (id: number) => db.delete(table).where(eq(table.id, id)).run(),
-    /** A row that a flight or a custom value points at cannot be deleted. */
-    isUsed: (id: number) => used.get({ id, text: String(id) }) === 1,
     /** The id of the row that has the unique key of this one already. */
-    conflictingId: (write: Write) => byUniqueKey.get(...uniqueKey.values(write)) as number | undefined,
+    conflictingId: (write: Write) => byUniqueKey.get(toRow(write)),
+    /** Rows that were made on this instance, by name, each with the number of its flights. */
+    own: (part: ListPart) =>
+      (own.all({ ...part }) as unknown as (Row & { flights: number })[]).map((row) => ({ ...row, custom: true })),
+    countOwn: () => ownCount.get()!,
   }
 }
 
 export type RowStore<Row extends { id: number; custom: boolean }, Write> = ReturnType<typeof rowStore<Row, Write>>
 
 export function referenceStore(db: Db) {
+  const { id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country } = airports
   return {
     airports: rowStore<Airport, AirportWrite>(db, {
       table: airports,
       fieldType: 'airport',
-      columns: 'id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country',
-      flightColumns: ['from_id', 'to_id'],
+      columns: { id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country },
+      flightColumns: ['fromId', 'toId'],
       toRow: (write) => write,
-      uniqueKey: { condition: 'icao = ?', values: ({ icao }) => [icao] },
+      uniqueKey: eq(icao, placeholder('icao')),
     }),
     airlines: rowStore<Airline, AirlineWrite>(db, {
       table: airlines,
       fieldType: 'airline',
-      columns: 'id, name, icao, iata, null as iconPath',
-      flightColumns: ['airline_id'],
-      toRow: named,
-      uniqueKey: byNameAndCode,
+      columns: {
+        id: airlines.id,
+        name: airlines.name,
+        icao: airlines.icao,
+        iata: airlines.iata,
+        iconPath: sql`null`,
+      },
+      flightColumns: ['airlineId'],
+      toRow: withNameKey,
+      uniqueKey: byNameAndCode(airlines),
     }),
     aircraft: rowStore<Aircraft, AircraftWrite>(db, {
       table: aircraft,
       fieldType: 'aircraft',
-      columns: 'id, name, icao',
-      flightColumns: ['aircraft_id'],
-      toRow: named,
-      uniqueKey: byNameAndCode,
+      columns: { id: aircraft.id, name: aircraft.name, icao: aircraft.icao },
+      flightColumns: ['aircraftId'],
+      toRow: withNameKey,
+      uniqueKey: byNameAndCode(aircraft),
     }),
   }
 }

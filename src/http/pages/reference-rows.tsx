@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
-import type { ListPart } from '../../domain/reference/own-rows.ts'
 import type { PageContext } from './context.ts'
 import { lookup, type Option, offer } from './flight-form/lookup.ts'
 import { fieldOf, formOf } from './form.ts'
@@ -34,7 +33,7 @@ interface Row {
 
 /** What the pages need of the service of one kind. */
 interface Service<Record extends Row, Write> {
-  own: (caller: Caller, part: ListPart) => (Record & { flights: number })[]
+  own: (caller: Caller, part: { limit: number; offset: number }) => (Record & { flights: number })[]
   countOwn: (caller: Caller) => number
   get: (caller: Caller, id: number) => Record
   create: (caller: Caller, write: Write) => Record

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { defaultPreferences } from '../../domain/preferences/contract.ts'
-import type { ShareRow } from '../../domain/shares/store.ts'
 import { LISTED_AT_ONCE } from '../../domain/shares/visitor.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { PageContext } from './context.ts'
@@ -32,7 +31,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     return found
   }
 
-  async function draw(found: ShareRow, page: number, formats: Formats): Promise<Buffer> {
+  async function draw(found: ReturnType<typeof living>, page: number, formats: Formats): Promise<Buffer> {
     const { map, ...view } = await visitors.view(found, page)
     const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
     if (page > pages) throw notFound('share')
