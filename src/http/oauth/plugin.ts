@@ -43,7 +43,7 @@ export async function oauthEndpoints(app: FastifyInstance, options: Options): Pr
   }
   for (const [prefix, endpoint] of Object.entries(endpoints)) {
     // Each is a plugin of its own: CORS is open for it and not for the pages beside it.
-    await app.register((place) => serve(place, endpoint, options), { prefix })
+    await app.register((child) => serve(child, endpoint, options), { prefix })
   }
 }
 

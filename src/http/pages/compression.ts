@@ -65,7 +65,7 @@ const PACKED_TYPES = /^(text\/html|application\/json)\b/
 
 /**
  * Pages and their data are sent compressed, worked on beside the event loop. Only what is asked for by GET: what answers a
- * form may show a secret for the one time, and the length of a compressed text tells something of what is in it. The marks
+ * form may show a secret for the one time, and the length of a compressed text tells something of what is in it. The tokens
  * of forms differ at every rendering for the same reason.
  */
 export function compressPages(app: FastifyInstance): void {

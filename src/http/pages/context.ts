@@ -75,7 +75,7 @@ export interface PageContext extends PageOptions {
   keptForms: KeptForms
 }
 
-/** Whoever is signed in; the mark is for the form that signs out. */
+/** Whoever is signed in; the token is for the form that signs out. */
 export interface Viewer {
   name: string
   csrf: string

@@ -12,40 +12,40 @@ export class FormRefused extends Error {
 }
 
 /** The secret never leaves its cookie; the form holds what can only be made with it. */
-const mark = (secret: string, purpose: string) => createHmac('sha256', secret).update(`csrf ${purpose}`).digest()
+const tokenOf = (secret: string, purpose: string) => createHmac('sha256', secret).update(`csrf ${purpose}`).digest()
 
-const MARK_BYTES = 32
+const TOKEN_BYTES = 32
 
 const mixed = (one: Buffer, other: Buffer) => Buffer.from(one.map((byte, index) => byte ^ other[index]!))
 
 /**
- * The mark under a mask of its own, and the mask. Pages are sent compressed, and the length of what is compressed would
+ * The token under a mask of its own, and the mask. Pages are sent compressed, and the length of what is compressed would
  * give away, guess by guess, what stands in it each time.
  */
 function masked(known: Buffer): string {
-  const mask = randomBytes(MARK_BYTES)
+  const mask = randomBytes(TOKEN_BYTES)
   return Buffer.concat([mask, mixed(known, mask)]).toString('base64url')
 }
 
-const isMark = (text: string | undefined, expected: Buffer) => {
+const isToken = (text: string | undefined, expected: Buffer) => {
   const given = Buffer.from(text ?? '', 'base64url')
-  if (given.length !== 2 * MARK_BYTES) return false
-  return timingSafeEqual(mixed(given.subarray(MARK_BYTES), given.subarray(0, MARK_BYTES)), expected)
+  if (given.length !== 2 * TOKEN_BYTES) return false
+  return timingSafeEqual(mixed(given.subarray(TOKEN_BYTES), given.subarray(0, TOKEN_BYTES)), expected)
 }
 
 function requireOwnOrigin(request: FastifyRequest): void {
   const { headers } = request
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new FormRefused('The form was sent from another site.')
-  // Pages ask for no referrer, and then browsers send the origin "null": the mark in the form decides.
+  // Pages ask for no referrer, and then browsers send the origin "null": the token in the form decides.
   if (headers.origin !== undefined && headers.origin !== 'null' && headers.origin !== ownOrigin(request)) {
     throw new FormRefused('The form was sent from another address.')
   }
 }
 
-function requireMark(request: FastifyRequest, secret: string | undefined, purpose: string): void {
+function requireToken(request: FastifyRequest, secret: string | undefined, purpose: string): void {
   const values = formOf(request).getAll('csrf')
-  if (secret !== undefined && values.length === 1 && isMark(values[0], mark(secret, purpose))) return
+  if (secret !== undefined && values.length === 1 && isToken(values[0], tokenOf(secret, purpose))) return
   throw new FormRefused('The form is out of date or comes from another browser.')
 }
 
@@ -55,7 +55,7 @@ export function isOwnForm(request: FastifyRequest): boolean {
     requireOwnOrigin(request)
     const { origin, 'sec-fetch-site': site } = request.headers
     if (site === undefined && origin !== ownOrigin(request))
-      requireMark(request, cookieOf(request, 'session'), 'session ')
+      requireToken(request, cookieOf(request, 'session'), 'session ')
     return true
   } catch (error) {
     if (error instanceof FormRefused) return false
@@ -67,18 +67,18 @@ const BEFORE_SIGN_IN = 'before sign-in'
 
 /** The value of the hidden field `csrf`; a binding ties the form to one thing more than the session. */
 export const csrfField = (request: FastifyRequest, binding = ''): string =>
-  masked(mark(cookieOf(request, 'session') ?? '', `session ${binding}`))
+  masked(tokenOf(cookieOf(request, 'session') ?? '', `session ${binding}`))
 
 /** Refuses a form that was not made by `csrfField` with the same session and binding (contract 7.11). */
 export function requireCsrf(request: FastifyRequest, binding = ''): void {
   requireOwnOrigin(request)
-  requireMark(request, cookieOf(request, 'session'), `session ${binding}`)
+  requireToken(request, cookieOf(request, 'session'), `session ${binding}`)
 }
 
 /** The same for forms that are there before anybody is signed in: bound to a cookie of their own. */
-export const signInCsrfField = (request: FastifyRequest): string => masked(mark(csrfCookie(request), BEFORE_SIGN_IN))
+export const signInCsrfField = (request: FastifyRequest): string => masked(tokenOf(csrfCookie(request), BEFORE_SIGN_IN))
 
 export function requireSignInCsrf(request: FastifyRequest): void {
   requireOwnOrigin(request)
-  requireMark(request, cookieOf(request, 'csrf'), BEFORE_SIGN_IN)
+  requireToken(request, cookieOf(request, 'csrf'), BEFORE_SIGN_IN)
 }

@@ -96,7 +96,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     )
   }
 
-  /** The flight as fields, with the mark of what they show, which comes back with the form. */
+  /** The flight as fields, with the version that they show, which comes back with the form. */
   function fieldsOf(caller: Caller, flight: Flight, first = 0): URLSearchParams {
     const form = shownFlight(flight, definitions(), lookup, first)
     form.set('version', recordTag(jsonOf(flights.getJson(caller, flight.id))!))

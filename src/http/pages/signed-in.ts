@@ -33,7 +33,7 @@ export function signedInPages({ basePath, preferences, notices }: PageContext) {
       notice: notices.take(cookieOf(request, 'session')!),
     }),
 
-    /** Every form: signed in first, with a way back to the page that holds it, then the mark of the form. */
+    /** Every form: signed in first, with a way back to the page that holds it, then the CSRF token of the form. */
     requireForm(request: FastifyRequest, page: string): Caller {
       const caller = requireCaller(request, basePath + page)
       requireCsrf(request)

@@ -172,7 +172,7 @@ const idempotencyKey: OpenAPIV3_1.ParameterObject = {
 }
 const replayed = header('`true` when the answer is that of an earlier request with the same key.')
 
-/** The header that a route of this mark takes, and the one it answers with. */
+/** The header that an idempotent route takes, and the one it answers with. */
 function describeIdempotency(method: OpenAPIV3_1.OperationObject & { 'x-idempotent'?: true }): void {
   if (!method['x-idempotent']) return
   delete method['x-idempotent']

@@ -39,16 +39,16 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
     return reply.code(405).send(refusal('bad_request', `Use GET; ${request.method} is not offered here.`))
   }
 
-  // Each place is a plugin of its own: the answer to OPTIONS covers it and nothing beside it.
+  // Each root is a plugin of its own: the answer to OPTIONS covers it and nothing beside it.
   const roots = new Set([root, `${basePath}${root}`, `${basePath}/oauth/jwks`])
   for (const prefix of roots) {
     await app.register(
-      async (place) => {
-        await openToEveryOrigin(place)
-        const method = place.supportedMethods.filter((each) => each !== 'OPTIONS')
+      async (child) => {
+        await openToEveryOrigin(child)
+        const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
           // Answered in the hook: whatever the method, no body is read.
-          place.route({ method, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
+          child.route({ method, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
         }
       },
       { prefix },

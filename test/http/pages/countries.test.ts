@@ -115,7 +115,7 @@ describe('POST /countries', () => {
     expect(await marks()).not.toHaveProperty('NP')
   })
 
-  test('refuses a form without its mark', async () => {
+  test('refuses a form without its CSRF token', async () => {
     const answer = await instance.browser.post('/countries', { code: 'NP', status: 'lived', note: '' })
     expect(answer.status).toBe(403)
   })

@@ -67,7 +67,7 @@ describe('Delete my account', () => {
     expect(services.users.owner()?.username).toBe('mira')
   })
 
-  test('needs the mark of the form', async () => {
+  test('needs the CSRF token of the form', async () => {
     const { own, services } = await reader()
     const answer = await own.post(`${PAGE}/delete`, { password: PASSWORD, confirm: 'noor' })
     expect(answer.status).toBe(403)

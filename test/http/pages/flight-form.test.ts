@@ -16,7 +16,7 @@ describe('adding a flight', () => {
     expect((await browser.get('/')).html).not.toContain(NEW)
   })
 
-  test('C2: refuses a form without its mark', async () => {
+  test('C2: refuses a form without its CSRF token', async () => {
     const { browser, api } = await log()
     expect((await browser.post(NEW, route)).status).toBe(403)
     expect((await api.get('/flights')).body.data).toEqual([])
@@ -624,7 +624,7 @@ describe('deleting a flight', () => {
     expect((await api.get('/flights/1')).status).toBe(404)
   })
 
-  test('C2: needs the mark, and is 404 for a flight of others', async () => {
+  test('C2: needs the CSRF token, and is 404 for a flight of others', async () => {
     const { send, browser, browserOf, api } = await log()
     await send(NEW, route)
     expect((await browser.post('/flights/1/delete', {})).status).toBe(403)

@@ -145,7 +145,7 @@ describe('the import page', () => {
     expect(await count()).toBe(1)
   })
 
-  test('C2: refuses a form without its mark, before the file is looked at', async () => {
+  test('C2: refuses a form without its CSRF token, before the file is looked at', async () => {
     const { browser, count } = await log()
     expect((await browser.upload(PAGE, PAGE, { file: two }, 'wrong')).status).toBe(403)
     const late = new FormData()
@@ -311,7 +311,7 @@ describe('the import page', () => {
     }
   })
 
-  test('N9: a body of too many parts or with a wrong mark that breaks off anywhere ends nothing but itself', async () => {
+  test('N9: a body of too many parts or with a wrong CSRF token that breaks off anywhere ends nothing but itself', async () => {
     const { browser } = await log()
     const csrf = fieldsIn((await browser.get(PAGE)).html, PAGE).csrf as string
     const part = (name: string, value: string) =>

@@ -370,7 +370,7 @@ describe('linking an account', () => {
     expect(own).toContain('linked the account mira to the identity provider')
   })
 
-  test('counts only for whoever began it, and only with the mark of the form', async () => {
+  test('counts only for whoever began it, and only with the CSRF token of the form', async () => {
     const { signedInAs, account, app } = await withProvider()
     account('noor')
     const [mira, noor] = [signedInAs('mira'), signedInAs('noor')]

@@ -53,7 +53,7 @@ describe('the page of preferences', () => {
     expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
   })
 
-  test('C2: refuses a form without its mark', async () => {
+  test('C2: refuses a form without its CSRF token', async () => {
     const { browser } = await signedIn()
     expect((await browser.post(PAGE, defaults)).status).toBe(403)
   })

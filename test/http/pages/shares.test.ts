@@ -230,7 +230,7 @@ describe('faults', () => {
     expect((await browser.get('/share/theirs')).status).toBe(200)
   })
 
-  test('C2: forms without their mark are refused', async () => {
+  test('C2: forms without their CSRF token are refused', async () => {
     const instance = await signedIn()
     const { browser } = instance
     await browser.submit(PAGE, PAGE, { slug: 'mine' })

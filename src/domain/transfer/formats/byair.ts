@@ -15,7 +15,7 @@ import {
 } from './values.ts'
 
 export const byair: CsvFormat = {
-  marks: ['flight_date', 'flight_code', 'departure_airport_code', 'arrival_airport_code'],
+  requiredColumns: ['flight_date', 'flight_code', 'departure_airport_code', 'arrival_airport_code'],
   flight: (cells, { mineOnly }) => {
     const ownership = cells('ownership')
     // A row that names no owner belongs to nobody else.

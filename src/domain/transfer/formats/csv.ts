@@ -6,15 +6,15 @@ export type Cells = (column: string) => string
 
 export interface CsvFormat {
   /** The columns that a file must have, and by which it is recognised. */
-  marks: readonly string[]
+  requiredColumns: readonly string[]
   flight: (cells: Cells, options: ParseOptions) => ParsedFlight
 }
 
-export function parseCsv({ marks, flight }: CsvFormat, text: string, options: ParseOptions): ParsedFile {
+export function parseCsv({ requiredColumns, flight }: CsvFormat, text: string, options: ParseOptions): ParsedFile {
   const [header, ...lines] = readCsvLines(text)
   if (!header) throw new UnreadableFile('The file is empty.')
   const columns = columnsOf(header.cells)
-  const missing = marks.filter((mark) => !columns.has(mark))
+  const missing = requiredColumns.filter((column) => !columns.has(column))
   if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
   const width = header.cells.length
   const rows = lines.map(({ cells, sound }, index) =>

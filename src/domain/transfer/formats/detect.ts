@@ -21,5 +21,5 @@ function textFormat(text: string): FormatName | undefined {
   if (isCalendar(text)) return 'tripit'
   if (/^Ownership\./m.test(text)) return 'appintheair'
   const columns = csvColumns(text)
-  return formatNames.find((name) => formats[name].marks?.every((mark) => columns.has(mark)))
+  return formatNames.find((name) => formats[name].requiredColumns?.every((column) => columns.has(column)))
 }

@@ -13,7 +13,7 @@ import {
 } from './values.ts'
 
 export const flighty: CsvFormat = {
-  marks: ['from', 'to', 'flight', 'gate_departure_scheduled'],
+  requiredColumns: ['from', 'to', 'flight', 'gate_departure_scheduled'],
   flight: (cells) => {
     const number = bareNumber(cells('airline'), cells('flight'))
     const canceled = cells('canceled')

@@ -16,7 +16,7 @@ import {
 } from './values.ts'
 
 export const jetlog: CsvFormat = {
-  marks: ['date', 'origin', 'destination', 'ticket_class'],
+  requiredColumns: ['date', 'origin', 'destination', 'ticket_class'],
   flight: (cells) => {
     const date = calendarDay(cells('date'))
     const arrivalDate = cells('arrival_date')

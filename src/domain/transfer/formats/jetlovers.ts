@@ -5,7 +5,7 @@ import { airport, calendarDay, codeTable, named, orNull, reasonByLetter, seatByL
 const classByLetter = codeTable<SeatClass>({ F: 'first', C: 'business', B: 'business', P: 'economy+', Y: 'economy' })
 
 export const jetlovers: CsvFormat = {
-  marks: ['date', 'from', 'to', 'miles', 'flightnum'],
+  requiredColumns: ['date', 'from', 'to', 'miles', 'flightnum'],
   flight: (cells) => ({
     ...unknownFlight,
     date: calendarDay(cells('date')),

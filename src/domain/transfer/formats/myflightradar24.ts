@@ -30,7 +30,7 @@ const reasonByNumber = codeTable<FlightReason>({ 1: 'leisure', 2: 'business', 3:
 const UNKNOWN_TIME = '00:00:00'
 
 export const myflightradar24: CsvFormat = {
-  marks: ['date', 'from', 'to', 'dep_time', 'arr_time', 'flight_class'],
+  requiredColumns: ['date', 'from', 'to', 'dep_time', 'arr_time', 'flight_class'],
   flight: (cells) => ({
     ...unknownFlight,
     ...dateAndTimes(cells),

@@ -18,7 +18,7 @@ import {
 const classByLetter = codeTable<SeatClass>({ F: 'first', C: 'business', P: 'economy+', Y: 'economy' })
 
 export const openflights: CsvFormat = {
-  marks: ['date', 'from', 'to', 'plane', 'from_oid'],
+  requiredColumns: ['date', 'from', 'to', 'plane', 'from_oid'],
   flight: (cells) => {
     const { date, datePrecision, time } = dateAndTime(cells('date'))
     const duration = hoursAndMinutes(cells('duration'))

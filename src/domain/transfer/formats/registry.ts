@@ -37,7 +37,7 @@ export interface Format {
   parse: (content: Content, options: ParseOptions) => ParsedFile
   takes: readonly FormatParameter[]
   /** CSV only: the columns by which a file is recognised. */
-  marks?: readonly string[]
+  requiredColumns?: readonly string[]
 }
 
 export const formats: Record<FormatName, Format> = {
@@ -58,5 +58,10 @@ export const formats: Record<FormatName, Format> = {
 }
 
 function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): Format {
-  return { title, parse: ({ text }, options) => parseCsv(format, text, options), takes, marks: format.marks }
+  return {
+    title,
+    parse: ({ text }, options) => parseCsv(format, text, options),
+    takes,
+    requiredColumns: format.requiredColumns,
+  }
 }

@@ -11,10 +11,10 @@ describe('detectFormat', () => {
   })
 
   test('needs every marked column of a CSV format, and takes the first format of the table', () => {
-    const marks = (name: 'flighty' | 'jetlovers' | 'myflightradar24') => formats[name].marks!
-    expect(detectFormat(contentOf(marks('flighty').join(',')))).toBe('flighty')
-    expect(() => detectFormat(contentOf(marks('flighty').slice(1).join(',')))).toThrow(UnreadableFile)
-    expect(detectFormat(contentOf([...marks('jetlovers'), ...marks('myflightradar24')].join(';')))).toBe(
+    const columnsOf = (name: 'flighty' | 'jetlovers' | 'myflightradar24') => formats[name].requiredColumns!
+    expect(detectFormat(contentOf(columnsOf('flighty').join(',')))).toBe('flighty')
+    expect(() => detectFormat(contentOf(columnsOf('flighty').slice(1).join(',')))).toThrow(UnreadableFile)
+    expect(detectFormat(contentOf([...columnsOf('jetlovers'), ...columnsOf('myflightradar24')].join(';')))).toBe(
       'myflightradar24',
     )
   })
