@@ -10,6 +10,7 @@ import { FaultSummary } from './fields.tsx'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { formFields, Hidden, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Section } from './section.tsx'
 
 const standings = Object.entries(standingWords) as [Standing, string][]
 
@@ -184,10 +185,7 @@ export function CountriesPage(props: Props) {
       {records.length === 0 && shown.chips.length > 0 ? (
         <NothingFound basePath={basePath} action="/countries" shown={shown} />
       ) : (
-        <section aria-labelledby="world">
-          <h2 id="world" class="unseen">
-            Map
-          </h2>
+        <Section id="world" title="Map" untitled>
           <CountryMap shapes={shapes} size={size} standings={known} description={summaryOf(records)} />
           <p class="legend">
             {standings.map(([standing, label]) => (
@@ -196,11 +194,10 @@ export function CountriesPage(props: Props) {
               </span>
             ))}
           </p>
-        </section>
+        </Section>
       )}
       <Continents {...{ records, totals, basePath, viewer, formats, shown }} />
-      <section aria-labelledby="mark">
-        <h2 id="mark">Mark a country</h2>
+      <Section id="mark" title="Mark a country">
         <PostForm action={`${basePath}/countries`} csrf={viewer.csrf} submit="Save the mark">
           <div class="columns three">
             {field('code', { options: [{ value: '', label: 'Choose …' }, ...options] })}
@@ -208,7 +205,7 @@ export function CountriesPage(props: Props) {
             {field('note')}
           </div>
         </PostForm>
-      </section>
+      </Section>
     </Layout>
   )
 }

@@ -6,6 +6,7 @@ import { CustomFieldForm } from './custom-field-form.tsx'
 import { FaultSummary } from './fields.tsx'
 import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Crumb, Section } from './section.tsx'
 
 interface Props extends Frame {
   field: CustomField
@@ -18,9 +19,7 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
   const action = `${basePath}/admin/custom-fields/${field.id}`
   return (
     <Layout {...frame} title={`${field.label} – Paxlog`} faults={faults} place="customFields" below>
-      <p class="crumb">
-        <a href={`${basePath}/admin/custom-fields`}>Custom fields</a>
-      </p>
+      <Crumb href={`${basePath}/admin/custom-fields`}>Custom fields</Crumb>
       <h1 dir="auto">{field.label}</h1>
       <p class="quiet">
         {entityWords[field.entityType]}, <code>{field.key}</code>, {typeWords[field.fieldType].toLowerCase()}. These
@@ -35,8 +34,7 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
         submit="Save"
         faults={faults}
       />
-      <section aria-labelledby="deletion">
-        <h2 id="deletion">Delete</h2>
+      <Section id="deletion" title="Delete">
         <DangerForm
           action={`${action}/delete`}
           csrf={viewer.csrf}
@@ -45,7 +43,7 @@ export function CustomFieldPage({ field, entries, faults, ...frame }: Props) {
         >
           <p>All its values on flights and passengers go with it. To keep them, take the field out of use instead.</p>
         </DangerForm>
-      </section>
+      </Section>
     </Layout>
   )
 }

@@ -6,6 +6,7 @@ import { CustomFieldForm } from './custom-field-form.tsx'
 import { FaultSummary } from './fields.tsx'
 import { Layout } from './layout.tsx'
 import { ListTable } from './lists.tsx'
+import { Section } from './section.tsx'
 
 interface Props extends Frame {
   defined: readonly CustomField[]
@@ -58,10 +59,9 @@ export function CustomFieldsPage({ defined, isNew, entries, faults, ...frame }: 
         const fields = defined.filter(({ entityType }) => entityType === entity)
         if (fields.length === 0) return null
         return (
-          <section key={entity} aria-labelledby={entity}>
-            <h2 id={entity}>{name}</h2>
+          <Section key={entity} id={entity} title={name}>
             <FieldTable basePath={basePath} entity={name} fields={fields} />
-          </section>
+          </Section>
         )
       })}
       <details class="new" open={isNew}>

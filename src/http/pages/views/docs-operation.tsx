@@ -5,6 +5,7 @@ import { Copyable } from './copyable.tsx'
 import { DataTable, Pairs } from './lists.tsx'
 import { Inline, Prose } from './prose.tsx'
 import { Facts, SchemaTree, typeText } from './schema-tree.tsx'
+import { Crumb, Section } from './section.tsx'
 import { TryIt } from './try-it.tsx'
 
 interface Props {
@@ -94,9 +95,7 @@ export function OperationReference({ basePath, baseUrl, reference, operation }: 
   const { id, method, path, summary, description, parameters, body } = operation
   return (
     <>
-      <p class="crumb">
-        <a href={`${basePath}/docs#${anchorOf(operation.tag)}`}>API reference: {operation.tag}</a>
-      </p>
+      <Crumb href={`${basePath}/docs#${anchorOf(operation.tag)}`}>API reference: {operation.tag}</Crumb>
       <h1>{summary}</h1>
       <p class="endpoint">
         <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
@@ -105,38 +104,33 @@ export function OperationReference({ basePath, baseUrl, reference, operation }: 
       <p class="quiet">
         Called <code>{id}</code> in the <a href={`${basePath}/api/v1/openapi.yaml`}>OpenAPI document</a>.
       </p>
-      <section aria-labelledby="scopes">
-        <h2 id="scopes">Scopes</h2>
+      <Section id="scopes" title="Scopes">
         <Scopes {...operation} />
-      </section>
+      </Section>
       {parameters.length > 0 && (
-        <section aria-labelledby="parameters">
-          <h2 id="parameters">Parameters</h2>
+        <Section id="parameters" title="Parameters">
           <Parameters parameters={parameters} schemas={schemas} />
-        </section>
+        </Section>
       )}
       {body && (
-        <section aria-labelledby="body">
-          <h2 id="body">Body</h2>
+        <Section id="body" title="Body">
           <p class="quiet">
             <code>{body.type}</code>
           </p>
           <SchemaTree schema={body.schema} schemas={schemas} use="request" />
-        </section>
+        </Section>
       )}
-      <section aria-labelledby="command">
-        <h2 id="command">In a terminal</h2>
+      <Section id="command" title="In a terminal">
         <Copyable id="curl" text={curlOf(operation, schemas, baseUrl)} what="the command" />
-      </section>
+      </Section>
       <TryIt basePath={basePath} operation={operation} body={bodyText(operation, schemas)} />
-      <section aria-labelledby="answers">
-        <h2 id="answers">Answers</h2>
+      <Section id="answers" title="Answers">
         <Answers answers={operation.answers} schemas={schemas} />
         <p class="quiet">
           Every refusal has the same shape: <code>{'{"error": {"code", "message", "details"}}'}</code>. The message is
           one English sentence; <code>details</code> name what is wrong, member by member.
         </p>
-      </section>
+      </Section>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { anchorOf } from './docs-operation.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { Pairs } from './lists.tsx'
 import { Prose } from './prose.tsx'
+import { Section } from './section.tsx'
 
 interface Props {
   basePath: string
@@ -67,24 +68,22 @@ export function ReferenceOverview({ basePath, baseUrl, reference }: Props) {
       <Contents groups={reference.groups} />
       <Prose text={reference.introduction} />
       {reference.groups.map(({ name, description, operations }) => (
-        <section key={name} aria-labelledby={anchorOf(name)}>
-          <h2 id={anchorOf(name)}>{name}</h2>
+        <Section key={name} id={anchorOf(name)} title={name}>
           <p class="quiet">{description}</p>
           <ul class="operations card">
             {operations.map((operation) => (
               <OperationLine key={operation.id} basePath={basePath} operation={operation} />
             ))}
           </ul>
-        </section>
+        </Section>
       ))}
-      <section aria-labelledby="scopes">
-        <h2 id="scopes">Scopes</h2>
+      <Section id="scopes" title="Scopes">
         <p class="quiet">What a key or an application may be allowed, never further than the role of its user goes.</p>
         <Pairs
           class="facts wide scope-list"
           pairs={scopes.map(({ name, sentence }) => [<code key={name}>{name}</code>, sentence])}
         />
-      </section>
+      </Section>
       <GettingStarted basePath={basePath} baseUrl={baseUrl} />
     </>
   )

@@ -3,6 +3,7 @@ import { addressOf } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
+import { Crumb } from './section.tsx'
 
 /** The files that are offered, in their order. */
 export const exportForms = [
@@ -32,9 +33,7 @@ export function ExportPage({ shown, count, ...frame }: Props) {
   const isEmpty = count === 0
   return (
     <Layout {...frame} title="Export flights – Paxlog" place="home" below>
-      <p class="crumb">
-        <a href={basePath || '/'}>Flights</a>
-      </p>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
       <h1>Export flights</h1>
       {shown && <FilterBar basePath={basePath} action="/export" shown={shown} />}
       {count !== undefined && !isEmpty && (

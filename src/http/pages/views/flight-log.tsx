@@ -5,6 +5,7 @@ import type { Formats } from '../formats.ts'
 import { instantsOf } from './clocks.tsx'
 import { codeOf, daysLeft, FlightLine } from './flight-list.tsx'
 import { PageNumbers } from './lists.tsx'
+import { Section } from './section.tsx'
 
 interface Props {
   log: LogPage
@@ -89,10 +90,9 @@ export function FlightLog({ log, yearPages, formats, basePath, path, query }: Pr
   return (
     <>
       {comingUp.length > 0 && (
-        <section aria-labelledby="coming-up">
-          <h2 id="coming-up">Coming up</h2>
+        <Section id="coming-up" title="Coming up">
           <Lines lines={comingUp} oldestFirst formats={formats} basePath={basePath} />
-        </section>
+        </Section>
       )}
       {lines.length > 0 && (
         <section aria-labelledby="flights">

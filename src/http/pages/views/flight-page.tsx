@@ -18,6 +18,7 @@ import { MoreTimes, timeLabels } from './flight-times.tsx'
 import { DangerForm, Hidden } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { NewRecord, newRecordFaults } from './new-record.tsx'
+import { Crumb } from './section.tsx'
 import { FixedTravellers, type Person, rowLabel, Travellers, travellerLabels } from './travellers.tsx'
 
 export type { Person } from './travellers.tsx'
@@ -113,9 +114,7 @@ export function FlightPage(props: Props) {
       below
       scripts={[assets.flightForm]}
     >
-      <p class="crumb">
-        <a href={basePath || '/'}>Flights</a>
-      </p>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
       <h1>{heading}</h1>
       {stored && <p class="quiet">{facts(stored, props.formats)}</p>}
       {props.history && <History history={props.history} formats={props.formats} />}

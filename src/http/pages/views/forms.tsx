@@ -72,7 +72,7 @@ export function Hidden({ csrf, next }: Pick<FormProps, 'csrf' | 'next'>) {
 export function PostForm({ csrf, next, submit, plain, children, ...form }: FormProps) {
   return (
     <form method="post" noValidate class={plain ? undefined : 'card'} {...form}>
-      {/* Before any file, so that the mark of the form is judged before a part of the file is kept. */}
+      {/* Before any file, so that the CSRF token is judged before a part of the file is kept. */}
       <Hidden csrf={csrf} next={next} />
       {children}
       <p class="actions">

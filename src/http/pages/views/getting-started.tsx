@@ -1,4 +1,5 @@
 import { Copyable } from './copyable.tsx'
+import { Section } from './section.tsx'
 
 interface Props {
   basePath: string
@@ -104,11 +105,10 @@ function WithAssistant({ baseUrl }: Props) {
 /** From nothing to the first answer, in three ways, with commands that contain the address of this instance. */
 export function GettingStarted(props: Props) {
   return (
-    <section aria-labelledby="getting-started">
-      <h2 id="getting-started">Getting started</h2>
+    <Section id="getting-started" title="Getting started">
       <WithKey {...props} />
       <WithOAuth {...props} />
       <WithAssistant {...props} />
-    </section>
+    </Section>
   )
 }

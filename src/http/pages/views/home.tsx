@@ -12,6 +12,7 @@ import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { type LogLinks, RouteList } from './route-map.tsx'
+import { Section } from './section.tsx'
 
 interface Props extends Frame {
   caller: Caller
@@ -52,8 +53,7 @@ function Figures({ stats, formats, basePath }: { stats: Stats; formats: Formats;
   ]
   const known = most.filter(([, , name]) => name)
   return (
-    <section aria-labelledby="figures">
-      <h2 id="figures">So far</h2>
+    <Section id="figures" title="So far">
       <Pairs class="figures" pairs={main} />
       {known.length > 0 && (
         <>
@@ -72,7 +72,7 @@ function Figures({ stats, formats, basePath }: { stats: Stats; formats: Formats;
           />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -123,14 +123,13 @@ function Flights({ log, yearPages, shown, formats, caller, basePath, docs }: Log
     return <FlightLog {...{ log, yearPages, formats, basePath }} path="/" query={shown.query} />
   }
   return (
-    <section aria-labelledby="flights">
-      <h2 id="flights">Your flights</h2>
+    <Section id="flights" title="Your flights">
       {shown.query === '' ? (
         <EmptyLog basePath={basePath} permissions={caller.permissions} docs={docs} />
       ) : (
         <NothingFound basePath={basePath} action="/" shown={shown} />
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -156,19 +155,16 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Per
 
 function Places({ map, links }: { map: MapDrawing; links: LogLinks }) {
   return (
-    <section aria-labelledby="places">
-      <h2 id="places" class="unseen">
-        Map
-      </h2>
+    <Section id="places" title="Map" untitled>
       <Atlas drawing={map} {...ownAtlas(links)} />
       <RouteList lines={map.lines} links={links} />
-    </section>
+    </Section>
   )
 }
 
 export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props) {
   const { basePath, formats } = frame
-  const standing = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
+  const roleName = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
   const docs = `${basePath}/docs`
   const isEmpty = shown?.query === '' && log?.comingUp.length === 0 && log.lines.length === 0
   return (
@@ -184,10 +180,10 @@ export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }
           <h1 dir="auto">{caller.displayName}</h1>
           <p class="quiet">
             Signed in as <strong>{caller.username}</strong>
-            {standing && (
+            {roleName && (
               <>
                 {' · '}
-                <bdi>{standing}</bdi>
+                <bdi>{roleName}</bdi>
               </>
             )}
           </p>

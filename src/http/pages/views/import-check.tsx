@@ -9,6 +9,7 @@ import { MissingAirports, type MissingProps } from './import-missing.tsx'
 import { flightsIn, LeftOut } from './import-report.tsx'
 import { Layout } from './layout.tsx'
 import { DataTable, Pairs } from './lists.tsx'
+import { Crumb } from './section.tsx'
 
 interface CheckProps extends Frame, MissingProps {
   /** Milliseconds. */
@@ -151,9 +152,7 @@ export function ImportCheckPage(props: CheckProps) {
   const action = `${basePath}/import/check`
   return (
     <Layout {...frame} title="Check the import – Paxlog" faults={faults} place="home" below>
-      <p class="crumb">
-        <a href={`${basePath}/import`}>Import</a>
-      </p>
+      <Crumb href={`${basePath}/import`}>Import</Crumb>
       <h1>Check the import</h1>
       <FaultSummary faults={faults} fields={fields} />
       <Found note={note} formats={formats} />

@@ -3,6 +3,7 @@ import type { KeptReport } from '../import-steps.ts'
 import { flightsIn, LeftOut } from './import-report.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
+import { Crumb } from './section.tsx'
 
 /** What an import has done; seen again when the page is loaded again. */
 export function ImportDonePage({ report, ...frame }: Frame & { report: KeptReport }) {
@@ -10,9 +11,7 @@ export function ImportDonePage({ report, ...frame }: Frame & { report: KeptRepor
   const { rows, created, duplicates, leftOut } = report
   return (
     <Layout {...frame} title="Imported – Paxlog" place="home" below>
-      <p class="crumb">
-        <a href={`${basePath}/import`}>Import</a>
-      </p>
+      <Crumb href={`${basePath}/import`}>Import</Crumb>
       <h1>{flightsIn(created, formats)} imported</h1>
       <section class="card report" aria-label="What became of the file">
         <p>

@@ -4,6 +4,7 @@ import { type Faults, formSpecs, type Typed } from '../forms.ts'
 import { FaultSummary, Field } from './fields.tsx'
 import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Crumb } from './section.tsx'
 
 export const fileSpecs = formSpecs({
   file: { id: 'file', label: 'File' },
@@ -34,9 +35,7 @@ export function ImportPage({ entries, faults, waits, ...frame }: Props) {
   const names = formatNames.map((name) => formats[name].title).join(', ')
   return (
     <Layout {...frame} title="Import flights – Paxlog" faults={faults} place="home" below>
-      <p class="crumb">
-        <a href={basePath || '/'}>Flights</a>
-      </p>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
       <h1>Import flights</h1>
       <FaultSummary faults={faults} fields={fileSpecs} />
       {waits && (

@@ -6,6 +6,7 @@ import { FaultSummary } from './fields.tsx'
 import { DangerForm, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { LookupField } from './lookup-field.tsx'
+import { Crumb } from './section.tsx'
 
 interface FormProps<Specs extends FieldSpecs> extends Frame {
   name: ReferenceKindName
@@ -26,20 +27,12 @@ function Fields<Specs extends FieldSpecs>({
   return <>{Object.keys(specs).map((name) => field(name, name === 'country' ? { options: countryOptions() } : {}))}</>
 }
 
-function Crumb({ basePath, name, title }: Pick<FormProps<FieldSpecs>, 'basePath' | 'name' | 'title'>) {
-  return (
-    <p class="crumb">
-      <a href={`${basePath}/admin/reference/${name}`}>{title}</a>
-    </p>
-  )
-}
-
 export function NewReferencePage<Specs extends FieldSpecs>(props: FormProps<Specs> & { next: string | undefined }) {
   const { name, title, noun, specs, entries, faults, next, ...frame } = props
   const { basePath, viewer } = frame
   return (
     <Layout {...frame} title={`New ${noun} – Paxlog`} faults={faults} place="reference" below>
-      <Crumb basePath={basePath} name={name} title={title} />
+      <Crumb href={`${basePath}/admin/reference/${name}`}>{title}</Crumb>
       <h1>New {noun}</h1>
       <FaultSummary faults={faults} fields={specs} />
       <PostForm
@@ -102,7 +95,7 @@ export function ReferenceRowPage<Specs extends FieldSpecs>(props: RowProps<Specs
   const all = { ...faults, ...merge?.faults }
   return (
     <Layout {...frame} title={`${row.name} – Paxlog`} faults={all} place="reference" below>
-      <Crumb basePath={basePath} name={name} title={title} />
+      <Crumb href={`${basePath}/admin/reference/${name}`}>{title}</Crumb>
       <h1 dir="auto">{row.name}</h1>
       <FaultSummary faults={all} fields={{ ...specs, into: { id: 'into', label: 'The one that stays' } }} />
       {row.custom ? (

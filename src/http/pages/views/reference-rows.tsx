@@ -2,6 +2,7 @@ import type { Frame } from '../context.ts'
 import { type ReferenceKindName, referenceKinds } from '../reference-form.ts'
 import { Layout } from './layout.tsx'
 import { ListTable, type Part, PartLinks } from './lists.tsx'
+import { Section } from './section.tsx'
 
 interface ListedRow {
   id: number
@@ -56,8 +57,7 @@ export function ReferenceRowsPage({ name, title, noun, rows, part, ...frame }: P
         with an update only.
       </p>
       <KindLinks basePath={basePath} viewer={viewer} name={name} />
-      <section aria-labelledby="rows">
-        <h2 id="rows">{title}</h2>
+      <Section id="rows" title={title}>
         {rows.length === 0 ? (
           <p class="card empty">Nothing was added here yet.</p>
         ) : (
@@ -87,7 +87,7 @@ export function ReferenceRowsPage({ name, title, noun, rows, part, ...frame }: P
             New {noun}
           </a>
         </p>
-      </section>
+      </Section>
     </Layout>
   )
 }

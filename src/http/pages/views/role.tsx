@@ -6,6 +6,7 @@ import { FaultSummary } from './fields.tsx'
 import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { type RoleEntries, RoleForm, roleSpecs } from './role-form.tsx'
+import { Crumb, Section } from './section.tsx'
 
 interface Props extends Frame {
   role: RoleWithMappings
@@ -70,9 +71,7 @@ export function RolePage({ role, offered, mayChange, mayGive, hasProvider, entri
   const showsMappings = hasProvider || oauthMappings.length > 0
   return (
     <Layout {...frame} title={`${role.name} – Paxlog`} faults={faults} place="roles" below>
-      <p class="crumb">
-        <a href={`${basePath}/admin/roles`}>Roles</a>
-      </p>
+      <Crumb href={`${basePath}/admin/roles`}>Roles</Crumb>
       <h1 dir="auto">{role.name}</h1>
       <p class="quiet">
         {role.userCount === 0 ? 'Nobody has this role' : `Given to ${people(role.userCount)}`}
@@ -94,10 +93,9 @@ export function RolePage({ role, offered, mayChange, mayGive, hasProvider, entri
             submit="Save"
             faults={faults}
           />
-          <section aria-labelledby="deletion">
-            <h2 id="deletion">Delete</h2>
+          <Section id="deletion" title="Delete">
             <Deletion role={role} action={action} csrf={viewer.csrf} />
-          </section>
+          </Section>
         </>
       ) : (
         <Held role={role} />

@@ -10,6 +10,7 @@ import { Boxes, formFields, PostForm } from './forms.tsx'
 import { type KeyEntries, KeyForm, KeyList, keySpecs, Used } from './keys.tsx'
 import { Layout } from './layout.tsx'
 import { ProviderLink } from './provider-link.tsx'
+import { Section } from './section.tsx'
 import { SessionList, type SignIns } from './sessions.tsx'
 
 interface Props extends Frame {
@@ -105,8 +106,7 @@ export function SecurityPage(props: Props) {
       <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs} />
       <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs} />
       <FaultSummary faults={deletionFaults} fields={deletionSpecs} />
-      <section aria-labelledby="keys">
-        <h2 id="keys">API keys</h2>
+      <Section id="keys" title="API keys">
         <p class="quiet">
           A key lets a program use the API in your name, as far as you allow it and never further than your role.
         </p>
@@ -123,34 +123,29 @@ export function SecurityPage(props: Props) {
             presets={props.presets}
           />
         </details>
-      </section>
-      <section aria-labelledby="applications">
-        <h2 id="applications">Connected applications</h2>
+      </Section>
+      <Section id="applications" title="Connected applications">
         <ConnectionList basePath={basePath} viewer={viewer} connections={connections} formats={formats} />
-      </section>
-      <section aria-labelledby="sessions">
-        <h2 id="sessions">Where you are signed in</h2>
+      </Section>
+      <Section id="sessions" title="Where you are signed in">
         <SessionList basePath={basePath} viewer={viewer} signIns={props.signIns} formats={formats} />
-      </section>
+      </Section>
       {provider && (
-        <section aria-labelledby="provider">
-          <h2 id="provider">Sign-in with {provider.name}</h2>
+        <Section id="provider" title={`Sign-in with ${provider.name}`}>
           <ProviderLink {...{ basePath, viewer, formats, provider, link }} mayUnlink={takesPassword} />
-        </section>
+        </Section>
       )}
       {takesPassword && (
-        <section aria-labelledby="change-password">
-          <h2 id="change-password">Password</h2>
+        <Section id="change-password" title="Password">
           <p class="quiet">
             A new password signs you out everywhere else and ends the access of connected applications. API keys stay
             unless you say so.
           </p>
           <PasswordForm {...{ basePath, viewer, keys, formats }} username={props.username} faults={passwordFaults} />
-        </section>
+        </Section>
       )}
       {!props.isOwner && (
-        <section aria-labelledby="delete-account">
-          <h2 id="delete-account">Delete my account</h2>
+        <Section id="delete-account" title="Delete my account">
           <DeleteAccountForm
             basePath={basePath}
             csrf={viewer.csrf}
@@ -158,7 +153,7 @@ export function SecurityPage(props: Props) {
             faults={deletionFaults}
             provider={takesPassword ? undefined : provider?.name}
           />
-        </section>
+        </Section>
       )}
     </Layout>
   )

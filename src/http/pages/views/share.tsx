@@ -7,6 +7,7 @@ import { LogLine } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs, type Part, PartLinks } from './lists.tsx'
 import { RouteList } from './route-map.tsx'
+import { Section } from './section.tsx'
 
 function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: number; formats: Formats }) {
   const main: [string, string][] = [
@@ -24,8 +25,7 @@ function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: nu
   ]
   const known = most.filter(([, name]) => name)
   return (
-    <section aria-labelledby="figures">
-      <h2 id="figures">Figures</h2>
+    <Section id="figures" title="Figures">
       <Pairs class="figures" pairs={main} />
       {known.length > 0 && (
         <>
@@ -33,7 +33,7 @@ function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: nu
           <Pairs class="facts wide" pairs={known} />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -80,8 +80,7 @@ function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Forma
 function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part; formats: Formats }) {
   const undated = list.every(({ date }) => date === undefined)
   return (
-    <section aria-labelledby="flights">
-      <h2 id="flights">Flights</h2>
+    <Section id="flights" title="Flights">
       <ol class={undated ? 'log undated' : 'log'}>
         {list.map((flight, index) => (
           // The list never changes on the page, so the position is key enough.
@@ -89,7 +88,7 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part
         ))}
       </ol>
       <PartLinks {...part} things="flights" anchor="flights" />
-    </section>
+    </Section>
   )
 }
 
@@ -158,13 +157,10 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
         <p class="card empty">Its owner shows how many flights there are, and nothing more.</p>
       )}
       {drawing && part.page === 1 && (
-        <section aria-labelledby="places">
-          <h2 id="places" class="unseen">
-            Map
-          </h2>
+        <Section id="places" title="Map" untitled>
           <Atlas basePath={basePath} drawing={drawing} data={`${part.path}/map.json`} />
           <RouteList lines={drawing.lines} />
-        </section>
+        </Section>
       )}
       {stats && flightCount > 0 && part.page === 1 && <Figures stats={stats} planned={planned} formats={formats} />}
       {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}

@@ -6,6 +6,7 @@ import { FaultSummary } from './fields.tsx'
 import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs, type Part, PartLinks } from './lists.tsx'
+import { Crumb } from './section.tsx'
 import { type ShareEntries, ShareForm, shareSpecs } from './share-form.tsx'
 
 const shortWords: Record<ShareFlag, string> = {
@@ -160,9 +161,7 @@ export function EditSharePage({ share, entries, faults, ...frame }: EditProps) {
   const { basePath, viewer } = frame
   return (
     <Layout {...frame} title={`Share ${share.slug} – Paxlog`} faults={faults} place="shares" below>
-      <p class="crumb">
-        <a href={`${basePath}/settings/shares`}>Shares</a>
-      </p>
+      <Crumb href={`${basePath}/settings/shares`}>Shares</Crumb>
       <h1>Share {share.slug}</h1>
       <FaultSummary faults={faults} fields={shareSpecs} />
       <ShareForm

@@ -7,6 +7,7 @@ import type { LogLinks } from '../charts/links.ts'
 import type { Frame } from '../context.ts'
 import { codeOf } from './flight-list.tsx'
 import { Pairs } from './lists.tsx'
+import { Section } from './section.tsx'
 
 type FlightRecord = {
   [Name in keyof StatsRecords]: StatsRecords[Name] extends Flight | null ? Name : never
@@ -85,9 +86,8 @@ export function Records({ records, links, basePath, formats }: Props) {
   }
   if (toTheMoon >= 0.01) pairs.push(['To the moon', `${Math.round(toTheMoon * 100)} % of the way`])
   return (
-    <section aria-labelledby="records">
-      <h2 id="records">Records</h2>
+    <Section id="records" title="Records">
       <Pairs class="facts wide records" pairs={pairs} />
-    </section>
+    </Section>
   )
 }

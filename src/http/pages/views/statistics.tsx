@@ -6,6 +6,7 @@ import type { Formats } from '../formats.ts'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
+import { Section } from './section.tsx'
 import { HowFlown, MostOften, OverTime, type Overview } from './statistics-charts.tsx'
 import { Records } from './statistics-records.tsx'
 
@@ -71,24 +72,18 @@ export function StatisticsPage({ overview, shown, links, weekStartsOnSunday, ...
       )}
       {figures.flights > 0 && (
         <>
-          <section aria-labelledby="figures">
-            <h2 id="figures" class="unseen">
-              Figures
-            </h2>
+          <Section id="figures" title="Figures" untitled>
             <KeyFigures figures={figures} formats={formats} />
-          </section>
-          <section aria-labelledby="over-time">
-            <h2 id="over-time">Over time</h2>
+          </Section>
+          <Section id="over-time" title="Over time">
             <OverTime {...part} weekStartsOnSunday={weekStartsOnSunday} />
-          </section>
-          <section aria-labelledby="most-often">
-            <h2 id="most-often">Most often</h2>
+          </Section>
+          <Section id="most-often" title="Most often">
             <MostOften {...part} />
-          </section>
-          <section aria-labelledby="how-flown">
-            <h2 id="how-flown">How</h2>
+          </Section>
+          <Section id="how-flown" title="How">
             <HowFlown {...part} shown={shown} />
-          </section>
+          </Section>
           <Records records={overview.records} links={links} {...frame} />
         </>
       )}

@@ -13,6 +13,7 @@ import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteMap } from './route-map.tsx'
+import { Crumb, Section } from './section.tsx'
 
 interface Props extends Frame {
   name: string
@@ -59,8 +60,7 @@ function End({ flight, formats, basePath }: { flight: Flight; formats: Formats; 
 function Routes({ routes, formats, basePath }: { routes: readonly FlownRoute[]; formats: Formats; basePath: string }) {
   const most = routes.toSorted((a, b) => b.count - a.count).slice(0, MOST_ROUTES)
   return (
-    <section aria-labelledby="routes">
-      <h2 id="routes">{routes.length > MOST_ROUTES ? `The ${MOST_ROUTES} most flown routes` : 'Routes'}</h2>
+    <Section id="routes" title={routes.length > MOST_ROUTES ? `The ${MOST_ROUTES} most flown routes` : 'Routes'}>
       <ul class="routes">
         {most.map(({ from, to, count }) => (
           <li key={`${from.id} ${to.id}`}>
@@ -71,7 +71,7 @@ function Routes({ routes, formats, basePath }: { routes: readonly FlownRoute[]; 
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -86,9 +86,7 @@ export function ThingPage(props: Props) {
   }
   return (
     <Layout {...props} title={`${name} – Paxlog`} place="home" below>
-      <p class="crumb">
-        <a href={basePath || '/'}>Flights</a>
-      </p>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
       <h1 dir="auto">{name}</h1>
       <Pairs class="facts wide" pairs={all} />
       {!(isEmpty && shown.query === '') && <FilterBar basePath={basePath} action={path} shown={shown} />}

@@ -4,6 +4,7 @@ import { type Faults, formSpecs, type Typed } from '../forms.ts'
 import { FaultSummary } from './fields.tsx'
 import { DangerForm, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Crumb, Section } from './section.tsx'
 
 export interface RoleName {
   id: string
@@ -121,9 +122,7 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
   const why = obstacle({ account, powers })
   return (
     <Layout {...frame} title={`${account.displayName} – Paxlog`} faults={faults} place="users" below>
-      <p class="crumb">
-        <a href={`${basePath}/admin/users`}>Users</a>
-      </p>
+      <Crumb href={`${basePath}/admin/users`}>Users</Crumb>
       <h1 dir="auto">{account.displayName}</h1>
       <p class="quiet">
         {account.username}, {account.isOwner ? 'owner of this instance' : account.roleName}
@@ -132,19 +131,17 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
       <FaultSummary faults={faults} fields={specsOf[part ?? 'account']} />
       {why && <p class="card">{why}</p>}
       {powers.names && (
-        <section aria-labelledby="account">
-          <h2 id="account">Account</h2>
+        <Section id="account" title="Account">
           <AccountForm {...common} entries={entries} faults={part === 'account' ? faults : {}} />
-        </section>
+        </Section>
       )}
       {powers.password && (
-        <section aria-labelledby="set-password">
-          <h2 id="set-password">New password</h2>
+        <Section id="set-password" title="New password">
           <p class="quiet">
             It signs them out everywhere and ends the access of connected applications. Their API keys stay.
           </p>
           <PasswordForm {...common} faults={part === 'password' ? faults : {}} />
-        </section>
+        </Section>
       )}
       {powers.self && (
         <p>
@@ -153,10 +150,9 @@ export function UserPage({ account, powers, roles, entries, part, faults, ...fra
         </p>
       )}
       {powers.remove && (
-        <section aria-labelledby="deletion">
-          <h2 id="deletion">Delete</h2>
+        <Section id="deletion" title="Delete">
           <Deletion {...common} />
-        </section>
+        </Section>
       )}
     </Layout>
   )

@@ -11,6 +11,7 @@ import { codeOf } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
+import { Crumb, Section } from './section.tsx'
 import { filled, MONTHS } from './statistics-charts.tsx'
 import { FlightLink } from './statistics-records.tsx'
 
@@ -106,20 +107,15 @@ function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'view
   return (
     <>
       {map && (
-        <section aria-labelledby="places">
-          <h2 id="places" class="unseen">
-            Map
-          </h2>
+        <Section id="places" title="Map" untitled>
           <RouteMap drawing={map} />
           <RouteList lines={map.lines} />
-        </section>
+        </Section>
       )}
-      <section aria-labelledby="figures">
-        <h2 id="figures">{before.flights > 0 ? `Compared with ${lastYear}` : 'Figures'}</h2>
+      <Section id="figures" title={before.flights > 0 ? `Compared with ${lastYear}` : 'Figures'}>
         <Pairs class="figures many" pairs={pairs} />
-      </section>
-      <section aria-labelledby="firsts">
-        <h2 id="firsts">For the first time</h2>
+      </Section>
+      <Section id="firsts" title="For the first time">
         <div class="charts">
           <Firsts
             title="Countries"
@@ -142,19 +138,16 @@ function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'view
           />
         </div>
         {firsts.airports.length + firsts.aircraft.length === 0 && <p>Nothing but old acquaintances this year.</p>}
-      </section>
-      <section aria-labelledby="months">
-        <h2 id="months">The months</h2>
+      </Section>
+      <Section id="months" title="The months">
         <Chart id="by-month" title="Flights by month" unit="Month" bars={months} formats={formats}>
           <Columns id="by-month" title="Flights by month" bars={months} formats={formats} wide />
         </Chart>
-      </section>
-      <section aria-labelledby="records">
-        <h2 id="records">Records of the year</h2>
+      </Section>
+      <Section id="records" title="Records of the year">
         <Pairs class="facts wide records" pairs={outstanding} />
-      </section>
-      <section aria-labelledby="pictures">
-        <h2 id="pictures">As a picture</h2>
+      </Section>
+      <Section id="pictures" title="As a picture">
         <p class="quiet">The map and the five figures, without names.</p>
         <p class="actions">
           <a class="button" href={`${basePath}/statistics/${year}/story.png`} download={`flights-${year}-story.png`}>
@@ -164,7 +157,7 @@ function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'view
             Card, 1200 × 630
           </a>
         </p>
-      </section>
+      </Section>
     </>
   )
 }
@@ -180,9 +173,7 @@ export function YearPage({ isOver, ...props }: Props) {
   )
   return (
     <Layout {...frame} title={`${year} in flights – Paxlog`} place="statistics" below>
-      <p class="crumb">
-        <a href={`${basePath}/statistics?year=${year}`}>Statistics of {year}</a>
-      </p>
+      <Crumb href={`${basePath}/statistics?year=${year}`}>Statistics of {year}</Crumb>
       <div class="lead">
         <h1>{year} in flights</h1>
         <p class="actions">
