@@ -73,6 +73,7 @@ export const pageRoutes = [
   'GET /share/{slug}',
   'GET /share/{slug}/map.png',
   'GET /share/{slug}/map.json',
+  'GET /flights/{id}/map.json',
   'GET /docs',
   'GET /docs/{operation}',
   'GET /manifest.webmanifest',

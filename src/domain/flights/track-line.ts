@@ -6,7 +6,7 @@ const POINT_BYTES = 16
 type Point = [longitude: number, latitude: number]
 
 /** The places of all points where there are few, else of every n-th and the last one. */
-function placesOf(count: number, most: number): number[] {
+export function placesOf(count: number, most: number): number[] {
   const step = count <= most ? 1 : Math.ceil(count / (most - 1))
   const places: number[] = []
   for (let place = 0; place < count - 1; place += step) places.push(place)

@@ -15,7 +15,7 @@ import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
-import { packLine, unpackLine } from './track-line.ts'
+import { packLine, placesOf, unpackLine } from './track-line.ts'
 import { packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
@@ -139,6 +139,14 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     return row && unpackLine(await lineFrom(row), most)
   }
 
+  /** As `line`, with the heights in metres of those points that have one, which only the whole track knows. */
+  async function points(id: number, most: number): Promise<[longitude: number, latitude: number, height?: number][]> {
+    const row = store.find(id)
+    if (!row) return []
+    const all = (await listsOf(row)).coordinates as [number, number, number?][]
+    return placesOf(all.length, most).map((place) => all[place]!)
+  }
+
   /** An earlier release stored tracks without their lines: they get them one by one, between what others do. */
   async function addMissingLines(mayGoOn: () => boolean): Promise<void> {
     for (let id = store.withoutLine(0); id !== undefined && mayGoOn(); id = store.withoutLine(id)) {
@@ -150,5 +158,5 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     }
   }
 
-  return { get, put, remove, body, line, addMissingLines, idsOf: store.idsOf }
+  return { get, put, remove, body, line, points, addMissingLines, idsOf: store.idsOf }
 }

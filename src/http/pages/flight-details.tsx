@@ -5,15 +5,12 @@ import { type Flight, FlightWrite } from '../../domain/flights/contract.ts'
 import { conflict } from '../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
-import { mapPlace } from './map/plan.ts'
-import { drawingOf } from './maps.ts'
+import { flightMaps } from './flight-map.ts'
+import { alsoAllow } from './headers.ts'
 import { requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { FlightDetailsPage } from './views/flight-details.tsx'
 import { sendPage } from './views/layout.tsx'
-
-/** A picture of one track needs no more. */
-const MOST_POINTS = 2_000
 
 /** Planned times that nobody has replaced by what happened; from the day of departure on that can be said at once. */
 function canBeConfirmed(flight: Flight, days: number): boolean {
@@ -24,7 +21,8 @@ function canBeConfirmed(flight: Flight, days: number): boolean {
 
 /** One flight, to read. */
 export async function flightDetails(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, tracks, activity, customFields, reference } = context
+  const { flights, activity, customFields, reference } = context
+  const maps = flightMaps(context)
   const { frame, requireForm, back } = signedInPages(context)
 
   /** What of the flight the role lets the caller do. */
@@ -34,23 +32,18 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
     return { change: may('update'), remove: may('delete'), add: permissions.has('flight.create.own') }
   }
 
-  async function mapOf({ id, from, to, track }: Flight) {
-    const line = track ? await tracks.line(id, MOST_POINTS) : undefined
-    const routes = [{ from: mapPlace(from), to: mapPlace(to), count: 1 }]
-    return drawingOf({}, () => ({ routes, tracks: line ? [line] : [] }))
-  }
-
   async function show(request: FastifyRequest<IdRequest>, caller: Caller) {
     const flight = flights.get(caller, idOf(request, 'flight'))
     const aboard = flight.passengers.some(({ user }) => user?.id === caller.userId)
     const rights = rightsOf(caller, aboard)
     const { isPlanned, days } = flights.outlook(flight)
+    const page = frame(request, caller)
     return (
       <FlightDetailsPage
-        {...frame(request, caller)}
+        {...page}
         flight={flight}
         me={caller.userId}
-        map={await mapOf(flight)}
+        map={await maps.drawing(flight, page.formats)}
         planned={isPlanned ? { days } : undefined}
         rights={{ ...rights, confirm: rights.change && canBeConfirmed(flight, days) }}
         definitions={{
@@ -66,7 +59,15 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
 
   app.get<IdRequest>('/flights/:id', async (request, reply) => {
     const caller = requireCaller(request)
+    alsoAllow(reply, 'worker')
     return sendPage(reply, 200, await show(request, caller))
+  })
+
+  app.get<IdRequest>('/flights/:id/map.json', async (request, reply) => {
+    const caller = requireCaller(request)
+    const flight = flights.get(caller, idOf(request, 'flight'))
+    reply.type('application/json; charset=utf-8')
+    return maps.data(flight, frame(request, caller).formats)
   })
 
   /** It left and arrived when it should have. */

@@ -8,9 +8,8 @@ import { gpxPieces, type StoredTrack } from '../../domain/flights/track-files/wr
 import { AppError, notFound } from '../../lib/errors.ts'
 import { sendParts } from '../shared/large-answers.ts'
 import type { PageContext } from './context.ts'
+import { flightMaps } from './flight-map.ts'
 import type { Faults } from './forms.ts'
-import { mapPlace } from './map/plan.ts'
-import { drawingOf } from './maps.ts'
 import { requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { acceptFiles, FileTooLarge, readUpload } from './upload.ts'
@@ -18,8 +17,6 @@ import { codeOf } from './views/flight-list.tsx'
 import { FlightTrackPage } from './views/flight-track.tsx'
 import { sendPage } from './views/layout.tsx'
 
-/** A picture of one track needs no more. */
-const MOST_DRAWN = 2_000
 const MEBIBYTE = 1024 * 1024
 
 interface Shown {
@@ -32,6 +29,7 @@ const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIC
 /** The track of a flight: put there from a file, taken along as one, taken away. */
 export async function flightTrack(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, tracks } = context
+  const maps = flightMaps(context)
   const { frame, requireForm, back } = signedInPages(context)
   const limit = app.initialConfig.bodyLimit ?? MEBIBYTE
   await acceptFiles(app)
@@ -41,21 +39,16 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
     return permissions.has('flight.update.any') || (aboard && permissions.has('flight.update.own'))
   }
 
-  async function mapOf({ id, from, to, track }: Flight) {
-    const line = track ? await tracks.line(id, MOST_DRAWN) : undefined
-    const routes = [{ from: mapPlace(from), to: mapPlace(to), count: 1 }]
-    return line && drawingOf({}, () => ({ routes, tracks: [line] }))
-  }
-
   async function show(request: FastifyRequest<IdRequest>, reply: FastifyReply, caller: Caller, shown: Shown = {}) {
     const flight = flights.get(caller, idOf(request, 'flight'))
+    const page = frame(request, caller)
     return sendPage(
       reply,
       shown.status ?? 200,
       <FlightTrackPage
-        {...frame(request, caller)}
+        {...page}
         flight={flight}
-        map={await mapOf(flight)}
+        map={flight.track ? await maps.drawing(flight, page.formats) : undefined}
         faults={shown.faults ?? {}}
         mayChange={mayChange(caller, flight)}
       />,

@@ -6,6 +6,8 @@ import { lru } from '../../lib/lru.ts'
 export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
 
+/** Whoever reads miles reads feet. */
+const HEIGHTS_IN = { km: 'm', mi: 'ft', nm: 'ft' } as const
 const KM_IN = { km: 1, mi: 1.609344, nm: 1.852 } as const
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
@@ -87,6 +89,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
     count: inDigits,
     distance: (km: number) => `${inDigits(Math.round(km / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`,
+    heightUnit: HEIGHTS_IN[distanceUnit],
     /** Of all flights together: nothing means that no times are known, for no flight takes none. */
     total(seconds: number): string {
       return seconds === 0 ? 'not known' : this.duration(seconds)

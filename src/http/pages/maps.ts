@@ -1,11 +1,12 @@
 import type { OwnMap } from '../../domain/flights/own-map.ts'
 import { mapData } from './map/data.ts'
-import type { MapDrawing } from './map/draw.ts'
+import type { Close, MapDrawing } from './map/draw.ts'
 import { type MapPlace, type MapRoute, mapPlace } from './map/plan.ts'
 
 interface Drawn {
   routes: readonly MapRoute[]
   tracks?: [number, number][][]
+  close?: Close
 }
 
 /** Drawings are kept with what they were drawn from, which stays the same object until something is written. */
@@ -21,9 +22,9 @@ function kept<Result>(make: (drawn: Drawn) => Promise<Result>) {
 }
 
 // What draws maps, and the outlines of the earth, are no part of a start: commands need none of them.
-export const drawingOf = kept<MapDrawing | undefined>(async ({ routes, tracks }) => {
+export const drawingOf = kept<MapDrawing | undefined>(async ({ routes, tracks, close }) => {
   const { drawMap } = await import('./map/draw.ts')
-  return drawMap(routes, tracks)
+  return drawMap(routes, tracks, close)
 })
 
 export const pictureOf = kept<Buffer | undefined>(async ({ routes, tracks }) => {

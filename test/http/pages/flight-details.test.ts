@@ -90,13 +90,55 @@ describe('GET /flights/{id}', () => {
     expect(month).not.toMatch(/Departure 12:00/)
   })
 
-  test('draws the track of a flight that has one', async () => {
-    const { add, page } = await withPlaces()
-    const track = { coordinates: [[8.5, 47.4, 500], [2, 44, 11_000], [-9, 38.7, 100]], sourceFormat: 'gpx' } // biome-ignore format: one thought
-    const html = await page(await add({ track }))
-    expect(html).toMatch(/<path class="tracks" d="M/)
-    expect(wordsOf(html)).toContain('Track 3 points')
-    expect(await page(await add({}))).not.toContain('class="tracks"')
+  const bandsIn = (html: string) =>
+    [...html.matchAll(/<path class="tracks height-(\w+)" d="M/g)].map(([, band]) => band)
+  const dataOf = async (get: (url: string) => Promise<{ html: string }>, id: number) =>
+    JSON.parse((await get(`/flights/${id}/map.json`)).html)
+
+  test('draws the track of a flight that has one, in the colours of its heights', async () => {
+    const { add, page, browser, api } = await withPlaces()
+    const coordinates = [[8.5, 47.4, 430], [8, 47, 900], [7, 46.5, 4000], [2, 44, 11_000], [-8, 39, 10_500], [-9, 38.7, 100]] // biome-ignore format: one thought
+    const id = await add({ track: { coordinates, sourceFormat: 'gpx' } })
+    const html = await page(id)
+    // Between two points the height is halfway: 665, 2 450, 7 500, 10 750 and 5 300 m.
+    expect(bandsIn(html)).toEqual(['0', '1', '3', '4', '2'])
+    expect(wordsOf(html)).toContain('Height in m: below 1,000 from 1,000 from 3,000 from 6,000 from 9,000')
+    expect(wordsOf(html)).toContain('Track 6 points')
+    expect(bandsIn((await browser.get(`/flights/${id}/track`)).html)).toHaveLength(5)
+    const { bands, tracks, routes } = await dataOf(browser.get, id)
+    expect([bands, tracks.length]).toEqual([[0, 1, 3, 4, 2], 5])
+    expect(routes).toEqual([{ ends: [0, 1], count: 1, first: '1 May 2026', last: '1 May 2026', tracked: true }])
+    // Whoever reads miles reads feet: 2 450 m are above 3 000 ft.
+    await api.put('/preferences', { distanceUnit: 'mi' })
+    expect(wordsOf(await page(id))).toContain(
+      'Height in ft: below 3,000 from 3,000 from 10,000 from 20,000 from 30,000',
+    )
+  })
+
+  test('draws a track without heights in one colour, where some are missing those in it, and none without a track', async () => {
+    const { add, page, browser } = await withPlaces()
+    const flat = await add({ track: { coordinates: [[8.5, 47.4], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
+    expect(await page(flat)).toMatch(/<path class="tracks" d="M/)
+    expect(bandsIn(await page(flat))).toEqual([])
+    expect(wordsOf(await page(flat))).not.toContain('Height in')
+    expect(await dataOf(browser.get, flat)).not.toHaveProperty('bands')
+    const gaps = await add({ track: { coordinates: [[8.5, 47.4, 430], [8, 47, 500], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
+    expect(bandsIn(await page(gaps))).toEqual(['0', 'unknown'])
+    expect((await dataOf(browser.get, gaps)).bands).toEqual([0, null])
+    const none = await add({})
+    expect(await page(none)).not.toContain('class="tracks')
+    expect((await dataOf(browser.get, none)).tracks).toEqual([])
+    expect((await browserSession((await withPlaces()).app).get(`/flights/${none}/map.json`)).status).toBe(303)
+  })
+
+  test('has a map of one shape, whichever way the flight goes', async () => {
+    const { add, page, made } = await withPlaces()
+    const heightOf = (html: string) => Number(/viewBox="0 0 1000 (\d+)"/.exec(html)![1])
+    const { CPH, ZRH } = made.airports
+    for (const ends of [{}, { fromId: CPH, toId: ZRH }]) {
+      const height = heightOf(await page(await add(ends)))
+      expect([height >= 460, height <= 520]).toEqual([true, true])
+    }
   })
 
   test('marks a planned flight, and from its day on takes the planned times for what happened', async () => {

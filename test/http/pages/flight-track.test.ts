@@ -34,7 +34,12 @@ describe('the track of a flight', () => {
 
     expect(await send(GPX)).toMatchObject({ status: 303, location: page })
     const { html } = await browser.get(page)
-    for (const words of ['The track was stored.', 'class="tracks"', 'LX2084 &amp; Co.gpx', 'Replace the track']) {
+    for (const words of [
+      'The track was stored.',
+      'class="tracks height-',
+      'LX2084 &amp; Co.gpx',
+      'Replace the track',
+    ]) {
       expect(html).toContain(words)
     }
     expect((await browser.get(`/flights/${id}`)).html).toContain('>Track</a>')

@@ -45,6 +45,7 @@ export const routesWithoutPage = [
   'POST /admin/custom-fields/{id}/delete',
   'POST /oauth/consent',
   'GET /map/data',
+  'GET /flights/{id}/map.json',
   'GET /statistics/{year}/story.png',
   'GET /statistics/{year}/card.png',
   'GET /share/{slug}/map.png',

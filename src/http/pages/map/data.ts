@@ -16,6 +16,8 @@ interface Track {
   line: readonly Point[]
   /** Where it is known between which airports it was flown. */
   ends?: [number, number]
+  /** The colour of its height. */
+  band?: number | undefined
 }
 
 /** What the script of the map draws, as small as it can be. */
@@ -43,5 +45,6 @@ export function mapData(routes: readonly MapRoute[], tracks: readonly Track[], f
     })),
     routeCount: legCount,
     tracks: tracks.map(({ line }) => stepsOf(line, PARTS)),
+    ...(tracks.some(({ band }) => band !== undefined) && { bands: tracks.map(({ band = null }) => band) }),
   })
 }

@@ -1,7 +1,8 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { inDigits } from '../../../lib/english.ts'
 import { lru } from '../../../lib/lru.ts'
-import { type Frame, frameOf } from './frame.ts'
+import { type Frame, frameOf, type Heights } from './frame.ts'
+import type { HeightPart } from './heights.ts'
 import { type Label, placeLabels } from './labels.ts'
 import { drawLand } from './land.ts'
 import { pathWriter } from './path.ts'
@@ -22,6 +23,8 @@ export interface MapDrawing {
   /** Lines by how often they were flown; those that are only planned by themselves. */
   legs: { size: Size; isPlanned: boolean; path: string }[]
   tracks: string
+  /** A track in the colours of its heights. */
+  heights: { band: number | undefined; path: string }[]
   airports: { x: number; y: number; size: Size; code: string; name: string }[]
   /** The same in words, both directions together, the most flown first. */
   lines: { from: MapPlace; to: MapPlace; count: number }[]
@@ -87,22 +90,39 @@ async function groundOf(frame: Frame): Promise<Ground> {
 const tenth = (value: number) => Math.round(value * 10) / 10
 
 function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): MapDrawing['labels'] {
-  const spots = airports.map(({ x, y, code }) => ({ x, y, text: code }))
+  const [one, other] = airports
+  // The names of both ends stand beside the only line, unless it goes up and down.
+  const isFlat = airports.length === 2 && Math.abs(one!.x - other!.x) > Math.abs(one!.y - other!.y)
+  const middle = isFlat ? (one!.x + other!.x) / 2 : 0
+  const spots = airports.map(({ x, y, code }) => ({
+    x,
+    y,
+    text: code,
+    ...(isFlat && { free: x < middle ? (-1 as const) : (1 as const) }),
+  }))
   return {
     wide: placeLabels(spots, { width, height, fontSize: 13, most: 90 }),
     narrow: placeLabels(spots, { width, height, fontSize: 30, most: 24 }),
   }
 }
 
+/** What the map of one flight has beside its route. */
+export interface Close {
+  heights?: readonly HeightPart[]
+  /** How tall the picture may be. */
+  limits?: Heights
+}
+
 /** The routes as great circles and the tracks as flown; nothing when there is nothing to draw. */
 export async function drawMap(
   routes: readonly MapRoute[],
   tracks: readonly Point[][] = [],
+  { heights = [], limits }: Close = {},
 ): Promise<MapDrawing | undefined> {
   const plan = planOf(routes)
   if (plan.legs.length === 0) return undefined
   const turn = turns()
-  const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks])
+  const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks, ...heights.map(({ line }) => line)], limits)
   const { projection, width, height, partsOf } = frame
   const legs: MapDrawing['legs'] = []
   for (const [size, isPlanned] of SIZES.flatMap((each) => [[each, false] as const, [each, true] as const])) {
@@ -114,7 +134,11 @@ export async function drawMap(
     if (path !== '') legs.push({ size, isPlanned, path })
   }
   if (turn.isOver()) await turn.end()
-  const flown = pathOf(projection, { type: 'MultiLineString', coordinates: tracks.flatMap(partsOf) })
+  const linesOf = (lines: readonly Point[][]) =>
+    pathOf(projection, { type: 'MultiLineString', coordinates: lines.flatMap(partsOf) })
+  const flown = linesOf(tracks)
+  const bands = Map.groupBy(heights, ({ band }) => band)
+  const coloured = [...bands].map(([band, parts]) => ({ band, path: linesOf(parts.map(({ line }) => line)) }))
   if (turn.isOver()) await turn.end()
   const airports = plan.airports.map(({ place, point, visits }) => {
     const [x, y] = projection(point)!
@@ -127,6 +151,7 @@ export async function drawMap(
     ...(await groundOf(frame)),
     legs,
     tracks: flown,
+    heights: coloured,
     airports,
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
     routeCount: plan.legCount,

@@ -34,7 +34,7 @@ const WIDTH = 1000
 const MARGIN = 48
 
 /** Between which heights the frame may choose, for a width of 1000. */
-interface Heights {
+export interface Heights {
   least: number
   most: number
 }

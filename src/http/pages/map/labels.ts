@@ -2,6 +2,8 @@ export interface Spot {
   x: number
   y: number
   text: string
+  /** The side on which there is no line: 1 for the right. */
+  free?: 1 | -1
 }
 
 interface Box {
@@ -45,6 +47,9 @@ const sides = [
   [-1, 1],
 ] as const
 
+const sidesOf = ({ free }: Spot) =>
+  free === undefined ? sides : sides.toSorted(([a], [b]) => Number(a === -free) - Number(b === -free))
+
 function labelAt({ x, y, text }: Spot, [across, down]: readonly [number, number], fontSize: number): Label {
   const width = widthOf(text) * fontSize
   const away = fontSize * 0.55
@@ -78,7 +83,9 @@ export function placeLabels(spots: readonly Spot[], { width, height, fontSize, m
     !placed.some((other) => overlap(box, other.box, fontSize * 0.2))
   for (const [index, spot] of spots.entries()) {
     if (placed.length >= most) break
-    const free = sides.map((side) => labelAt(spot, side, fontSize)).filter(isFree)
+    const free = sidesOf(spot)
+      .map((side) => labelAt(spot, side, fontSize))
+      .filter(isFree)
     const covers = ({ box }: Label, others: readonly Box[]) => others.some((dot) => overlap(box, dot))
     const others = dots.filter((_, other) => other !== index)
     const found =

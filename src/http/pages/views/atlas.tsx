@@ -11,8 +11,8 @@ interface Props {
   data: string
   /** The log that cards lead to, and what it is filtered by. */
   log?: { path: string; query: string }
-  /** As large as the window, on a page of its own. */
-  full?: boolean
+  /** As large as the window, on a page of its own; or as low as the picture. */
+  size?: 'full' | 'low'
 }
 
 /** For the page that has a map. */
@@ -26,12 +26,12 @@ export const ownAtlas = ({ basePath, query }: LogLinks) => ({
 })
 
 /** The picture, which is all that anybody needs, and what a script has to know to make it a map that moves. */
-export function Atlas({ basePath, drawing, data, log, full = false }: Props) {
+export function Atlas({ basePath, drawing, data, log, size }: Props) {
   const { lines, routeCount } = drawing
   return (
     <>
       <div
-        class={full ? 'atlas full' : 'atlas'}
+        class={size ? `atlas ${size}` : 'atlas'}
         data-script={basePath + assets.map.path}
         data-worker={basePath + assets.mapWorker.path}
         data-coarse={basePath + assets.landCoarse.path}

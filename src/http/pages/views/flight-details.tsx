@@ -5,6 +5,7 @@ import type { Flight, Passenger } from '../../../domain/flights/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { Atlas, atlasScripts } from './atlas.tsx'
 import { type CustomRecords, customPairs } from './custom-values.tsx'
 import { codeOf, daysLeft } from './flight-list.tsx'
 import { Stops } from './flight-stops.tsx'
@@ -12,7 +13,7 @@ import { TrackLink } from './flight-track.tsx'
 import { ButtonForm, DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
-import { RouteMap } from './route-map.tsx'
+import { HeightLegend } from './route-map.tsx'
 import { classOptions, reasonOptions, seatOptions } from './travellers.tsx'
 
 interface Rights {
@@ -219,7 +220,13 @@ function Removal({ flight, basePath, viewer }: Pick<Props, 'flight' | 'basePath'
 export function FlightDetailsPage(props: Props) {
   const { flight, basePath, rights, map, history, formats } = props
   return (
-    <Layout {...props} title={`${codeOf(flight.from)} to ${codeOf(flight.to)} – Paxlog`} place="home" below>
+    <Layout
+      {...props}
+      title={`${codeOf(flight.from)} to ${codeOf(flight.to)} – Paxlog`}
+      place="home"
+      below
+      scripts={map ? atlasScripts : []}
+    >
       <p class="crumb">
         <a href={basePath || '/'}>Flights</a>
       </p>
@@ -231,7 +238,8 @@ export function FlightDetailsPage(props: Props) {
           <h2 id="map" class="unseen">
             Map
           </h2>
-          <RouteMap drawing={map} />
+          <Atlas size="low" basePath={basePath} drawing={map} data={`${basePath}/flights/${flight.id}/map.json`} />
+          <HeightLegend drawing={map} formats={formats} />
         </section>
       )}
       <Facts {...props} />

@@ -7,7 +7,7 @@ import { codeOf } from './flight-list.tsx'
 import { DangerForm, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
-import { RouteMap } from './route-map.tsx'
+import { HeightLegend, RouteMap } from './route-map.tsx'
 
 interface Props extends Frame {
   flight: Flight
@@ -45,6 +45,7 @@ function Stored({ flight, map, formats, basePath }: Props) {
     <section aria-labelledby="stored">
       <h2 id="stored">Stored track</h2>
       {map && <RouteMap drawing={map} />}
+      {map && <HeightLegend drawing={map} formats={formats} />}
       <Pairs
         class="facts wide"
         pairs={[

@@ -19,7 +19,7 @@ export function MapPage({ shown, map, ...frame }: Props) {
     <Layout {...frame} title="Map – Paxlog" place="map" scripts={map ? atlasScripts : []} wide>
       <h1 class="unseen">Map</h1>
       <FilterBar {...bar} />
-      {map && <Atlas drawing={map} {...ownAtlas(links)} full />}
+      {map && <Atlas drawing={map} {...ownAtlas(links)} size="full" />}
       {map && <RouteList lines={map.lines} links={links} />}
       {!map && shown.query !== '' && <NothingFound {...bar} />}
       {!map && shown.query === '' && (

@@ -1,5 +1,7 @@
 import { inDigits } from '../../../lib/english.ts'
+import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { heightScales } from '../map/heights.ts'
 import type { Label } from '../map/labels.ts'
 import type { MapPlace } from '../map/plan.ts'
 
@@ -24,7 +26,7 @@ function Labels({ labels, kind }: { labels: readonly Label[]; kind: string }) {
 
 /** One drawing that needs no script and loads nothing; its colours come with the theme. */
 export function RouteMap({ drawing }: { drawing: MapDrawing }) {
-  const { width, height, sea, grid, land, legs, tracks, airports, labels } = drawing
+  const { width, height, sea, grid, land, legs, tracks, heights, airports, labels } = drawing
   return (
     <svg
       class="map"
@@ -42,6 +44,9 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
         <path key={index} class={`flown${isPlanned ? ' planned' : ''} size-${size}`} d={path} />
       ))}
       {tracks !== '' && <path class="tracks" d={tracks} />}
+      {heights.map(({ band, path }, index) => (
+        <path key={index} class={`tracks height-${band ?? 'unknown'}`} d={path} />
+      ))}
       {airports.map(({ x, y, size, code, name }, index) => (
         // A line without length has round ends, and unlike a circle the same size on every screen.
         <path key={index} class={`airport size-${size}`} d={`M${x} ${y}h0`}>
@@ -51,6 +56,23 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
       <Labels labels={labels.wide} kind="wide" />
       <Labels labels={labels.narrow} kind="narrow" />
     </svg>
+  )
+}
+
+/** What the colours of a track say. */
+export function HeightLegend({ drawing, formats }: { drawing: MapDrawing; formats: Formats }) {
+  if (drawing.heights.length === 0) return null
+  const { unit, steps } = heightScales[formats.heightUnit]
+  const words = [`below ${formats.count(steps[0])}`, ...steps.map((step) => `from ${formats.count(step)}`)]
+  return (
+    <p class="legend">
+      Height in {unit}:{' '}
+      {words.map((word, band) => (
+        <span key={word} class={`key height-${band}`}>
+          {word}
+        </span>
+      ))}
+    </p>
   )
 }
 

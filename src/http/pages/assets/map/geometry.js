@@ -45,7 +45,7 @@ export const routesOf = ({ airports, routes }) =>
 /** Tracks come as steps in parts of a degree, which are short. */
 const PARTS = 10_000
 
-export const tracksOf = ({ tracks }) =>
+export const tracksOf = ({ tracks, bands = [] }) =>
   collection(
     tracks.map((steps, id) => {
       let [x, y] = [0, 0]
@@ -55,7 +55,7 @@ export const tracksOf = ({ tracks }) =>
         y += steps[at + 1]
         line.push([x / PARTS, y / PARTS])
       }
-      return feature('LineString', unrolled(line), {}, id)
+      return feature('LineString', unrolled(line), { band: bands[id] ?? -1 }, id)
     }),
   )
 

@@ -1,3 +1,5 @@
+const HEIGHTS = [0, 1, 2, 3, 4].map((band) => `height-${band}`)
+
 /** The colours of the page, in the theme of this moment, in a form that the map understands. */
 export function coloursOf(element) {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -9,7 +11,7 @@ export function coloursOf(element) {
     element.style.removeProperty('outline-color')
     return probe.fillStyle
   }
-  const names = ['sea', 'grid', 'land', 'track', 'accent', 'accent-strong', 'text', 'card', 'often']
+  const names = ['sea', 'grid', 'land', 'track', 'accent', 'accent-strong', 'text', 'card', 'often', ...HEIGHTS]
   return Object.fromEntries(names.map((name) => [name, shown(`--${name}`)]))
 }
 
@@ -30,6 +32,7 @@ export function layersOf(colour) {
     'line-color': ['case', isHeld, colour.text, byCount(0, colour.accent, 5, colour.often)],
     'line-width': byZoom(0, widthOf(1), 5, widthOf(1.6)),
   }
+  const trackColour = ['match', ['get', 'band'], ...HEIGHTS.flatMap((name, band) => [band, colour[name]]), colour.track]
   return [
     { id: 'sea', type: 'background', paint: { 'background-color': colour.sea } },
     { id: 'grid', type: 'line', source: 'grid', paint: { 'line-color': colour.grid, 'line-width': 0.7 } },
@@ -60,7 +63,7 @@ export function layersOf(colour) {
       type: 'line',
       source: 'tracks',
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': colour.track, 'line-width': byZoom(0, 1.2, 5, 2.4), 'line-opacity': 0.85 },
+      paint: { 'line-color': trackColour, 'line-width': byZoom(0, 1.2, 5, 2.4), 'line-opacity': 0.85 },
     },
     {
       id: 'airports',
