@@ -100,8 +100,8 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
           maxLength={100}
           autocomplete="off"
         />
-        <button type="submit">Show</button>
       </p>
+      <button type="submit">Show</button>
       <details class="more">
         <summary class="fold">More{isMore && <span class="unseen"> (some are active)</span>}</summary>
         <div class="columns">
