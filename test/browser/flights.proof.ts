@@ -115,7 +115,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').fill('14:05')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
-    await openToEdit(page)
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
     expect(await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').inputValue()).toBe('14:05')
     await page.locator('summary', { hasText: 'Delete this flight' }).click()
     await page.getByRole('button', { name: 'Delete the flight' }).click()

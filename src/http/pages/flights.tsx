@@ -238,7 +238,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
       flights.update(caller, stored.id, body, { unchanged: formPrecondition(form.get('version')) }),
     )
     if (!flight) return reply
-    return back(request, reply, '/', told(request, caller, flight, 'saved', givenDay))
+    // Whoever took oneself off the flight may no longer see it.
+    const isSeen = isAboard(caller, flight) || caller.permissions.has('flight.read.any')
+    const next = isSeen ? `/flights/${flight.id}` : '/'
+    return back(request, reply, next, told(request, caller, flight, 'saved', givenDay))
   })
 
   app.post<IdRequest>('/flights/:id/delete', async (request, reply) => {

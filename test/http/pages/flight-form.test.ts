@@ -533,8 +533,44 @@ describe('changing a flight', () => {
 
   test('read and sent back unchanged, a flight with everything stays the same but for its time of change', async () => {
     const { send, flight, before, page } = await filled()
-    expect(await send(page, {})).toMatchObject({ status: 303, location: '/' })
+    expect(await send(page, {})).toMatchObject({ status: 303, location: `/flights/${before.id}` })
     expect(untouched(await flight(before.id))).toEqual(untouched(before))
+  })
+
+  test('leads to the flight once it is saved, unless one has gone from it', async () => {
+    const { send, browser, browserOf, api, airports } = await log()
+    await send(NEW, route)
+    const saved = await send('/flights/1/edit', { note: 'changed' })
+    expect(saved).toMatchObject({ status: 303, location: '/flights/1' })
+    const { html } = await browser.get('/flights/1')
+    expect(html).toContain('The flight from ZRH to LIS was saved.')
+    expect(html).toContain('changed')
+    const own = browserOf(['flight.read.own', 'flight.update.own', 'flight.passengers.manage.own'])
+    const passengers = [{ userId: own.user.id }, { guestName: 'Noor' }]
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
+    const { data } = (await api.post('/flights', body)).body
+    const page = `/flights/${data.id}/edit`
+    expect((await send(page, { 'passengers.0.remove': 'yes' }, own.browser)).location).toBe('/')
+  })
+
+  test('says in a line what each folded part holds', async () => {
+    const { send, browser } = await log()
+    const fields = {
+      aircraftReg: 'HB-JCS',
+      departureTerminal: '2',
+      'takeoffActual.clock': '12:51',
+      note: `A long\n${'note '.repeat(60)}`,
+    }
+    await send(NEW, { ...route, ...fields, 'departure.clock': '12:20', 'passengers.0.seatNumber': '12A' })
+    const { html } = await browser.get('/flights/1/edit')
+    const lines = [...html.matchAll(/<span class="quiet holds" dir="auto">([^<]*)</g)].map(([, line]) => line!)
+    expect(lines.slice(0, 3)).toEqual(['HB-JCS', 'Mira (you) 12A', 'Actual take-off 12:51 · Departure terminal 2'])
+    expect(lines[3]).toMatch(/^A long note note .{60,90}$/)
+    expect(html.match(/data-fold="phone"/g)).toHaveLength(4)
+    // Where something is wrong, nothing is folded over it.
+    const wrong = await send('/flights/1/edit', { 'passengers.0.seatNumber': 'x'.repeat(300) })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html.match(/data-fold="phone"/g)).toHaveLength(3)
   })
 
   test('changes what was changed and nothing else', async () => {

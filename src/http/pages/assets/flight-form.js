@@ -3,6 +3,18 @@
 const DAY = 86_400_000
 const field = (name) => document.getElementById(name)
 
+// Whoever comes to add a flight types its number; where letters appear on the screen, only once they ask for them.
+const isEmpty =
+  field('flightNumber').value === '' && location.pathname.endsWith('/new') && !document.querySelector('.summary')
+if (isEmpty && matchMedia('(hover: hover)').matches && document.activeElement === document.body) {
+  field('flightNumber').focus({ preventScroll: true })
+}
+
+// On a phone what has values is folded too, and says them; not where something is asked, or somebody was sent to it.
+if (matchMedia('(max-width: 40rem)').matches && !location.hash) {
+  for (const fold of document.querySelectorAll('[data-fold="phone"]')) fold.open = false
+}
+
 /** How far the clocks of a zone are ahead of UTC at an instant. */
 function offsetOf(zone, instant) {
   const shape = { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' }

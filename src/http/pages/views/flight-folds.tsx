@@ -1,10 +1,12 @@
 import { customName } from '../flight-form/custom-values.ts'
 import type { Definitions } from '../flight-form/flight.ts'
 import { CustomInput, type FormProps } from './custom-input.tsx'
-import { Fold, isUsed, plainFields } from './flight-fields.tsx'
+import { Fold, isFaulty, isUsed, plainFields } from './flight-fields.tsx'
 import { LookupField } from './lookup-field.tsx'
 
 export const lookupLabels = { airline: 'Airline', aircraft: 'Aircraft type' } as const
+
+const aircraftFields = ['airline', 'aircraft', 'aircraftReg'] as const
 
 export function Aircraft(props: FormProps) {
   const { form, faults, choices, basePath } = props
@@ -23,7 +25,12 @@ export function Aircraft(props: FormProps) {
     />
   )
   return (
-    <Fold title="Airline and aircraft" open={isUsed(props, ['airline', 'aircraft', 'aircraftReg'])}>
+    <Fold
+      title="Airline and aircraft"
+      open={isUsed(props, aircraftFields)}
+      holds={aircraftFields.map((name) => form.get(name))}
+      asks={isFaulty(props, aircraftFields)}
+    >
       <div class="columns">
         {lookup('airline', 'Left empty, it is taken from the flight number.')}
         {lookup('aircraft')}
@@ -46,8 +53,17 @@ export function DatePrecision(props: FormProps) {
 export function Notes({ definitions, ...props }: FormProps & { definitions: Definitions }) {
   const names = definitions.flight.map((definition) => customName('', definition))
   const isAsked = definitions.flight.some(({ required }) => required)
+  const customTexts = definitions.flight.map((definition, index) => {
+    const text = props.form.get(names[index]!)
+    return text && `${definition.label}: ${text}`
+  })
   return (
-    <Fold title="Notes" open={isAsked || isUsed(props, ['note', ...names])}>
+    <Fold
+      title="Notes"
+      open={isAsked || isUsed(props, ['note', ...names])}
+      holds={[...customTexts, props.form.get('note')]}
+      asks={isFaulty(props, ['note', ...names])}
+    >
       {definitions.flight.length > 0 && (
         <div class="columns">
           {definitions.flight.map((definition) => (

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { TimeName } from '../../../domain/flights/contract.ts'
+import { flightSpecs } from '../flight-form/fields.ts'
 import type { FormProps } from './custom-input.tsx'
 import { Field } from './fields.tsx'
-import { Fold, isUsed, plainFields } from './flight-fields.tsx'
+import { Fold, isFaulty, isUsed, plainFields } from './flight-fields.tsx'
 
 export const timeLabels: Record<TimeName, string> = {
   departure: 'Departure',
@@ -54,9 +55,19 @@ const places = ['departureTerminal', 'departureGate', 'arrivalTerminal', 'arriva
 /** What few people keep. */
 export function MoreTimes(props: FormProps) {
   const field = plainFields(props)
+  const told = (label: string, name: string) => {
+    const text = props.form.get(name)
+    return text && `${label} ${text}`
+  }
+  const moreFields = [...places, 'duration' as const].map((name) => told(flightSpecs[name].label, name))
   const isOpen = isUsed(props, [...moreTimes, ...places, 'duration']) || (props.form.get('departure.day') ?? '') !== ''
   return (
-    <Fold title="More times and places" open={isOpen}>
+    <Fold
+      title="More times and places"
+      open={isOpen}
+      holds={[...moreTimes.map((name) => told(timeLabels[name], `${name}.clock`)), ...moreFields]}
+      asks={isFaulty(props, [...moreTimes, ...places, 'duration', 'departure.day'])}
+    >
       <p class="hint">All times are local at their airport. A day is needed only where it is another one.</p>
       <div class="clocks">
         {moreTimes.map((name) => (

@@ -4,7 +4,7 @@ import { customName } from '../flight-form/custom-values.ts'
 import { firstOf, MOST_ROWS, notInForm, rowPrefix, rowsOf, SHOWN_AT_ONCE } from '../flight-form/travellers.ts'
 import { CustomInput, type FormProps, NONE } from './custom-input.tsx'
 import { Choice, Field, SelectField } from './fields.tsx'
-import { Fold } from './flight-fields.tsx'
+import { Fold, isFaulty } from './flight-fields.tsx'
 
 export interface Person {
   id: string
@@ -156,12 +156,24 @@ function isToldOf({ form, faults, definitions, addedRow, stored }: Props): boole
   )
 }
 
+/** Somebody with the seat. */
+function nameOf({ form, people }: Props, row: number): string {
+  const typed = (name: string) => form.get(rowPrefix(row) + name) ?? ''
+  const name = people.find(({ id }) => id === typed('who'))?.displayName ?? typed('guestName')
+  return [name.slice(0, 40), typed('seatNumber').slice(0, 10)].filter(Boolean).join(' ')
+}
+
 /** Who is on the flight: a row for each, and a button that asks the server for one more. */
 export function Travellers(props: Props) {
   const { form, faults, manages, stored, basePath } = props
   const rows = rowsOf(form)
   return (
-    <Fold title="On board" open={isToldOf(props)}>
+    <Fold
+      title="On board"
+      open={isToldOf(props)}
+      holds={Array.from({ length: Math.min(rows, SHOWN_AT_ONCE) }, (_, row) => nameOf(props, row))}
+      asks={props.addedRow !== undefined || isFaulty(props, ['passengers'])}
+    >
       <fieldset id="passengers" tabIndex={-1} aria-describedby={faults.passengers ? 'passengers-fault' : undefined}>
         <legend class="unseen">On board</legend>
         {faults.passengers && (
