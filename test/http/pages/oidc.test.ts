@@ -3,6 +3,7 @@ import { operator } from '../../../src/access/caller.ts'
 import type { ProviderSettings } from '../../../src/domain/identities/contract.ts'
 import { hashPassword } from '../../../src/domain/users/password.ts'
 import { browserSession, withoutCsrf } from '../../support/browser-session.ts'
+import { fieldsIn } from '../../support/form-fields.ts'
 import { settingsFor, startIdentityProvider } from '../../support/identity-provider.ts'
 import { PASSWORD } from '../../support/pages.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
@@ -102,6 +103,21 @@ describe('signing in with the identity provider', () => {
     const other = browserSession(app)
     await signInAs(other, 'sub-2')
     expect((await other.get('/')).html).toContain('Signed in as <strong>Zo---ngstr-m---of--2</strong>')
+  })
+
+  test('brings back what was typed before the session ended', async () => {
+    const { browser, services } = await withProvider({ signUp: true })
+    provider.setPeople({ typist: { preferred_username: 'typist', name: 'Typist' } })
+    await signInAs(browser, 'typist')
+    const fields = fieldsIn((await browser.get('/flights/new')).html, '/flights/new')
+    services.sessions.end(browser.jar.get('paxlog')!)
+    const ended = await browser.post('/flights/new', { ...fields, flightNumber: 'LX2084', note: 'typed before' })
+    expect(ended.location).toBe('/login?next=%2Fflights%2Fnew%3Fkept%3D1')
+    const way = /href="(\/login\/oidc\?[^"]+)"/.exec((await browser.get(ended.location!)).html)![1]!
+    const back = await through(browser, await browser.get(way), 'typist')
+    expect(back).toMatchObject({ status: 303, location: '/flights/new?kept=1' })
+    const { html } = await browser.get(back.location!)
+    expect(fieldsIn(html, '/flights/new')).toMatchObject({ flightNumber: 'LX2084', note: 'typed before' })
   })
 
   test('makes names of what the provider tells: the address before its @, filled up, numbered when taken', async () => {
