@@ -20,9 +20,16 @@ export interface Via {
   credential: string | null
   /** Kept for pages only. */
   address: string | null
+  /** The browser in a few words, for sign-ins. */
+  device?: string | undefined
 }
 
-export const viaPage = (address: string | null): Via => ({ surface: 'page', credential: null, address })
+export const viaPage = (address: string | null, device?: string): Via => ({
+  surface: 'page',
+  credential: null,
+  address,
+  ...(device && { device }),
+})
 
 /** The user behind a request, as the database has it at this moment. */
 export interface Caller {

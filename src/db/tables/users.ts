@@ -100,6 +100,8 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at').notNull(),
+    /** The browser in a few words of ours, where it is known. */
+    device: text(),
   },
   (t) => [index('sessions_user').on(t.userId), index('sessions_last_used').on(t.lastUsedAt)],
 )

@@ -188,7 +188,7 @@ export function identityService(dependencies: Dependencies) {
       if (roleId !== undefined) users.takeRole(userId, roleId)
       store.touch(issuer, person.subject, clock())
       activity.record({ userId, username: users.nameOf(userId), via }, { kind: 'sign_in', subject: userId })
-      return sessions.start(userId, session)
+      return sessions.start(userId, via, session)
     })
   }
 

@@ -1,4 +1,4 @@
-import { accountPermissions, type Caller, credential, viaPage } from '../../access/caller.ts'
+import { accountPermissions, type Caller, credential, type Via, viaPage } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
 import { dataVersion } from '../../db/data-version.ts'
@@ -62,13 +62,13 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
 
   /** A new id every time, so that one planted in the browser before is worthless. */
-  function start(userId: string, replaced?: string): string {
+  function start(userId: string, via?: Via, replaced?: string): string {
     const id = newToken()
     const now = clock()
     writing(db, () => {
       if (replaced !== undefined) store.delete(digest(replaced))
       store.deleteUnusedSince(now - SESSION_SECONDS * 1000)
-      store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now })
+      store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now, device: via?.device ?? null })
     })
     return id
   }
@@ -87,7 +87,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     const id = await users.withPassword(username, password, (account) => {
       if (!takesPassword(account.id)) return undefined
       activity.record({ userId: account.id, username: account.username, via }, { kind: 'sign_in', subject: account.id })
-      return start(account.id, replaced)
+      return start(account.id, via, replaced)
     })
     if (id === undefined) {
       const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
@@ -122,7 +122,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   /** Ends the user's sign-ins along with the old password, and begins a new session for the one who changed it. */
   async function changePassword(userId: string, current: string, password: string, by?: Actor): Promise<string> {
     await users.changePassword(userId, current, password, by)
-    return start(userId)
+    return start(userId, by?.via)
   }
 
   function end(id: string, by?: Actor): void {
@@ -142,8 +142,9 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
 
   /** Where somebody is signed in, the last used first. */
   const listOf = (userId: string, current: string) =>
-    living(userId).map(({ hash, createdAt, lastUsedAt }) => ({
+    living(userId).map(({ hash, device, createdAt, lastUsedAt }) => ({
       handle: handleOf(hash),
+      device,
       createdAt: new Date(createdAt).toISOString(),
       lastUsedAt: new Date(lastUsedAt).toISOString(),
       isCurrent: hash.equals(digest(current)),

@@ -29,7 +29,12 @@ export function sessionStore(db: Db) {
     /** Those that were used after a moment, the last used first. */
     ofUser: (userId: string, since: number, limit: number) =>
       db
-        .select({ hash: sessions.hash, createdAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt })
+        .select({
+          hash: sessions.hash,
+          createdAt: sessions.createdAt,
+          lastUsedAt: sessions.lastUsedAt,
+          device: sessions.device,
+        })
         .from(sessions)
         .where(and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, since)))
         .orderBy(desc(sessions.lastUsedAt))

@@ -66,7 +66,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
       },
       again: ({ faults }) => again(faults),
       done({ id }) {
-        rememberSession(request, sessions.start(id))
+        rememberSession(request, sessions.start(id, viaOf(request)))
         return reply.redirect(next ?? routes.home, 303)
       },
     })

@@ -54,6 +54,24 @@ describe('the sign-ins of other browsers', () => {
   })
 })
 
+test('sign-ins are told apart by browser and system, in words that are not those of the browser', async () => {
+  const { browser, app } = await signedIn()
+  const phone = browserSession(app, {
+    headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Firefox/140.0' },
+  })
+  await phone.signIn('mira', PASSWORD)
+  const odd = browserSession(app, { headers: { 'user-agent': `Mine <b>Linux ${'x'.repeat(5000)}` } })
+  await odd.signIn('mira', PASSWORD)
+  const { html } = await browser.get(PAGE)
+  expect(html).toContain('<strong>Firefox on Android</strong>')
+  expect(html).toContain('<strong>Linux</strong>')
+  expect(html).toContain('<strong>This browser</strong>')
+  expect((await phone.get(PAGE)).html).toContain('<strong>Firefox on Android</strong> (this browser)')
+  // A new password begins a new session in the same browser.
+  await phone.submit(PAGE, `${PAGE}/password`, { current: PASSWORD, password: 'another good password' })
+  expect((await phone.get(PAGE)).html).toContain('<strong>Firefox on Android</strong> (this browser)')
+})
+
 describe('a new password', () => {
   test('takes the keys that are ticked along, and only those of the same user', async () => {
     const { browser, services, owner, user } = await signedIn()

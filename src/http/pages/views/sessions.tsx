@@ -15,10 +15,11 @@ export function SessionList({ basePath, viewer, signIns, formats }: Props) {
   return (
     <>
       <ul class="cards">
-        {signIns.map(({ handle, createdAt, lastUsedAt, isCurrent }) => (
+        {signIns.map(({ handle, device, createdAt, lastUsedAt, isCurrent }) => (
           <li key={handle} class="card sign-in">
             <p>
-              <strong>{isCurrent ? 'This browser' : 'Another browser'}</strong>
+              <strong>{device ?? (isCurrent ? 'This browser' : 'Another browser')}</strong>
+              {device && isCurrent && ' (this browser)'}
               <br />
               <span class="quiet">
                 Signed in <time dateTime={createdAt}>{formats.moment(createdAt)}</time>, last seen about{' '}
@@ -27,7 +28,12 @@ export function SessionList({ basePath, viewer, signIns, formats }: Props) {
             </p>
             {!isCurrent && (
               <ButtonForm action={`${path}/${handle}/end`} csrf={viewer.csrf}>
-                End<span class="unseen"> the sign-in of {formats.moment(createdAt)}</span>
+                End
+                <span class="unseen">
+                  {' '}
+                  the sign-in of {formats.moment(createdAt)}
+                  {device && ` with ${device}`}
+                </span>
               </ButtonForm>
             )}
           </li>
