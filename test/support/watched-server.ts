@@ -12,18 +12,24 @@ const WATCH = `
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 const delay = monitorEventLoopDelay({ resolution: 2 })
 delay.enable()
-let most = 0
+let [most, longest] = [0, 0]
+const cpu = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000 }
+let before = cpu()
+setInterval(() => { const now = cpu(); longest = Math.max(longest, now - before); before = now }, 2).unref()
 setInterval(() => { most = Math.max(most, process.memoryUsage.rss()) }, 20).unref()
 process.on('message', () => {
-  process.send({ longestDelayMs: delay.max / 1e6, mostBytes: Math.max(most, process.memoryUsage.rss()) })
+  const mostBytes = Math.max(most, process.memoryUsage.rss())
+  process.send({ longestDelayMs: delay.max / 1e6, longestWorkMs: longest, mostBytes })
   delay.reset()
-  most = 0
+  most = longest = 0
 })
 `
 
 export interface Watched {
   /** Since the last time it was asked. */
   longestDelayMs: number
+  /** CPU of the thread of the event loop between two of its turns: unlike the time by the clock it is no other's fault. */
+  longestWorkMs: number
   mostBytes: number
 }
 
@@ -34,10 +40,17 @@ export function built(): string {
 }
 
 /** The built server as a process of its own, over the data of a test. */
-export async function watchedServer(dataDir: string) {
+export async function watchedServer(dataDir: string, environment: Record<string, string> = {}) {
   const child = fork(join(built(), 'main.js'), {
     execArgv: [...startFlags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
-    env: { ...startEnvironment, PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' },
+    env: {
+      ...startEnvironment,
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   onTestFinished(async () => {

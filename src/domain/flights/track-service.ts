@@ -16,7 +16,7 @@ import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
 import { packLine, placesOf, unpackLine } from './track-line.ts'
-import { packTrack, unpackLists } from './track-packing.ts'
+import { packTrack, parseLists, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
@@ -118,8 +118,7 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     })
   }
 
-  const listsOf = async ({ points }: TrackRow) =>
-    JSON.parse(`{${await unpackLists(points)}}`) as Record<string, unknown>
+  const listsOf = async ({ points }: TrackRow) => parseLists(await unpackLists(points))
 
   /** The body of a stored track, for those who have decided already; `idsOf` names the flights that have one. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {

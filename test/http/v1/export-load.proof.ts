@@ -16,7 +16,7 @@ const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0)
 async function filledFolder() {
   const folder = temporaryFolder()
   const db = openDatabase(folder)
-  createServices({ db })
+  const { sessions } = createServices({ db })
   const { $client } = db
   // The server need not load the shipped rows.
   $client.prepare("insert into settings (key, value) values ('reference_version', ?)").run(shippedVersion())
@@ -38,13 +38,14 @@ async function filledFolder() {
   }
   await save(20, 'id <> 500')
   await save(100_000, 'id = 500')
+  const cookie = `paxlog=${sessions.start('u')}`
   $client.close()
-  return { folder, key }
+  return { folder, key, cookie }
 }
 
-async function read(url: string, key: string, path: string) {
+async function read(address: string, headers: Record<string, string>) {
   const start = performance.now()
-  const answer = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+  const answer = await fetch(address, { headers })
   let bytes = 0
   let last = ''
   for await (const chunk of answer.body!) {
@@ -54,32 +55,48 @@ async function read(url: string, key: string, path: string) {
   return { status: answer.status, bytes, last, ms: performance.now() - start }
 }
 
-test('20 000 flights with tracks leave as they are written, while others are answered (measured)', async () => {
-  const { folder, key } = await filledFolder()
+/** The contract says 50 ms at a time; a slow machine gets twice as much. */
+const LONGEST_WORK_MS = 100
+
+test('20 000 flights with tracks leave as they are written in every form, while others are answered', async () => {
+  const { folder, key, cookie } = await filledFolder()
   const { url, watched } = await watchedServer(folder)
-  for (let round = 0; round < 50; round++) await read(url, key, '/me')
+  const bearer = { authorization: `Bearer ${key}` }
+  const me = () => read(`${url}/api/v1/me`, bearer)
+  for (let round = 0; round < 50; round++) await me()
   await watched()
   await new Promise((go) => setTimeout(go, 300))
   const idle = (await watched()).mostBytes
-  let longestWait = 0
-  let running = true
-  const others = (async () => {
-    while (running) {
-      longestWait = Math.max(longestWait, (await read(url, key, '/me')).ms)
-      await new Promise((go) => setTimeout(go, 20))
-    }
-  })()
-  const { status, bytes, last, ms } = await read(url, key, '/flights/export')
-  running = false
-  await others
-  expect(status).toBe(200)
-  // The document is whole.
-  expect(last.endsWith('\n  ]\n}\n')).toBe(true)
-  const { longestDelayMs, mostBytes } = await watched()
-  report(
-    `export of 20 000 flights with tracks: ${megabytes(bytes)} MB in ${(ms / 1000).toFixed(1)} s; ` +
-      `memory ${megabytes(mostBytes)} MB, ${megabytes(mostBytes - idle)} MB over idle; ` +
-      `longest delay of the event loop ${longestDelayMs.toFixed(0)} ms; longest wait of another request ${longestWait.toFixed(0)} ms`,
-  )
-  expect(mostBytes - idle).toBeLessThan(64 * 1024 * 1024)
+  const files: [name: string, address: string, headers: Record<string, string>, end: string][] = [
+    ['export', '/api/v1/flights/export', bearer, '\n  ]\n}\n'],
+    ['export as YAML', '/api/v1/flights/export?format=yaml', bearer, '\n'],
+    ['KML', '/export/kml', { cookie }, '</Document></kml>\n'],
+    ['GeoJSON', '/export/geojson', { cookie }, '\n]}\n'],
+    ['CSV', '/export/csv', { cookie }, '\r\n'],
+    ['calendar', '/export/ics', { cookie }, 'END:VCALENDAR\r\n'],
+  ]
+  for (const [name, path, headers, end] of files) {
+    await watched()
+    let longestWait = 0
+    let running = true
+    const others = (async () => {
+      while (running) {
+        longestWait = Math.max(longestWait, (await me()).ms)
+        await new Promise((go) => setTimeout(go, 20))
+      }
+    })()
+    const { status, bytes, last, ms } = await read(url + path, headers)
+    running = false
+    await others
+    // The document is whole.
+    expect([name, status, last.endsWith(end)]).toEqual([name, 200, true])
+    const { longestDelayMs, longestWorkMs, mostBytes } = await watched()
+    report(
+      `${name} of 20 000 flights with tracks: ${megabytes(bytes)} MB in ${(ms / 1000).toFixed(1)} s; ` +
+        `memory ${megabytes(mostBytes)} MB, ${megabytes(mostBytes - idle)} MB over idle; at most ${longestWorkMs.toFixed(0)} ms ` +
+        `of CPU in one piece, ${longestDelayMs.toFixed(0)} ms by the clock; longest wait of another request ${longestWait.toFixed(0)} ms`,
+    )
+    expect([name, longestWorkMs < LONGEST_WORK_MS]).toEqual([name, true])
+    expect([name, mostBytes - idle < 64 * 1024 * 1024]).toEqual([name, true])
+  }
 })

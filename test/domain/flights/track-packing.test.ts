@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { packTrack, parseLists, unpackLists } from '../../../src/domain/flights/track-packing.ts'
+import { seeded } from '../../support/random.ts'
+
+const { next } = seeded(5)
+const numbers = (count: number, make: () => unknown) => Array.from({ length: count }, make)
+
+/** Whatever a number may look like in JSON. */
+const number = () => [0, -0.5, 1e-7, 1.5e300, next() * 360 - 180, Math.round(next() * 1e9)][Math.floor(next() * 6)]!
+
+test.each([2, 3, 30_000])('a track of %i points is read back in parts as it was stored', async (count) => {
+  const track = {
+    sourceFormat: 'gpx' as const,
+    sourceName: null,
+    coordinates: numbers(count, () => (next() < 0.5 ? [number(), number()] : [number(), number(), number()])),
+    times: numbers(count, () => Math.round(next() * 2e9)),
+    groundSpeedKt: numbers(count, number),
+    ground: numbers(count, () => next() < 0.5),
+  }
+  const { packed, lists } = await packTrack(track as never)
+  const stored = await unpackLists(packed.points)
+  expect(stored.equals(lists)).toBe(true)
+  const { sourceFormat: _, sourceName: __, ...expected } = track
+  expect(await parseLists(stored)).toEqual(JSON.parse(JSON.stringify(expected)))
+})
