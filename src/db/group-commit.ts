@@ -64,19 +64,26 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
     return true
   }
 
+  function taken(): Waiting[] {
+    const batch = queue
+    queue = []
+    turns = counted = 0
+    return batch
+  }
+
   function commit(): void {
     const closed = gate.closed()
     if (closed) {
-      void closed.then(commit)
+      closed.then(commit, (error: unknown) => {
+        for (const { reject } of taken()) reject(error)
+      })
       return
     }
     if (shouldWait()) {
       setImmediate(commit)
       return
     }
-    const batch = queue
-    queue = []
-    turns = counted = 0
+    const batch = taken()
     if (batch.length > 1 && commitBatch(batch)) return
     for (const waiting of batch) commitAlone(waiting)
   }

@@ -1,15 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isBusy } from './fault.ts'
+import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 
+/** How often somebody who waits for another program looks whether it is done. */
+const LOOK_MS = 10
+/** So many times as long as SQLite itself would wait: half a minute, as an import may have to wait for another one. */
+const PATIENCE = 6
+
+/** Looks whether another program writes at this moment, without waiting for it; gives what SQLite says then. */
+function lookOutside({ $client }: Db) {
+  const usual = Number($client.pragma('busy_timeout', { simple: true }))
+  const [impatient, patient, begin, end] = [
+    $client.prepare('pragma busy_timeout = 0'),
+    $client.prepare(`pragma busy_timeout = ${usual}`),
+    $client.prepare('begin immediate'),
+    $client.prepare('rollback'),
+  ] as const
+  function busy(): unknown {
+    if ($client.inTransaction) return undefined
+    impatient.get()
+    try {
+      begin.run()
+      end.run()
+      return undefined
+    } catch (error) {
+      // A full or broken disk is told by the write itself.
+      return isBusy(error) ? error : undefined
+    } finally {
+      patient.get()
+    }
+  }
+  return { busy, longest: usual * PATIENCE }
+}
+
 /**
- * While another thread of this process writes for long, writes of this connection wait for it here. Without the gate
- * they would wait inside of SQLite, and with them everybody who only reads.
+ * While another thread of this process, or another program such as `paxlog import`, writes for long, writes of this
+ * connection wait for it here. Without the gate they would wait inside of SQLite, and with them everybody who only reads.
  */
-export const writeGate = perConnection(() => {
+export const writeGate = perConnection((db) => {
   let closed: Promise<void> | undefined
   let open = () => undefined as void
+  let outside: Promise<void> | undefined
+  let isKnownFree = false
+  let look: ReturnType<typeof lookOutside> | undefined
+
+  async function untilFree({ busy, longest }: ReturnType<typeof lookOutside>): Promise<void> {
+    const last = performance.now() + longest
+    for (let error = busy(); error !== undefined; error = busy()) {
+      if (performance.now() > last) throw error
+      await wait(LOOK_MS)
+    }
+  }
+
+  /** One look is enough for all who come in the same turn. */
+  function outsiders(): Promise<void> | undefined {
+    if (outside || isKnownFree) return outside
+    look ??= lookOutside(db)
+    if (look.busy() === undefined) {
+      isKnownFree = true
+      setImmediate(() => {
+        isKnownFree = false
+      })
+      return undefined
+    }
+    outside = untilFree(look).finally(() => {
+      outside = undefined
+    })
+    // Some only ask whether they would have to wait.
+    outside.catch(() => undefined)
+    return outside
+  }
+
   return {
-    /** Settles when it is open again; undefined while it is. */
-    closed: () => closed,
+    /** Settles when it is open again, and fails where another program never ends; undefined while it is open. */
+    closed: () => closed ?? outsiders(),
     close(): void {
       closed ??= new Promise((resolve) => {
         open = () => {

@@ -4,11 +4,13 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { createServices } from '../../src/services.ts'
+import { formInputs } from '../support/growing-forms.ts'
 import {
   bodyInputs,
   fileInputs,
-  formInputs,
   type GrowingInput,
+  otherInputs,
+  queryInputs,
   type Target,
   toolInputs,
 } from '../support/growing-inputs.ts'
@@ -19,7 +21,9 @@ import { watchedServer } from '../support/watched-server.ts'
 const MOST_TIMES = 3
 /** Below this, noise is larger than any growth. */
 const FLOOR_MS = 250
-/** The contract says 50 ms; a machine that is busy with other things gets twenty times as much. */
+/** The contract says 50 ms of work without a turn for others; a slow machine gets three times as much. */
+const LONGEST_WORK_MS = 150
+/** By the clock, which others on the machine can hold up: that the loop waited for something else than its own work. */
 const LONGEST_STANDSTILL_MS = 1_000
 const MOST_TRIES = 8
 /** Beyond this nobody blames the neighbours. */
@@ -47,22 +51,25 @@ async function world() {
   }
   const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
   closeDatabase(db)
-  const server = await watchedServer(dataDir)
+  const server = await watchedServer(dataDir, { ADDRESS_HEADER: 'x-forwarded-for' })
   return { server, target: { origin: server.url, keys, cookie } satisfies Target }
 }
 
 interface Cost {
   cpuMs: number
+  workMs: number
   standstillMs: number
   status: number
 }
 
 const isHarmless = (small: Cost, large: Cost) =>
   (large.cpuMs < FLOOR_MS || large.cpuMs <= MOST_TIMES * Math.max(small.cpuMs, FLOOR_MS / MOST_TIMES)) &&
+  large.workMs < LONGEST_WORK_MS &&
   large.standstillMs < LONGEST_STANDSTILL_MS
 
 const least = (a: Cost, b: Cost): Cost => ({
   cpuMs: Math.min(a.cpuMs, b.cpuMs),
+  workMs: Math.min(a.workMs, b.workMs),
   standstillMs: Math.min(a.standstillMs, b.standstillMs),
   status: b.status,
 })
@@ -75,8 +82,8 @@ test('no text, list or file costs more than its size, and none stops the others'
     await server.watched()
     const before = cpuOf(pid)
     const status = await send()
-    const { longestDelayMs } = await server.watched()
-    return { cpuMs: cpuOf(pid) - before, standstillMs: longestDelayMs, status }
+    const { longestDelayMs, longestWorkMs } = await server.watched()
+    return { cpuMs: cpuOf(pid) - before, workMs: longestWorkMs, standstillMs: longestDelayMs, status }
   }
 
   /** What is wrong with an input; the least of several tries counts, and most need one. */
@@ -92,15 +99,18 @@ test('no text, list or file costs more than its size, and none stops the others'
     const faults = [small, large].filter(({ status }) => status >= 500).map(({ status }) => `${name}: ${status}`)
     if (isHarmless(small, large)) return faults
     const costs = [small, large].map(
-      ({ cpuMs, standstillMs }) => `${cpuMs} ms, stood still ${Math.round(standstillMs)}`,
+      ({ cpuMs, workMs, standstillMs }) =>
+        `${cpuMs} ms, ${Math.round(workMs)} without a pause, stood still ${Math.round(standstillMs)}`,
     )
     return [...faults, `${name} at ${size} and ${2 * size}: ${costs.join('; ')} ms`]
   }
 
   const groups: [string, GrowingInput[], least: number][] = [
     ['bodies', await bodyInputs(target), 80],
+    ['queries', await queryInputs(target), 80],
+    ['others', otherInputs(target), 60],
     ['tools', await toolInputs(target), 60],
-    ['forms', await formInputs(target), 60],
+    ['forms', await formInputs(target), 200],
     ['files', fileInputs(target), 30],
   ]
   const faults: string[] = []
@@ -109,7 +119,9 @@ test('no text, list or file costs more than its size, and none stops the others'
     // Who finds no inputs proves nothing.
     expect([kind, inputs.length >= fewest]).toEqual([kind, true])
     for (const input of inputs) {
-      faults.push(...(await fault(input)))
+      const found = await fault(input)
+      for (const each of found) process.stderr.write(`growth: ${each}\n`)
+      faults.push(...found)
       if (faults.length >= ENOUGH_FAULTS) break
     }
   }

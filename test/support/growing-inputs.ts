@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml'
+import * as z from 'zod'
+import { LegacySave } from '../../src/http/legacy/contract.ts'
 import { samples, sampleText } from '../domain/transfer/sample.ts'
-import { fieldsIn } from './form-fields.ts'
-import { pageRoutes } from './page-routes.ts'
 
 /** One text, list or file that somebody may send, in any size. */
 export interface GrowingInput {
@@ -34,7 +34,7 @@ interface Schema {
 type Resolve = (schema: Schema) => Schema
 
 /** Plain, and one whose marks stand in the wrong order: normalising it takes time by the square of its length. */
-const texts: Record<string, (size: number) => string> = {
+export const texts: Record<string, (size: number) => string> = {
   plain: (size) => 'a'.repeat(size),
   marks: (size) => `a${'\u0301\u0327'.repeat(size / 2)}`,
 }
@@ -93,7 +93,9 @@ function* growths(schema: Schema, resolve: Resolve, depth = 0): Generator<[name:
   }
 }
 
-const SIZE = 20_000
+export const SIZE = 20_000
+/** An address and all headers have 16 KiB together, and a mark takes six bytes of it. */
+const IN_ADDRESS = 1_000
 
 async function post({ origin, keys }: Target, method: string, path: string, body: string | object, key = keys[0]) {
   const answer = await fetch(origin + path, {
@@ -111,6 +113,7 @@ async function post({ origin, keys }: Target, method: string, path: string, body
 
 interface OperationObject {
   operationId?: string
+  parameters?: { in: string; name: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
@@ -141,6 +144,100 @@ export async function bodyInputs(target: Target): Promise<GrowingInput[]> {
   return inputs
 }
 
+const legacySave: Schema = z.toJSONSchema(LegacySave, { unrepresentable: 'any', io: 'output' }) as Schema
+
+const text = { type: 'string' }
+const texted = (names: string): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.split(' ').map((name) => [name, text])),
+})
+
+/** What no document describes: the older API, and the endpoints of OAuth with the words of their RFCs. */
+const others: readonly [path: string, type: 'json' | 'form', schema: Schema][] = [
+  ['/api/flight/save', 'json', legacySave],
+  [
+    '/oauth/register',
+    'json',
+    {
+      type: 'object',
+      properties: {
+        redirect_uris: { type: 'array', items: text },
+        grant_types: { type: 'array', items: text },
+        response_types: { type: 'array', items: text },
+        ...texted('client_name client_uri logo_uri scope token_endpoint_auth_method').properties,
+      },
+    },
+  ],
+  [
+    '/oauth/token',
+    'form',
+    texted('grant_type client_id client_secret code code_verifier redirect_uri resource refresh_token scope'),
+  ],
+  ['/oauth/revoke', 'form', texted('token token_type_hint client_id client_secret')],
+]
+
+/** The members of those. Each call comes from another address, since tries from one are limited. */
+export function otherInputs({ origin, keys }: Target): GrowingInput[] {
+  let calls = 0
+  return others.flatMap(([path, type, schema]) =>
+    [...growths(schema, resolver({}))].map(([name, grow]) => ({
+      name: `${path} ${name}`,
+      // The endpoints of OAuth take 64 KiB.
+      size: type === 'form' || path.startsWith('/oauth') ? 5_000 : SIZE,
+      send: async (size: number) => {
+        const value = grow(size) as Record<string, string>
+        const headers = {
+          authorization: path.startsWith('/oauth') ? '' : `Bearer ${keys[0]}`,
+          'x-forwarded-for': `10.1.${(calls >> 8) & 255}.${calls++ & 255}`,
+          'content-type': type === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+        }
+        const body = type === 'json' ? JSON.stringify(value) : new URLSearchParams(value).toString()
+        const answer = await fetch(origin + path, { method: 'POST', headers, body })
+        await answer.text()
+        return answer.status
+      },
+    })),
+  )
+}
+
+/** Every parameter of every address that the document describes, as often and as long as an address may be. */
+export async function queryInputs(target: Target): Promise<GrowingInput[]> {
+  const document = parseYaml(await (await fetch(`${target.origin}/api/v1/openapi.yaml`)).text())
+  const operations = Object.entries(document.paths as Record<string, Record<string, OperationObject>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        address: (path.startsWith('/api') ? '' : '/api/v1') + path.replace(/\{\w+\}/, '1'),
+      })),
+  )
+  return operations
+    .filter(({ method }) => method === 'GET' || method === 'DELETE')
+    .flatMap(({ operationId, method, address, parameters = [] }) =>
+      parameters
+        .filter((parameter) => parameter.in === 'query')
+        .flatMap(({ name }) => {
+          const send = async (query: string) => {
+            const headers = { authorization: `Bearer ${target.keys[0]}` }
+            const answer = await fetch(`${target.origin}${address}?${query}`, { method, headers })
+            await answer.text()
+            return answer.status
+          }
+          const long = Object.entries(texts).map(([kind, text]) => ({
+            name: `${operationId} ?${name} ${kind}`,
+            size: IN_ADDRESS,
+            send: (size: number) => send(`${name}=${encodeURIComponent(text(size))}`),
+          }))
+          const listed = {
+            name: `${operationId} ?${name} items`,
+            size: IN_ADDRESS,
+            send: (size: number) => send(`${name}=${Array.from({ length: size }, (_, index) => 1 + index)}`),
+          }
+          return [...long, listed]
+        }),
+    )
+}
+
 /** Every argument of every tool: what is a parameter of a query elsewhere has no limit of an address here. */
 export async function toolInputs(target: Target): Promise<GrowingInput[]> {
   const rpc = (method: string, params: object, key?: string) =>
@@ -161,37 +258,6 @@ export async function toolInputs(target: Target): Promise<GrowingInput[]> {
         },
       }))
   })
-}
-
-/** Every field of every form that the owner finds on a page. */
-export async function formInputs({ origin, cookie }: Target): Promise<GrowingInput[]> {
-  const inputs: GrowingInput[] = []
-  for (const route of pageRoutes.filter(
-    (each) => each.startsWith('GET ') && !/logout|assets|docs|share\//.test(each),
-  )) {
-    const path = route.slice(4).replace(/\{\w+\}/, '1')
-    const page = await fetch(origin + path, { headers: { cookie }, redirect: 'manual' })
-    const html = await page.text()
-    for (const [, action = ''] of html.matchAll(/<form[^>]* action="([^"]*)"/g)) {
-      if (/logout|delete/.test(action)) continue
-      const fields = fieldsIn(html, action)
-      for (const name of Object.keys(fields).filter((each) => each !== 'csrf')) {
-        for (const [kind, text] of Object.entries(texts)) {
-          const send = async (size: number) => {
-            const form = new URLSearchParams({ ...(fields as Record<string, string>), [name]: text(size) })
-            const headers = { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' }
-            const answer = await fetch(origin + action, { method: 'POST', headers, body: form, redirect: 'manual' })
-            await answer.text()
-            return answer.status
-          }
-          // A mark takes six bytes on its way, and most forms have 64 KiB; that of a flight has more.
-          const size = action.startsWith('/flights/') ? SIZE : 5_000
-          inputs.push({ name: `${path} ${action} ${name} ${kind}`, size, send })
-        }
-      }
-    }
-  }
-  return inputs
 }
 
 const ROWS = 2_000

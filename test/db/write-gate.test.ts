@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { otherConnection } from '../support/other-connection.ts'
+import { paxlog } from '../support/paxlog.ts'
+
+test('who writes waits beside the event loop while another program writes, and who reads does not', async () => {
+  const app = await paxlog()
+  const mira = app.as(app.user({ owner: true }))
+  const other = otherConnection(app.dataDir)
+  other.exec('begin immediate')
+  let written = 0
+  const writes = Promise.all(
+    ['km', 'mi', 'nm'].map(async (distanceUnit) => {
+      const { status } = await mira.put('/preferences', { distanceUnit })
+      written++
+      return status
+    }),
+  )
+  // Were the wait one inside of SQLite, not even a timer of this process would come before its end.
+  for (let round = 0; round < 5; round++) {
+    expect((await mira.get('/me')).status).toBe(200)
+    await wait(20)
+  }
+  expect(written).toBe(0)
+  other.exec('rollback')
+  expect(await writes).toEqual([200, 200, 200])
+  expect(app.db.$client.pragma('busy_timeout', { simple: true })).toBe(5000)
+})
