@@ -9,6 +9,9 @@ export interface Dictionary {
   listStarts: Uint32Array
 }
 
+/** Behind each key. */
+export const KEY_END = Buffer.from('\n')
+
 export function packDictionary(entries: ReadonlyMap<string, readonly number[]>): Dictionary {
   const sorted = [...entries.keys()].map((key) => Buffer.from(`${key}\n`)).sort(Buffer.compare)
   const keyStarts = new Uint32Array(sorted.length + 1)
@@ -56,16 +59,16 @@ interface Marking {
 }
 
 /**
- * Marks all entries of the keys from one place up to another. The same walk as above, written out: half a million steps
+ * Marks all entries of the keys from one place up to another, and counts them. The same walk as above, written out: half a million steps
  * of a generator would take ten times as long.
  */
-export function markEntries(dictionary: Dictionary, [from, to]: readonly [number, number], marking: Marking): void {
+export function markEntries(dictionary: Dictionary, [from, to]: readonly [number, number], marking: Marking): number {
   const { lists, listStarts } = dictionary
   const { marks, stage = -1, next, bits = 0 } = marking
   const end = listStarts[to]!
   let place = from
   let stop = listStarts[from]!
-  let value = 0
+  let [value, count] = [0, 0]
   for (let at = stop; at < end; ) {
     if (at === stop) {
       value = 0
@@ -78,8 +81,12 @@ export function markEntries(dictionary: Dictionary, [from, to]: readonly [number
       step |= (byte & 127) << shift
     }
     value += step
-    if (stage === -1 || marks[value >> bits] === stage) marks[value >> bits] = next
+    if (stage === -1 || marks[value >> bits] === stage) {
+      marks[value >> bits] = next
+      count++
+    }
   }
+  return count
 }
 
 /** The first key that is not below this text. */

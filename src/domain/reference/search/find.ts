@@ -26,6 +26,14 @@ export const compareHits = (a: Hit, b: Hit): number =>
 /** Entries that are no longer what the table holds. */
 type IsGone = (entry: number) => boolean
 
+/** Some entries in order, looked for as they are needed. */
+interface Entries {
+  /** The first one from a place on; -1 when there is none. */
+  next: (from: number) => number
+  from: number
+  to: number
+}
+
 /** Ranks of airports (contract 4.10); heliports and closed airports have ranks 4 to 6 of their own behind all others. */
 const rank = { iata: 1, icao: 2, city: 3, wholeName: 4, words: 5, inside: 6, country: 7 }
 const HELIPORTS_BEHIND = 10
@@ -52,17 +60,17 @@ function hits(packed: Packed, query: Query, isGone: IsGone) {
 
   /**
    * Adds the best of these entries. They stand in the order of results but for one thing: among those of equal use and
-   * type the ones whose municipality begins with the query come first.
+   * type the ones whose municipality begins with the query come first. Nothing is looked at once ten are found.
    */
-  function addBest(of: number, entries: Uint32Array, matches: (entry: number) => boolean = () => true): void {
+  function addBest(of: number, { next, from, to }: Entries, matches: (entry: number) => boolean = () => true): void {
     let [first, second]: [number[], number[]] = [[], []]
-    let before = entries[0]!
+    let before = -1
     const settle = () => {
       for (const entry of [...first, ...second]) add(entry, of)
       ;[first, second] = [[], []]
     }
-    for (const entry of entries) {
-      if (uses[entry] !== uses[before] || orders[entry] !== orders[before]) settle()
+    for (let entry = next(from); entry !== -1 && entry < to; entry = next(entry + 1)) {
+      if (before !== -1 && (uses[entry] !== uses[before] || orders[entry] !== orders[before])) settle()
       if (isFull() || first.length >= MOST_RESULTS) break
       before = entry
       if (found.has(entry) || isGone(entry)) continue
@@ -72,58 +80,70 @@ function hits(packed: Packed, query: Query, isGone: IsGone) {
     settle()
   }
 
-  return { found, add, addBest, isFull, list: () => [...found.values()] }
+  return { add, addBest, isFull, list: () => [...found.values()] }
 }
 
 /** Entries that have all words of the query, or a code that begins with it. */
-function entriesWithWords(packed: Packed, { bytes, words, commonWords }: Query): Uint32Array {
-  const { marks } = packed
+function entriesWithWords(packed: Packed, { bytes, words, commonWords }: Query): Entries {
+  const { marks, size } = packed
   marks.fill(0)
   let stage = 0
-  for (const word of words) packed.markWord(word, stage++)
+  for (const word of words) if (!packed.markWord(word, stage++)) break
   for (const word of commonWords) {
     packed.markWord(word, stage)
     for (let entry = 0; entry < packed.withoutUse; entry++) if (marks[entry] === stage) marks[entry] = stage + 1
     stage++
   }
   packed.markCodes(bytes, stage)
-  return packed.marked(stage)
+  return { next: (from) => marks.indexOf(stage, from), from: 0, to: size }
 }
 
-/** Two words of a query leave few enough entries, whose names are then read; one letter leaves too many. */
-const WORDS_LOOKED_FOR = 2
-const SHORTEST_LOOKED_FOR = 2
+/** The names of so many entries are read rather than to look for another word of them. */
+const MOST_READ = 500
 
-/** Reading the names of more entries takes longer than going through the text of all. */
-const MOST_READ = 2000
-/** Of what is found in that text, which is in order, the first ones are enough. */
-const MOST_HELD = 100
-
-/** Entries whose name or municipality may hold the query. */
-function entriesHolding(packed: Packed, { bytes, words }: Query): Uint32Array {
-  const lookedFor = words.filter((word) => word.length >= SHORTEST_LOOKED_FOR).slice(0, WORDS_LOOKED_FOR)
-  if (lookedFor.length === 0) return packed.holding(bytes, MOST_HELD)
-  packed.marks.fill(0)
-  for (const [stage, word] of lookedFor.entries()) packed.markContaining(word, stage)
-  const found = packed.marked(lookedFor.length)
-  return found.length > MOST_READ ? packed.holding(bytes, MOST_HELD) : found
+/** Entries whose name or municipality may hold the query: inside one word, or over several words in a row. */
+function entriesHolding(packed: Packed, { bytes, typed }: Query): Entries {
+  const { held, size } = packed
+  const [first, ...others] = typed
+  if (!first) return { next: (from) => packed.nextHolding(bytes, from), from: 0, to: size }
+  held.fill(0)
+  const last = others.pop()
+  const looks = !last
+    ? [(stage: number) => packed.holdInside(first, stage)]
+    : [
+        ...others.map((word) => (stage: number) => packed.holdWhole(word, stage)),
+        (stage: number) => packed.holdBeginning(last, stage),
+        (stage: number) => packed.holdEnd(first, stage),
+      ]
+  // A long word leaves fewer entries than a short one.
+  if (last && first.length > last.length) looks.reverse()
+  let stage = 0
+  for (const look of looks) if (look(stage++) <= MOST_READ) break
+  return { next: (from) => held.indexOf(stage, from), from: 0, to: size }
 }
 
-const NONE = new Uint32Array()
+/** Of some entries those from one place up to another. */
+const between = ({ next }: Entries, from: number, to: number): Entries => ({ next, from, to })
 
-/** How many of some entries, which are in order, come before one. */
-function countBefore(entries: Uint32Array, limit: number): number {
-  let [low, high] = [0, entries.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (entries[middle]! < limit) low = middle + 1
-    else high = middle
+/** All of some entries, or none when there are too many. */
+function listed({ next, from, to }: Entries, most: number): number[] {
+  const found: number[] = []
+  for (let entry = next(from); entry !== -1 && entry < to; entry = next(entry + 1)) {
+    if (found.length === most) return []
+    found.push(entry)
   }
-  return low
+  return found
 }
 
-const between = (entries: Uint32Array, from: number, to: number) =>
-  entries.subarray(countBefore(entries, from), countBefore(entries, to))
+const inOrder = (entries: readonly number[]): Entries => ({
+  next: (from) => entries.find((entry) => entry >= from) ?? -1,
+  from: 0,
+  to: Number.POSITIVE_INFINITY,
+})
+const NONE = inOrder([])
+
+/** More heliports and closed airports than this have no name of their own in common with a query. */
+const MOST_NAMED = 2000
 
 /** At most ten airports, by their rank. */
 export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[] {
@@ -146,8 +166,8 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   const [others, last] = [between(withWords, 0, heliports), between(withWords, heliports, size)]
   // A heliport or a closed airport whose very name this is stands before the others if none of them has it.
   const isNamed = (entry: number) => packed.isNamed(entry, bytes)
-  const meant = named.size === 0 && last.length <= MOST_READ ? last.filter(isNamed) : NONE
-  if (meant.length > 0 && !others.some(isNamed)) addBest(rank.wholeName, meant)
+  const meant = named.size === 0 ? listed(last, MOST_NAMED).filter(isNamed) : []
+  if (meant.length > 0 && !listed(others, size).some(isNamed)) addBest(rank.wholeName, inOrder(meant))
   addBest(rank.words, others)
   if (isFull()) return list()
 
@@ -179,7 +199,7 @@ export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   for (const [entry] of packed.withCode(code)) add(entry, codedRank.code)
   packed.marks.fill(0)
   packed.markCodes(code, 1)
-  addBest(codedRank.codeBegins, packed.marked(1))
+  addBest(codedRank.codeBegins, { next: (from) => packed.marks.indexOf(1, from), from: 0, to: packed.size })
   if (isFull() || words.length === 0) return list()
   addBest(codedRank.words, entriesWithWords(packed, { ...query, words: [...words, ...commonWords], commonWords: [] }))
   if (!isFull()) addBest(codedRank.inside, entriesHolding(packed, query), (entry) => packed.holds(entry, bytes))

@@ -1,4 +1,4 @@
-import { beginningWith, containing, type Dictionary, entriesOf, markEntries, placeOf } from './dictionary.ts'
+import { beginningWith, containing, type Dictionary, entriesOf, KEY_END, markEntries, placeOf } from './dictionary.ts'
 import { CLOSED, COMMA, EDGE, FIELDS, HELIPORT, KIND_BITS } from './pack.ts'
 import { splitSections } from './sections.ts'
 
@@ -12,7 +12,9 @@ export function openPacked(bytes: Buffer) {
   const [codes, words, wholes] = dictionaries as [Dictionary, Dictionary, Dictionary]
   const size = uses.length
   /** How many words of a query each entry has had so far; one for all searches, which follow one another. */
-  const marks = new Uint8Array(size)
+  const marks = Buffer.alloc(size)
+  /** The same for words that a name holds. */
+  const held = Buffer.alloc(size)
 
   const firstFrom = (order: number) => {
     const found = orders.findIndex((each) => each >= order)
@@ -71,6 +73,13 @@ export function openPacked(bytes: Buffer) {
     for (const value of entriesOf(codes, place)) yield [value >> KIND_BITS, value & ((1 << KIND_BITS) - 1)]
   }
 
+  function markContaining(text: Buffer, stage: number): number {
+    const marking = { marks: held, stage, next: stage + 1 }
+    let count = 0
+    for (const place of containing(words, text)) count += markEntries(words, [place, place + 1], marking)
+    return count
+  }
+
   return {
     size,
     /** Where the heliports begin, and where the closed airports; entries with routes are before `withoutUse`. */
@@ -80,6 +89,7 @@ export function openPacked(bytes: Buffer) {
     uses,
     orders,
     marks,
+    held,
     nameOf: (entry: number) => textOf(entry, FIELDS.name),
     keyOf: (entry: number) => textOf(entry, FIELDS.key),
     /** What was packed beside the columns of the table. */
@@ -95,45 +105,35 @@ export function openPacked(bytes: Buffer) {
       const place = placeOf(wholes, Buffer.from(name))
       if (place !== undefined) yield* entriesOf(wholes, place)
     },
-    /** Lifts entries at a stage to the next one if a word of theirs begins with this one, or a code is it. */
-    markWord(word: Buffer, stage: number): void {
-      markEntries(words, beginningWith(words, word), { marks, stage, next: stage + 1 })
-      for (const [entry] of withCode(word)) if (marks[entry] === stage) marks[entry] = stage + 1
+    /** Lifts entries at a stage to the next one if a word of theirs begins with this one, or a code is it; false if none is lifted. */
+    markWord(word: Buffer, stage: number): boolean {
+      let count = markEntries(words, beginningWith(words, word), { marks, stage, next: stage + 1 })
+      for (const [entry] of withCode(word)) {
+        if (marks[entry] !== stage) continue
+        marks[entry] = stage + 1
+        count++
+      }
+      return count > 0
     },
-    /** The same for entries with a word that holds a text anywhere. */
-    markContaining(text: Buffer, stage: number): void {
-      for (const place of containing(words, text))
-        markEntries(words, [place, place + 1], { marks, stage, next: stage + 1 })
+    /** Lift entries in the same way by a word that is this one, begins or ends with it or has it inside, and count them. */
+    holdWhole(word: Buffer, stage: number): number {
+      const place = placeOf(words, word)
+      return place === undefined ? 0 : markEntries(words, [place, place + 1], { marks: held, stage, next: stage + 1 })
     },
+    holdBeginning: (word: Buffer, stage: number): number =>
+      markEntries(words, beginningWith(words, word), { marks: held, stage, next: stage + 1 }),
+    holdEnd: (word: Buffer, stage: number): number => markContaining(Buffer.concat([word, KEY_END]), stage),
+    holdInside: markContaining,
     /** Gives a mark to every entry with a code that begins so. */
     markCodes(text: Buffer, mark: number): void {
       markEntries(codes, beginningWith(codes, text), { marks, next: mark, bits: KIND_BITS })
     },
-    /** The first entries whose record holds a text; for those that no word leads to. */
-    holding(text: Buffer, most: number): Uint32Array {
-      const found: number[] = []
-      for (let at = records.indexOf(text); at !== -1 && found.length < most; ) {
-        const entry = entryAt(at)
-        if (holds(entry, text)) found.push(entry)
-        at = records.indexOf(text, recordStarts[entry + 1]!)
-      }
-      return Uint32Array.from(found)
+    /** The next entry whose record holds a text, for what no word leads to; -1 when there is none. */
+    nextHolding(text: Buffer, from: number): number {
+      const at = from < size ? records.indexOf(text, recordStarts[from]!) : -1
+      return at === -1 ? -1 : entryAt(at)
     },
-    /** The entries of a country, in order. */
-    inCountry(country: number): Uint32Array {
-      const found: number[] = []
-      for (let entry = 0; entry < size; entry++) if (countries[entry] === country) found.push(entry)
-      return Uint32Array.from(found)
-    },
-    /** The entries that have a mark, in order. */
-    marked(mark: number): Uint32Array {
-      let count = 0
-      for (let entry = 0; entry < size; entry++) if (marks[entry] === mark) count++
-      const found = new Uint32Array(count)
-      count = 0
-      for (let entry = 0; entry < size; entry++) if (marks[entry] === mark) found[count++] = entry
-      return found
-    },
+    inCountry: (country: number) => ({ next: (from: number) => countries.indexOf(country, from), from: 0, to: size }),
     /** The entry that was packed under a key. */
     entryOf(key: string): number | undefined {
       const wanted = Buffer.from(`${key}${EDGE}`)

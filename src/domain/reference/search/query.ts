@@ -5,6 +5,8 @@ export interface Query {
   /** Folded, without the space around it. */
   folded: string
   bytes: Buffer
+  /** All words as they were typed. */
+  typed: Buffer[]
   /** Each word once, the longest first; one that begins another is implied by it. */
   words: Buffer[]
   /** Words that may be missing from an airport with routes, since they say nothing. */
@@ -32,6 +34,7 @@ export function readQuery(text: string): Query | undefined {
   return {
     folded,
     bytes: Buffer.from(folded),
+    typed: all.map((word) => Buffer.from(word)),
     words: needed(telling.length === 0 ? all : telling),
     commonWords: needed(common),
     names: [...new Set([all.join(' '), telling.join(' ')])].filter(Boolean),
