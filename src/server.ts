@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
 import { IdentityFault, type ProviderSettings } from './domain/identities/contract.ts'
+import { openShippedIndexes } from './domain/reference/search/shipped-index.ts'
 import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
@@ -81,6 +82,7 @@ function tryProvider({ identities }: Services, { name, issuer }: ProviderSetting
 async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
   const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
+  openShippedIndexes()
   const services = createServices({
     db,
     baseUrl,

@@ -8,7 +8,7 @@ import { caseless } from '../../lib/text.ts'
 import { correctAirports } from './airport-corrections.ts'
 import { type ReferenceKind, referenceKinds } from './kinds.ts'
 import { parseOurAirports } from './ourairports.ts'
-import { type Renewal, renew, type ShippedRow } from './renew.ts'
+import { fill, isEmpty, type Renewal, renew, type ShippedRow } from './renew.ts'
 import type { RouteBlock } from './routes-packing.ts'
 import { type RoutesRenewal, replaceRoutes } from './routes-store.ts'
 import { writeCoverage } from './search/coverage.ts'
@@ -129,10 +129,11 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
   const changed: ChangedRows = {}
   const report = kinds.map((kind): KindRenewal => {
     const { table, identity } = targets[kind]
-    const { changedIds, ...counts } = renew(db, table, readers[kind](files?.[kind]), identity)
+    const rows = readers[kind](files?.[kind])
+    const isFirst = !files && isEmpty(db, table)
+    const { changedIds, ...counts } = isFirst ? fill(db, table, rows) : renew(db, table, rows, identity)
     changed[kind] = changedIds
-    const { inserted, updated, unchanged, skipped } = counts
-    writeCoverage(db, kind, !files && inserted > 0 && updated + unchanged + skipped === 0)
+    writeCoverage(db, kind, isFirst)
     return { kind, ...counts }
   })
   if (!files || files.routes) {

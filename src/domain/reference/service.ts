@@ -24,6 +24,19 @@ import { type ListPart, type RowStore, referenceStore } from './store.ts'
 /** Of an airline, with the star that some have. */
 const LONGEST_CODE = 3
 
+/** In kilobytes. A write of every row would fill the whole cache, and the allocator keeps that for good. */
+const CACHE_OF_UPDATE = 4000
+
+function withSmallCache<Result>(db: Db, work: () => Result): Result {
+  const before = db.$client.pragma('cache_size', { simple: true })
+  db.$client.pragma(`cache_size = -${CACHE_OF_UPDATE}`)
+  try {
+    return work()
+  } finally {
+    db.$client.pragma(`cache_size = ${before}`)
+  }
+}
+
 type OperationOf<Verb extends string, Name extends string> = `${Verb}${Name}`
 
 interface KindOptions<Name extends string, Row extends { id: number; custom: boolean }, Write> {
@@ -165,11 +178,13 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
 
   /** For the operator: from the shipped data, or from newer files. */
   function update(files?: ReferenceFiles): KindRenewal[] {
-    return changing('everything', () => {
-      const { report, changed } = renewReference(db, files)
-      rowsChanged(changed)
-      return report
-    })
+    return withSmallCache(db, () =>
+      changing('everything', () => {
+        const { report, changed } = renewReference(db, files)
+        rowsChanged(changed)
+        return report
+      }),
+    )
   }
 
   /** At start: does nothing when the tables already hold what this version ships. */

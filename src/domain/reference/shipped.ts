@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import { packageRoot } from '../../lib/package-root.ts'
+import { unpackedPieces, unpackFile } from '../../lib/packed-file.ts'
 import { type RouteBlock, splitBlocks } from './routes-packing.ts'
 
 export type ShippedAirport = {
@@ -77,34 +77,26 @@ export function shippedDate(): string {
   return meta().date
 }
 
-/** How much of the data is text at a time. */
-const BLOCK = 64 * 1024
-
-/** The text of a file in blocks of whole lines. */
-function* lineBlocks(bytes: Buffer): Generator<string> {
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf('\n', Math.min(start + BLOCK, bytes.length - 1)) + 1
-    yield bytes.toString('utf8', start, end)
-    start = end
-  }
-}
-
 /** Can be gone through more than once, and never holds more than a few rows: all of them would be thirty megabytes. */
 export function readShippedAirports(): Iterable<ShippedAirport> {
-  const bytes = gunzipSync(readFileSync(dataFile('airports.tsv.gz')))
   const header = `${AIRPORT_COLUMNS.join('\t')}\n`
-  if (!bytes.subarray(0, header.length).equals(Buffer.from(header)))
-    throw new Error('The shipped airports have other columns than expected.')
   return {
     *[Symbol.iterator]() {
-      for (const block of lineBlocks(bytes.subarray(header.length))) yield* airportsIn(block)
+      let isFirst = true
+      for (const piece of unpackedPieces(dataFile('airports.tsv.gz'))) {
+        const text = piece.toString('utf8')
+        if (isFirst && !text.startsWith(header))
+          throw new Error('The shipped airports have other columns than expected.')
+        yield* airportsIn(text, isFirst ? header.length : 0)
+        isFirst = false
+      }
     },
   }
 }
 
-function* airportsIn(text: string): Generator<ShippedAirport> {
+function* airportsIn(text: string, start: number): Generator<ShippedAirport> {
   // Walking through the text is a third faster than splitting it into lines and cells.
-  let position = 0
+  let position = start
   const cell = (end = '\t') => {
     const start = position
     const stop = text.indexOf(end, start)
@@ -172,11 +164,7 @@ const SEARCH_FILES = {
 }
 
 /** What searches look at, as the build packed it. */
-export function readShippedSearch(kind: keyof typeof SEARCH_FILES): Buffer {
-  const packed = readFileSync(dataFile(SEARCH_FILES[kind]))
-  // The last four bytes say how long it is unpacked; with room for all of it, and some, it is not put together from pieces.
-  return gunzipSync(packed, { chunkSize: packed.readUInt32LE(packed.length - 4) + 1024 })
-}
+export const readShippedSearch = (kind: keyof typeof SEARCH_FILES): Buffer => unpackFile(dataFile(SEARCH_FILES[kind]))
 
 /** The overlay that is already part of the shipped airports, for an update from a file of OurAirports. */
 export function readAirportCorrections(): AirportCorrection[] {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
+import { packFile } from '../../../lib/packed-file.ts'
 
 const DATA = new URL('../data/', import.meta.url)
 
@@ -26,14 +27,7 @@ export function csvText(columns: string[], rows: Cells[]): string {
 }
 
 export function writeData(name: string, content: string | Uint8Array): void {
-  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? packed(content) : content)
-}
-
-function packed(content: string | Uint8Array): Buffer {
-  const bytes = gzipSync(content, { level: 9 })
-  // The operating system byte of the gzip header is the only one that depends on the machine.
-  bytes[9] = 255
-  return bytes
+  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? packFile(content) : content)
 }
 
 /** Short hash of the contents, independent of how they are packed. */

@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '../kinds.ts'
+import { type ReferenceKind, referenceKinds } from '../kinds.ts'
 import { readShippedSearch } from '../shipped.ts'
 import { openPacked, type Packed } from './packed.ts'
 
@@ -9,4 +9,12 @@ export function shippedIndex(kind: ReferenceKind): Packed {
   const known = opened.get(kind) ?? openPacked(readShippedSearch(kind))
   opened.set(kind, known)
   return known
+}
+
+/**
+ * For a server, before it does anything else: what unpacking leaves behind is gone by the time that the rest of the start
+ * needs the memory.
+ */
+export function openShippedIndexes(): void {
+  for (const kind of referenceKinds) shippedIndex(kind)
 }
