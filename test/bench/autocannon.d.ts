@@ -12,11 +12,13 @@ declare module 'autocannon' {
     duration: number
     requests?: Request[]
     overallRate?: number
+    workers?: number
   }
   interface Result {
     requests: { total: number; average: number }
     latency: { p50: number; p99: number }
     errors: number
+    duration: number
     statusCodeStats: Record<string, { count: number }>
   }
   function autocannon(options: Options): Promise<Result>

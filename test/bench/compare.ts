@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
-import { drive, type Figures, median, middle } from './load.ts'
+import { drive, driveAlone, type Figures, median, middle } from './load.ts'
 import { type Subject, startPaxlog } from './processes.ts'
+import { row } from './table.ts'
 import type { Comparison } from './works.ts'
 import { buildWorld, type World } from './world.ts'
 
@@ -8,7 +9,6 @@ interface Options {
   seconds: number
   rounds: number
   connections: number
-  row: (name: string, figures: Figures, share: string) => string
 }
 
 /**
@@ -17,7 +17,7 @@ interface Options {
  */
 export async function compare(
   { sides, mostPerSecond }: Comparison,
-  { seconds, rounds, connections, row }: Options,
+  { seconds, rounds, connections }: Options,
 ): Promise<string[]> {
   const logs = new Map<number, { world: World; paxlog: Subject }>()
   for (const flights of new Set(sides.map((side) => side.flights))) {
@@ -26,13 +26,18 @@ export async function compare(
   }
   const measured = sides.map(() => [] as Figures[])
   try {
+    const loads = await Promise.all(
+      sides.map(async ({ flights, requests, expect = 200 }) => {
+        const { world, paxlog } = logs.get(flights)!
+        return { paxlog, load: { requests: await requests(world), expect, connections, seconds, mostPerSecond } }
+      }),
+    )
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      for (const [index, { flights, requests }] of sides.entries()) {
-        const { world, paxlog } = logs.get(flights)!
-        const load = { requests: requests(world), expect: 200, connections, seconds, mostPerSecond }
+      for (const [index, { paxlog, load }] of loads.entries()) {
         const figures = await drive(paxlog, load)
-        if (round > 0) measured[index]!.push(figures)
+        const { p50, p99 } = await driveAlone(paxlog, load)
+        if (round > 0) measured[index]!.push({ ...figures, p50, p99 })
       }
     }
   } finally {
@@ -44,10 +49,11 @@ export async function compare(
   const [first] = measured as [Figures[]]
   const times = (of: (figures: Figures) => number, mine: readonly Figures[]) =>
     median(mine.map((figures, round) => of(figures) / of(first[round]!))).toFixed(2)
-  return sides.map(({ name }, index) => {
+  return sides.map(({ name, aim }, index) => {
     const mine = measured[index]!
     const cpu = times(({ cpuMicros }) => cpuMicros, mine)
     const time = times(({ perSecond }) => 1 / perSecond, mine)
-    return row(name, middle(mine), `CPU × ${cpu}, time × ${time}`)
+    const aimed = aim === undefined ? '' : `, aim ${aim}`
+    return row({ name, ours: middle(mine), aim: `CPU × ${cpu}, time × ${time}${aimed}` })
   })
 }

@@ -1,61 +1,87 @@
 import autocannon, { type Request } from 'autocannon'
+import { hasWrk } from './cores.ts'
 import { cpuOf, type Subject } from './processes.ts'
+import { byWrk, type Sent } from './wrk.ts'
 
 export interface Figures {
   perSecond: number
   p50: number
   p99: number
   cpuMicros: number
+  /** The share of its core that the load took; near one it was the limit itself. */
+  busy: number
 }
 
 export interface Load {
-  requests: Request[]
+  requests: readonly Request[]
   expect: number
   connections: number
   seconds: number
+  /** Where a limit forbids full speed. */
   mostPerSecond?: number | undefined
 }
 
-/** Every subject can keep it, so that both are measured with the same number of sleeps and wakes. */
-const STEADY_RATE = 1500
+/** How many of many requests are tried one by one: the load itself tells only answers below 400 from others. */
+const TRIED = 5
 
-/**
- * Drives one server for a while: first as hard as it can, for the rate; then by one client at half of that, or at a
- * steady rate, for the delays and the CPU time. At full speed these are not alike: the faster one finds the driver awake and the
- * slower one pays for waking it with every answer. Every answer must have the expected status.
- */
-export async function drive(subject: Subject, load: Load): Promise<Figures> {
-  const { perSecond } = await send(subject, load, load.mostPerSecond)
-  const rate = Math.max(1, Math.floor(Math.min(STEADY_RATE, perSecond / 2)))
-  return { ...(await send(subject, load, rate)), perSecond }
+export async function ask(origin: string, { method, path, headers, body }: Request): Promise<Response> {
+  return fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
 }
 
-async function send(
-  subject: Subject,
-  { requests, expect, connections, seconds }: Load,
-  rate?: number,
-): Promise<Figures> {
-  const before = cpuOf(subject.pid)
-  const [first] = requests as [Request]
-  const result = await autocannon({
-    // One request needs no list: the driver is several times faster without.
-    ...(requests.length === 1 ? { ...first, url: subject.origin + first.path } : { url: subject.origin, requests }),
-    // Several clients at a rate all send at once and wait for each other; one waits for nothing but its answer.
-    connections: rate === undefined ? connections : 1,
-    duration: seconds,
-    ...(rate && { overallRate: rate }),
-  })
-  const cpu = cpuOf(subject.pid) - before
-  const answered = result.requests.total
-  const right = result.statusCodeStats[String(expect)]?.count ?? 0
-  if (right < answered || result.errors > 0) {
-    throw new Error(
-      `${requests[0]!.path} did not always answer ${expect}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`,
-    )
+async function tryOut({ origin }: Subject, { requests, expect }: Load): Promise<void> {
+  for (const request of requests.slice(0, TRIED)) {
+    const answer = await ask(origin, request)
+    await answer.arrayBuffer()
+    if (answer.status !== expect) throw new Error(`${request.path} answered ${answer.status} and not ${expect}.`)
   }
-  const { p50, p99 } = result.latency
-  return { perSecond: result.requests.average, p50, p99, cpuMicros: cpu / answered }
 }
+
+async function byAutocannon(url: string, { requests, connections, seconds, mostPerSecond }: Load): Promise<Sent> {
+  const { user, system } = process.cpuUsage()
+  const result = await autocannon({
+    url,
+    requests: [...requests],
+    connections,
+    duration: seconds,
+    // A rate is kept by one thread alone.
+    ...(mostPerSecond === undefined ? { workers: Math.min(2, connections) } : { overallRate: mostPerSecond }),
+  })
+  const used = process.cpuUsage({ user, system })
+  const refused = Object.entries(result.statusCodeStats).filter(([status]) => Number(status) >= 400)
+  return {
+    answered: result.requests.total,
+    failed: refused.reduce((sum, [, { count }]) => sum + count, result.errors),
+    seconds: result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    busy: (used.user + used.system) / 1e6 / result.duration,
+  }
+}
+
+async function send(subject: Subject, load: Load): Promise<Figures> {
+  const { requests, connections, seconds, mostPerSecond } = load
+  const before = cpuOf(subject.pid)
+  const sent =
+    hasWrk && mostPerSecond === undefined
+      ? await byWrk(subject.origin, requests, connections, seconds)
+      : await byAutocannon(subject.origin, load)
+  const cpu = cpuOf(subject.pid) - before
+  if (sent.failed > 0 || sent.answered === 0) {
+    throw new Error(`${requests[0]!.path}: ${sent.failed} of ${sent.answered} answers failed.`)
+  }
+  const { answered, p50, p99, busy } = sent
+  return { perSecond: answered / sent.seconds, p50, p99, cpuMicros: cpu / answered, busy }
+}
+
+/** As hard as so many clients can: for the rate and for the CPU time of the server. */
+export async function drive(subject: Subject, load: Load): Promise<Figures> {
+  await tryOut(subject, load)
+  return send(subject, load)
+}
+
+/** One client that asks again as soon as it is answered: the time of the work without a queue. */
+export const driveAlone = (subject: Subject, load: Load): Promise<Figures> =>
+  send(subject, { ...load, connections: 1, ...(load.mostPerSecond !== undefined && { mostPerSecond: 500 }) })
 
 /** One step of a lane, such as one refresh with the token that the last one gave. */
 export type Step = () => Promise<void>
@@ -72,6 +98,7 @@ const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor
 export async function driveLanes(subject: Subject, lanes: readonly Lane[], seconds: number): Promise<Figures> {
   const delays: number[] = []
   const before = cpuOf(subject.pid)
+  const own = process.cpuUsage()
   const start = performance.now()
   const run = async ({ prepare, step }: Lane) => {
     while (performance.now() - start < seconds * 1000) {
@@ -83,12 +110,14 @@ export async function driveLanes(subject: Subject, lanes: readonly Lane[], secon
   }
   await Promise.all(lanes.map(run))
   const elapsed = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(own)
   const sorted = delays.toSorted((a, b) => a - b)
   return {
     perSecond: delays.length / elapsed,
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
     cpuMicros: (cpuOf(subject.pid) - before) / delays.length,
+    busy: (user + system) / 1e6 / elapsed,
   }
 }
 
@@ -101,5 +130,11 @@ export const median = (values: readonly number[]) =>
 /** The middle of several rounds: one disturbed round does not move it. */
 export function middle(rounds: readonly Figures[]): Figures {
   const of = (name: keyof Figures) => median(rounds.map((round) => round[name]))
-  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), cpuMicros: of('cpuMicros') }
+  return {
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpuMicros: of('cpuMicros'),
+    busy: Math.max(...rounds.map(({ busy }) => busy)),
+  }
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../src/lib/port.ts'
 import { startEnvironment, startFlags } from '../support/start-flags.ts'
+import { onCore } from './cores.ts'
 import { onDisk } from './disk.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -42,8 +43,15 @@ async function subject(child: ChildProcess, origin: string, sign: string): Promi
 
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
 
-/** The built program over a data directory. */
-export function startPaxlog({ dataDir, port }: { dataDir: string; port: number }): Promise<Subject> {
+interface Place {
+  dataDir: string
+  port: number
+  /** That of `npm start` when absent. */
+  logLevel?: string
+}
+
+/** The built program over a data directory, with its log in a file. */
+export function startPaxlog({ dataDir, port, logLevel = process.env.LOG_LEVEL }: Place): Promise<Subject> {
   const origin = `http://127.0.0.1:${port}`
   const env = {
     ...startEnvironment,
@@ -54,10 +62,12 @@ export function startPaxlog({ dataDir, port }: { dataDir: string; port: number }
     BASE_URL: origin,
     // Limits count by address: a driver that names many stands for many people.
     ADDRESS_HEADER: 'x-bench-address',
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
   }
   const args = [...startFlags, ...nodeOptions(), 'dist/main.js']
-  return subject(spawn(...onDisk(process.execPath, args), { cwd: root, env, stdio: 'inherit' }), origin, '/ready')
+  const log = openSync(join(dataDir, 'bench.log'), 'a')
+  const program = onCore('server', onDisk(process.execPath, args))
+  return subject(spawn(...program, { cwd: root, env, stdio: ['ignore', log, 'inherit'] }), origin, '/ready')
 }
 
 export interface Sample {
@@ -70,12 +80,16 @@ export interface Sample {
   does: 'sends' | 'serializes' | 'commits'
 }
 
+/** With a place for every id. */
+const routeOf = (path: string) => path.replace(/\?.*$/, '').replace(/\/\d+/g, '/:id')
+
 /** Fastify and nothing else, answering one path with the bytes that Paxlog gave. */
 export async function startBare(sample: Sample): Promise<Subject> {
   const port = await freePort('127.0.0.1')
   const args = [...nodeOptions(), join(import.meta.dirname, 'bare.ts')]
-  const child = spawn(...onDisk(process.execPath, args), { stdio: ['pipe', 'inherit', 'inherit'] })
-  child.stdin.end(JSON.stringify({ ...sample, port, path: sample.path.replace(/\?.*$/, '') }))
+  const program = onCore('server', onDisk(process.execPath, args))
+  const child = spawn(...program, { stdio: ['pipe', 'inherit', 'inherit'] })
+  child.stdin!.end(JSON.stringify({ ...sample, port, path: routeOf(sample.path) }))
   return subject(child, `http://127.0.0.1:${port}`, '/health')
 }
 

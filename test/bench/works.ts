@@ -1,12 +1,35 @@
 import type { Request } from 'autocannon'
-import { readShippedAirports } from '../../src/domain/reference/shipped.ts'
-import type { Lane, Step } from './load.ts'
-import { PASSWORD, type World } from './world.ts'
+import type { Lane } from './load.ts'
+import {
+  asking,
+  atRandom,
+  beginnings,
+  feedPages,
+  filters,
+  flightBody,
+  get,
+  ofOneLog,
+  PAGE,
+  refreshLanes,
+  send,
+  signInLanes,
+  statsLanes,
+  tagged,
+  toolCall,
+  words,
+} from './requests.ts'
+import type { Person, World } from './world.ts'
 
 interface Common {
   name: string
   /** Flights in the log. */
   flights: number
+  /** Of many people, each of whom is seen rarely, instead of one who is seen all the time. */
+  crowd?: boolean
+  /** A name that stands for several works. */
+  group?: string
+  /** What is wanted, as the issue that wants it says it. */
+  aim?: string
 }
 
 /** Independent requests, driven at full speed and compared with a bare server or with raw commits. */
@@ -37,10 +60,18 @@ interface ImportWork extends Common {
 
 export type Work = RequestWork | LaneWork | DocumentWork | ImportWork
 
+interface Side {
+  name: string
+  flights: number
+  requests: (world: World) => Request[] | Promise<Request[]>
+  expect?: number
+  aim?: string
+}
+
 /** One request to logs of several sizes, or to several places of one: none may cost much more than the first. */
 export interface Comparison {
   name: string
-  sides: readonly { name: string; flights: number; requests: (world: World) => Request[] }[]
+  sides: readonly Side[]
   /** Where a limit forbids full speed for one of them. */
   mostPerSecond?: number
 }
@@ -48,37 +79,29 @@ export interface Comparison {
 /** A thousand keys, each with 600 calls of tools a minute. */
 const MOST_CALLS = 9000
 
-const PAGE = '/api/v1/flights?limit=50'
-
-const get = ({ key }: World, path: string): Request => ({
-  method: 'GET',
-  path,
-  headers: { authorization: `Bearer ${key}` },
-})
-
-const send = ({ key }: World, method: string, path: string, body: unknown): Request => ({
-  method,
-  path,
-  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
-
-const reading = (name: string, flights: number, path: (world: World) => string): RequestWork => ({
+const reading = (name: string, flights: number, path: (world: World) => string, aim?: string): RequestWork => ({
   name,
   flights,
   requests: (world) => [get(world, path(world))],
   against: 'serialized',
+  ...(aim !== undefined && { aim }),
 })
 
-const flightBody = ({ fromId, toId }: World) => ({
-  date: '2026-03-04',
-  fromId,
-  toId,
-  departure: '2026-03-04T10:20:00Z',
-  arrival: '2026-03-04T13:15:00Z',
-  flightNumber: 'LX2084',
-  aircraftReg: 'HB-JCA',
-  note: 'Over the Alps',
+/** Somebody else of the crowd each time. */
+const cold = (name: string, aim: string, path: (person: Person) => string, who = (_: Person) => true): RequestWork => ({
+  name,
+  group: 'cold',
+  flights: 1_000_000,
+  crowd: true,
+  requests: ({ people }) => {
+    const asked = people.filter(who)
+    return atRandom(6000, () => {
+      const person = asked[Math.floor(Math.random() * asked.length)]!
+      return get(person, path(person))
+    })
+  },
+  against: 'ready',
+  aim,
 })
 
 const lists = (flights: number): RequestWork[] => {
@@ -97,120 +120,8 @@ const page = (name: string, flights: number, path: (world: World) => string): Re
   against: 'ready',
 })
 
-let address = 0
-/** A client that was not seen before, as limits count. */
-const newAddress = () => `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address++ & 255}`
-
-function refreshLanes({ baseUrl, application }: World): Lane[] {
-  const { clientId, resource, tokens } = application
-  return tokens.map((first, lane) => {
-    let token = first
-    const step: Step = async () => {
-      const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource }
-      const answer = await fetch(`${baseUrl}/oauth/token`, {
-        method: 'POST',
-        headers: { 'x-bench-address': newAddress() },
-        body: new URLSearchParams(form),
-      })
-      const body = (await answer.json()) as { refresh_token?: string }
-      if (body.refresh_token === undefined) throw new Error(`The refresh of lane ${lane} failed: ${answer.status}`)
-      token = body.refresh_token
-      // The next round goes on from here.
-      tokens[lane] = token
-    }
-    return { step }
-  })
-}
-
-function signInLanes({ baseUrl, names }: World): Lane[] {
-  let turn = 0
-  const step: Step = async () => {
-    const login = `${baseUrl}/login`
-    const form = await fetch(login)
-    const csrf = /name="csrf" value="([\w-]+)"/.exec(await form.text())![1]!
-    const cookie = form.headers.getSetCookie()[0]!.split(';')[0]!
-    // Each name may be tried five times a minute.
-    const username = names[turn++ % names.length]!
-    const answer = await fetch(login, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { cookie, origin: baseUrl, 'x-bench-address': newAddress() },
-      body: new URLSearchParams({ username, password: PASSWORD, csrf }),
-    })
-    if (answer.status !== 303) throw new Error(`A sign-in answered ${answer.status}.`)
-  }
-  return [{ step }, { step }]
-}
-
-/** Figures are kept until something is written, so each reading here comes after a write. */
-function statsLanes(world: World): Lane[] {
-  const run = async ({ method, path, headers, body }: Request) => {
-    const answer = await fetch(world.baseUrl + path, { method, headers, ...(body !== undefined && { body }) })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
-    await answer.arrayBuffer()
-  }
-  return [
-    {
-      prepare: () => run(send(world, 'PUT', `/api/v1/flights/${world.someFlight}`, flightBody(world))),
-      step: () => run(get(world, '/api/v1/stats')),
-    },
-  ]
-}
-
-/** One client that asks one after the other; each answer is read anew, since filters are not kept. */
-const asking =
-  (paths: (world: World) => readonly string[]) =>
-  (world: World): Lane[] => {
-    const requests = paths(world).map((path) => get(world, path))
-    let turn = 0
-    const step: Step = async () => {
-      const { path, headers } = requests[turn++ % requests.length]!
-      const answer = await fetch(world.baseUrl + path, { headers })
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
-      await answer.arrayBuffer()
-    }
-    return [{ step }]
-  }
-
-/** Some that many flights meet, some that few do, and some that none does, so that the whole log is walked. */
-const filters = ({ fromId, toId }: World) => [
-  'dateFrom=2020-01-01&dateTo=2020-12-31',
-  `airportId=${fromId}`,
-  `fromId=${fromId}&toId=${toId}`,
-  'airportId=1',
-  'airlineId=1,2,3',
-  'aircraftId=1',
-  'flightNumber=ZZ9999',
-  'aircraftReg=ZZ-ZZZ',
-]
-const ofOneLog = ['country=PT', 'country=NP', 'seat=jumpseat', 'hasTrack=true', 'completed=false', 'companion=nobody']
-/** Beginnings of names and cities, each once: what is asked again is kept. */
-function beginnings(): string[] {
-  const found = new Set<string>()
-  let place = 0
-  for (const { name, municipality } of readShippedAirports()) {
-    place++
-    const text = place % 2 === 0 && municipality !== null ? municipality : name
-    if (place % 3 === 0) found.add(encodeURIComponent(text.slice(0, 1 + (place % 9))))
-  }
-  return [...found]
-}
-
-const words = ['zurich', 'lx 20', 'alps', 'nothing like it', 'zur lis swiss']
-
-const toolCall = (name: string, args: unknown, key: string): Request => ({
-  method: 'POST',
-  path: '/api/mcp',
-  headers: {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': '2025-11-25',
-  },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
-})
-
 const firstPage = (world: World) => [get(world, PAGE)]
+const oneFlight = (world: World) => [get(world, `/api/v1/flights/${world.someFlight}`)]
 const lastPage = (world: World) => [get(world, `${PAGE}&cursor=${world.lastPage}`)]
 
 export const comparisons: Comparison[] = [
@@ -221,6 +132,21 @@ export const comparisons: Comparison[] = [
       { name: 'last of 1k', flights: 1000, requests: lastPage },
       { name: 'first of 1M', flights: 1_000_000, requests: firstPage },
       { name: 'last of 1M', flights: 1_000_000, requests: lastPage },
+    ],
+  },
+  {
+    name: 'not-modified',
+    sides: [
+      { name: 'flight', flights: 10_000, requests: oneFlight },
+      {
+        name: 'flight, 304',
+        flights: 10_000,
+        requests: tagged(oneFlight),
+        expect: 304,
+        aim: 'half of the 200',
+      },
+      { name: 'list', flights: 10_000, requests: firstPage },
+      { name: 'list, 304', flights: 10_000, requests: tagged(firstPage), expect: 304, aim: 'half of the 200' },
     ],
   },
   {
@@ -244,15 +170,31 @@ export const comparisons: Comparison[] = [
 /** Everything else that is measured; chosen by name on the command line. */
 export const works: Work[] = [
   { ...reading('me', 1000, () => '/api/v1/me'), against: 'ready' },
-  reading('flight', 100_000, ({ someFlight }) => `/api/v1/flights/${someFlight}`),
+  { name: 'flight', flights: 100_000, requests: oneFlight, against: 'ready', aim: '50 % of bare' },
   {
     name: 'flight-random',
     flights: 10_000,
     requests: (world) =>
-      Array.from({ length: 5000 }, () =>
-        get(world, `/api/v1/flights/${1 + Math.floor(Math.random() * world.flights)}`),
-      ),
-    against: 'serialized',
+      atRandom(10_000, () => get(world, `/api/v1/flights/${1 + Math.floor(Math.random() * world.flights)}`)),
+    against: 'ready',
+    aim: '35 % of bare',
+  },
+  cold('cold-list', '800 µs', () => PAGE),
+  cold('cold-flight', '150 µs', ({ flight }) => `/api/v1/flights/${flight}`),
+  cold('cold-me', '120 µs', () => '/api/v1/me'),
+  cold(
+    'cold-legacy',
+    '55/s of 1 000 flights',
+    () => '/api/flight/list',
+    ({ isFrequent }) => isFrequent,
+  ),
+  {
+    name: 'changes',
+    flights: 1_000_000,
+    crowd: true,
+    requests: feedPages,
+    against: 'ready',
+    aim: 'p99 10 ms',
   },
   ...lists(1000),
   ...lists(100_000),
@@ -315,7 +257,6 @@ export const works: Work[] = [
       }),
     ),
   },
-  { name: 'changes', flights: 100_000, lanes: asking(() => ['/api/v1/flights/changes?limit=100']) },
   // Last, since they make the log longer.
   ...[1, 16].map(
     (connections): RequestWork => ({
@@ -334,8 +275,8 @@ export const works: Work[] = [
     connections: 16,
     against: 'commits',
   },
-  { name: 'export', flights: 20_000, document: '/api/v1/flights/export' },
-  { name: 'legacy-list', flights: 20_000, document: '/api/flight/list' },
-  { ...reading('legacy-list-1k', 1000, () => '/api/flight/list'), against: 'ready' },
+  { name: 'export', flights: 20_000, document: '/api/v1/flights/export', aim: '0.5 s of CPU' },
+  { ...reading('legacy-list', 1000, () => '/api/flight/list', '138/s'), against: 'ready' },
+  { name: 'legacy-list-20k', flights: 20_000, document: '/api/flight/list' },
   { name: 'import-beside-reads', flights: 1000, beside: 'reads' },
 ]

@@ -44,10 +44,10 @@ const DAYS = 13_000
 const DAY = 86_400_000
 
 /**
- * A believable log of one user and a guest, in commits of many flights. The first and the last pages of logs of every
+ * A believable log of one user, or of the user of each flight, and a guest, in commits of many flights. The first and the last pages of logs of every
  * size hold the same routes, so that only the size makes a difference.
  */
-export function fillLog(services: Services, db: Db, userId: string, count: number): void {
+export function fillLog(services: Services, db: Db, user: string | ((index: number) => string), count: number): void {
   const { reference, customFields } = services
   const { codes, records } = reference
   const begin = importedFlights({ db, clock: Date.now, reference, customFields })
@@ -61,6 +61,7 @@ export function fillLog(services: Services, db: Db, userId: string, count: numbe
     for (let index = from; index < to; index++) {
       const fromEnd = Math.min(index, count - 1 - index)
       const [fromId, toId] = routes[fromEnd % routes.length]!
+      const userId = typeof user === 'string' ? user : user(index)
       const day = new Date(FIRST_DAY + Math.floor((index * DAYS) / count) * DAY).toISOString().slice(0, 10)
       const body = {
         date: day,
@@ -107,6 +108,47 @@ export function fillLog(services: Services, db: Db, userId: string, count: numbe
   for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
 }
 
+/** Of 1 000 000 flights: so many people, of whom some have a thousand and the others share the rest. */
+const PEOPLE = 10_000
+const FREQUENT = 500
+const MANY = 1000
+
+export interface Person {
+  key: string
+  /** The highest of some flights of theirs. */
+  flight: number
+  /** Whether there are a thousand. */
+  isFrequent: boolean
+}
+
+/** A log of many people, each with a key; more of them than any cache holds. */
+function fillCrowd(services: Services, db: Db, roleId: string, flights: number): Person[] {
+  const insert = db.$client.prepare(
+    `insert into users (id, username, display_name, password_hash, role_id, created_at, updated_at)
+     values (?, ?, 'Somebody', '', ?, 0, 0)`,
+  )
+  const ids = Array.from({ length: PEOPLE }, () => randomBytes(8).toString('hex'))
+  const holder = accountPermissions(false, permissions)
+  const keys = db.$client.transaction(() =>
+    ids.map((id, index) => {
+      insert.run(id, `crowd${index}`, roleId)
+      return services.keys.create({ id, permissions: holder }, { name: 'crowd', scopes: [...scopeNames] }).key
+    }),
+  )()
+  const ofFrequent = FREQUENT * MANY
+  const ownerOf = (index: number) =>
+    index % 2 === 0 && index / 2 < ofFrequent
+      ? (index / 2) % FREQUENT
+      : FREQUENT + (Math.floor(index / 2) % (PEOPLE - FREQUENT))
+  fillLog(services, db, (index) => ids[ownerOf(index)]!, flights)
+  const newest = db.$client.prepare('select max(flight_id) from passengers where user_id = ?').pluck()
+  return ids.map((id, index) => ({
+    key: keys[index]!,
+    flight: newest.get(id) as number,
+    isFrequent: index < FREQUENT,
+  }))
+}
+
 /** An application with several families of tokens, approved by the same functions that the consent page calls. */
 async function connectedApplication({ oauth }: Services, caller: Caller) {
   const { client_id: clientId } = oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Bench' })
@@ -135,7 +177,7 @@ async function connectedApplication({ oauth }: Services, caller: Caller) {
   return { clientId, resource, tokens }
 }
 
-export async function buildWorld(flights: number) {
+export async function buildWorld(flights: number, { crowd = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-bench-'))
   const port = await freePort('127.0.0.1')
   const baseUrl = `http://127.0.0.1:${port}`
@@ -165,7 +207,8 @@ export async function buildWorld(flights: number) {
     const holder = { id, permissions: accountPermissions(false, permissions) }
     for (let count = 0; count < KEYS_EACH; count++) keys.push(makeKey(holder, `assistant ${count}`))
   }
-  fillLog(services, db, owner.id, flights)
+  const people = crowd ? fillCrowd(services, db, role.id, flights) : []
+  if (!crowd) fillLog(services, db, owner.id, flights)
   const share = { slug: 'bench', showStats: true, showFlightList: true }
   const made = services.shares.create(caller, ShareWrite.parse(share))
   const { codes } = services.reference
@@ -173,8 +216,13 @@ export async function buildWorld(flights: number) {
     .prepare('select date, id from flights order by date, id limit 1 offset 50')
     .raw()
     .get() as [string, number]
+  const feedEnd = db.$client
+    .prepare('select seq, lower(hex(tag)) as tag from change_positions order by seq desc limit 1')
+    .get() as { seq: number; tag: string }
   const world = {
     flights,
+    people,
+    feedEnd,
     dataDir,
     port,
     baseUrl,

@@ -1,0 +1,171 @@
+import type { Request } from 'autocannon'
+import { encodePosition } from '../../src/domain/changes/cursor.ts'
+import { readShippedAirports } from '../../src/domain/reference/shipped.ts'
+import { ask, type Lane, type Step } from './load.ts'
+import { PASSWORD, type World } from './world.ts'
+
+export const PAGE = '/api/v1/flights?limit=50'
+
+export const get = ({ key }: Pick<World, 'key'>, path: string): Request => ({
+  method: 'GET',
+  path,
+  headers: { authorization: `Bearer ${key}` },
+})
+
+export const send = ({ key }: World, method: string, path: string, body: unknown): Request => ({
+  method,
+  path,
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export const flightBody = ({ fromId, toId }: World) => ({
+  date: '2026-03-04',
+  fromId,
+  toId,
+  departure: '2026-03-04T10:20:00Z',
+  arrival: '2026-03-04T13:15:00Z',
+  flightNumber: 'LX2084',
+  aircraftReg: 'HB-JCA',
+  note: 'Over the Alps',
+})
+
+let address = 0
+/** A client that was not seen before, as limits count. */
+const newAddress = () => `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address++ & 255}`
+
+export function refreshLanes({ baseUrl, application }: World): Lane[] {
+  const { clientId, resource, tokens } = application
+  return tokens.map((first, lane) => {
+    let token = first
+    const step: Step = async () => {
+      const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource }
+      const answer = await fetch(`${baseUrl}/oauth/token`, {
+        method: 'POST',
+        headers: { 'x-bench-address': newAddress() },
+        body: new URLSearchParams(form),
+      })
+      const body = (await answer.json()) as { refresh_token?: string }
+      if (body.refresh_token === undefined) throw new Error(`The refresh of lane ${lane} failed: ${answer.status}`)
+      token = body.refresh_token
+      // The next round goes on from here.
+      tokens[lane] = token
+    }
+    return { step }
+  })
+}
+
+export function signInLanes({ baseUrl, names }: World): Lane[] {
+  let turn = 0
+  const step: Step = async () => {
+    const login = `${baseUrl}/login`
+    const form = await fetch(login)
+    const csrf = /name="csrf" value="([\w-]+)"/.exec(await form.text())![1]!
+    const cookie = form.headers.getSetCookie()[0]!.split(';')[0]!
+    // Each name may be tried five times a minute.
+    const username = names[turn++ % names.length]!
+    const answer = await fetch(login, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, origin: baseUrl, 'x-bench-address': newAddress() },
+      body: new URLSearchParams({ username, password: PASSWORD, csrf }),
+    })
+    if (answer.status !== 303) throw new Error(`A sign-in answered ${answer.status}.`)
+  }
+  return [{ step }, { step }]
+}
+
+/** Figures are kept until something is written, so each reading here comes after a write. */
+export function statsLanes(world: World): Lane[] {
+  const run = async ({ method, path, headers, body }: Request) => {
+    const answer = await fetch(world.baseUrl + path, { method, headers, ...(body !== undefined && { body }) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+    await answer.arrayBuffer()
+  }
+  return [
+    {
+      prepare: () => run(send(world, 'PUT', `/api/v1/flights/${world.someFlight}`, flightBody(world))),
+      step: () => run(get(world, '/api/v1/stats')),
+    },
+  ]
+}
+
+/** One client that asks one after the other; each answer is read anew, since filters are not kept. */
+export const asking =
+  (paths: (world: World) => readonly string[]) =>
+  (world: World): Lane[] => {
+    const requests = paths(world).map((path) => get(world, path))
+    let turn = 0
+    const step: Step = async () => {
+      const { path, headers } = requests[turn++ % requests.length]!
+      const answer = await fetch(world.baseUrl + path, { headers })
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+      await answer.arrayBuffer()
+    }
+    return [{ step }]
+  }
+
+/** Some that many flights meet, some that few do, and some that none does, so that the whole log is walked. */
+export const filters = ({ fromId, toId }: World) => [
+  'dateFrom=2020-01-01&dateTo=2020-12-31',
+  `airportId=${fromId}`,
+  `fromId=${fromId}&toId=${toId}`,
+  'airportId=1',
+  'airlineId=1,2,3',
+  'aircraftId=1',
+  'flightNumber=ZZ9999',
+  'aircraftReg=ZZ-ZZZ',
+]
+export const ofOneLog = [
+  'country=PT',
+  'country=NP',
+  'seat=jumpseat',
+  'hasTrack=true',
+  'completed=false',
+  'companion=nobody',
+]
+/** Beginnings of names and cities, each once: what is asked again is kept. */
+export function beginnings(): string[] {
+  const found = new Set<string>()
+  let place = 0
+  for (const { name, municipality } of readShippedAirports()) {
+    place++
+    const text = place % 2 === 0 && municipality !== null ? municipality : name
+    if (place % 3 === 0) found.add(encodeURIComponent(text.slice(0, 1 + (place % 9))))
+  }
+  return [...found]
+}
+
+export const words = ['zurich', 'lx 20', 'alps', 'nothing like it', 'zur lis swiss']
+
+export const toolCall = (name: string, args: unknown, key: string): Request => ({
+  method: 'POST',
+  path: '/api/mcp',
+  headers: {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+})
+
+/** Pages of the feed, each from another place of it. */
+export const feedPages = (world: World): Request[] =>
+  atRandom(2000, () => {
+    const after = Math.floor(Math.random() * world.feedEnd.seq)
+    const cursor = encodePosition({ after, beganAt: world.feedEnd.seq, seen: world.feedEnd })
+    return get(world, `/api/v1/flights/changes?limit=100&scope=all&cursor=${cursor}`)
+  })
+
+export const atRandom = <Made>(count: number, make: () => Made): Made[] => Array.from({ length: count }, make)
+
+/** The same requests of somebody who has the answers already. */
+export const tagged = (requests: (world: World) => Request[]) => (world: World) =>
+  Promise.all(
+    requests(world).map(async (request) => {
+      const answer = await ask(world.baseUrl, request)
+      await answer.arrayBuffer()
+      return { ...request, headers: { ...request.headers, 'if-none-match': answer.headers.get('etag')! } }
+    }),
+  )

@@ -1,0 +1,58 @@
+import type { Figures } from './load.ts'
+
+/** A load that takes more of its core may itself be the limit. */
+const BUSY = 0.9
+
+interface Columns {
+  name: string
+  ours: Figures
+  /** The same with LOG_LEVEL=warn. */
+  quiet?: Figures | undefined
+  bare?: Figures | undefined
+  /** Shares of bare, as text. */
+  share?: string
+  quietShare?: string
+  aim?: string | undefined
+}
+
+const digits = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
+const left = (text: string, width: number) => text.padEnd(width)
+const right = (text: string, width: number) => text.padStart(width)
+
+const widths = { name: 18, rate: 9, share: 7, cpu: 11, time: 8, busy: 7 }
+
+export const HEAD = [
+  left('work', widths.name),
+  right('req/s', widths.rate),
+  right('warn', widths.rate),
+  right('bare', widths.rate),
+  right('share', widths.share),
+  right('warn', widths.share),
+  right('CPU µs', widths.cpu),
+  right('bare', widths.cpu),
+  right('p50 ms', widths.time),
+  right('p99 ms', widths.time),
+  right('load', widths.busy),
+  '  aim',
+].join('')
+
+export const percent = (share: number) => `${(100 * share).toFixed(0)} %`
+
+export function row({ name, ours, quiet, bare, share = '', quietShare = '', aim = '' }: Columns): string {
+  const line = [
+    left(name, widths.name),
+    right(digits(ours.perSecond), widths.rate),
+    right(quiet ? digits(quiet.perSecond) : '', widths.rate),
+    right(bare ? digits(bare.perSecond) : '', widths.rate),
+    right(share, widths.share),
+    right(quietShare, widths.share),
+    right(ours.cpuMicros.toFixed(0), widths.cpu),
+    right(bare ? bare.cpuMicros.toFixed(0) : '', widths.cpu),
+    right(digits(ours.p50), widths.time),
+    right(digits(ours.p99), widths.time),
+    right(percent(ours.busy), widths.busy),
+    `  ${aim}`,
+  ].join('')
+  const limits = [ours, quiet, bare].some((figures) => figures && figures.busy > BUSY)
+  return limits ? `${line} (the load was busy: the rates are its own)` : line
+}
