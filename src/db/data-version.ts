@@ -13,6 +13,9 @@ export const DATA_VERSION_POLL_MS = 1
  */
 export type DataPart = 'flights' | 'accounts' | 'reference' | 'everything'
 
+/** What a write may say that it is of. `unkept` is what nobody keeps: when a credential was used, what was done by whom. */
+type WrittenPart = 'flights' | 'unkept'
+
 /** Equal as long as nothing of a part was written; undefined inside a transaction that may write it and be undone. */
 export type DataVersion = number | undefined
 
@@ -40,10 +43,10 @@ function watch(db: Db) {
     `insert into settings (key, value) values (?, '1') on conflict (key) do update set value = cast(value as integer) + 1`,
   )
   const referenceState = () => referenceWrites.get(REFERENCE_WRITES) as string
-  const versions = { flights: 0, accounts: 0, reference: 0 }
+  const versions = { flights: 0, accounts: 0, reference: 0, unkept: 0 }
   /** Rows changed by writes that said of which part they are. */
   let declaredRows = 0
-  let writing: 'flights' | 'accounts' | undefined
+  let writing: WrittenPart | undefined
   let otherRows = changedRows.get() as number
   let commits = foreignCommits.get() as number
   let seenCommits = commits
@@ -78,7 +81,7 @@ function watch(db: Db) {
   }
 
   /** Runs a transaction that writes this part and nothing else. One of flights drops each from the cache of their JSON. */
-  function write<Result>(part: 'flights' | 'accounts', work: () => Result): Result {
+  function write<Result>(part: WrittenPart, work: () => Result): Result {
     if (client.inTransaction) return work()
     look()
     const before = changedRows.get() as number

@@ -147,7 +147,7 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
 
   /** Removes some of what is too old; more of it goes the next time. */
   function purge(): void {
-    dataVersion(db).write('accounts', () => writing(db, () => store.removeOld(oldestShown(), OLD_AT_ONCE)))
+    dataVersion(db).write('unkept', () => writing(db, () => store.removeOld(oldestShown(), OLD_AT_ONCE)))
   }
 
   return { record, list, listOwn, history, ofFlight, purge }

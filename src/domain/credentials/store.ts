@@ -86,7 +86,7 @@ export function credentialStore(db: Db) {
       .where(eq(oauthGrants.id, placeholder('id'))),
   )
   const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) =>
-    dataVersion(db).write('accounts', () =>
+    dataVersion(db).write('unkept', () =>
       writing(db, () => {
         for (const [id, at] of uses) statement.run({ id, at })
       }),

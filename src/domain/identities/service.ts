@@ -121,7 +121,7 @@ export function identityService(dependencies: Dependencies) {
       .slice(0, MOST_OF_NAME)
       .join('')
       .toWellFormed()
-    dataVersion(db).write('accounts', () =>
+    dataVersion(db).write('unkept', () =>
       writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
     )
   }

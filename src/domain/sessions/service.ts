@@ -91,7 +91,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
     if (id === undefined) {
       const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
-      versions.write('accounts', () =>
+      versions.write('unkept', () =>
         writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
       )
     }
@@ -102,7 +102,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     // Nobody who only reads waits for a long write.
     if (gate.closed()) return false
     try {
-      store.touch(hash, now)
+      versions.write('unkept', () => store.touch(hash, now))
       return true
     } catch {
       // A full or read-only disk must not keep anybody from reading; the next request tries again.

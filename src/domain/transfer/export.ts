@@ -169,7 +169,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
     await gate.closed()
     const userId = target === 'all' ? undefined : target.userId
     const name = userId === undefined ? undefined : store.username(userId)
-    dataVersion(db).write('accounts', () =>
+    dataVersion(db).write('unkept', () =>
       writing(db, () =>
         activity.record(by, {
           kind: 'export',

@@ -120,7 +120,7 @@ describe('a log that was gone through', () => {
   test('is not gone through again for a write that is no flight', async () => {
     const { app, figures, meanwhile } = await largeLog()
     const first = await figures()
-    dataVersion(app.db).write('accounts', () => app.db.$client.exec('update api_keys set last_used_at = 1'))
+    dataVersion(app.db).write('unkept', () => app.db.$client.exec('update api_keys set last_used_at = 1'))
     const asked = figures()
     // The answer is there before the event loop comes round.
     expect(await meanwhile(asked)).toBe(1)
