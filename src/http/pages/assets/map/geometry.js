@@ -34,11 +34,24 @@ const collection = (features) => ({ type: 'FeatureCollection', features })
 export const pointsOf = ({ airports }) =>
   collection(airports.map(({ at, code, visits }, id) => feature('Point', at, { code, visits }, id)))
 
+/** Where a map of squares ends: a line that went on would creep along the rim. */
+const END = 85.05
+
+/** The parts of a line that can be drawn; over a pole there is a gap. */
+function partsOf(line) {
+  const parts = [[]]
+  for (const point of line) {
+    if (Math.abs(point[1]) <= END) parts.at(-1).push(point)
+    else if (parts.at(-1).length > 0) parts.push([])
+  }
+  return parts.filter(({ length }) => length > 1)
+}
+
 export const routesOf = ({ airports, routes }) =>
   collection(
     routes.map(({ ends: [a, b], count, planned = 0, tracked = false }, id) => {
       const way = unrolled(wayOf(airports[a].at, airports[b].at))
-      return feature('LineString', way, { count, tracked, planned: planned === count }, id)
+      return feature('MultiLineString', partsOf(way), { count, tracked, planned: planned === count }, id)
     }),
   )
 
@@ -55,7 +68,7 @@ export const tracksOf = ({ tracks, bands = [] }) =>
         y += steps[at + 1]
         line.push([x / PARTS, y / PARTS])
       }
-      return feature('LineString', unrolled(line), { band: bands[id] ?? -1 }, id)
+      return feature('MultiLineString', partsOf(unrolled(line)), { band: bands[id] ?? -1 }, id)
     }),
   )
 
@@ -118,7 +131,7 @@ const heartOf = (airports) =>
 
 /** What holds all routes: how far it goes around its middle, where the globe is looked at, and the box on a flat map. */
 export function extentOf({ airports }, { features }) {
-  const points = features.flatMap(({ geometry }) => geometry.coordinates)
+  const points = features.flatMap(({ geometry }) => geometry.coordinates.flat())
   if (points.length === 0) return { heart: [10, 30], radius: 180, box: [-170, -60, 170, 75] }
   const { centre, radius } = circleAround(points)
   const east = points.map(([longitude]) => ((((longitude - centre[0]) % 360) + 540) % 360) - 180)

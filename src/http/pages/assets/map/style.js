@@ -25,6 +25,9 @@ const byZoom = (...stops) => ['interpolate', ['linear'], ['zoom'], ...stops]
 const isHeld = ['boolean', ['feature-state', 'held'], false]
 const widthOf = (factor) => ['*', factor, ['+', byCount(0, 1, 6, 4.5), ['case', isHeld, 1.5, 0]]]
 
+/** What tells heights must be wide enough to show colours. */
+const trackWidth = (width) => ['case', ['>=', ['get', 'band'], 0], width + 1.5, width]
+
 const round = { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': ['get', 'count'] }
 
 export function layersOf(colour) {
@@ -63,7 +66,11 @@ export function layersOf(colour) {
       type: 'line',
       source: 'tracks',
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': trackColour, 'line-width': byZoom(0, 1.2, 5, 2.4), 'line-opacity': 0.85 },
+      paint: {
+        'line-color': trackColour,
+        'line-width': byZoom(0, trackWidth(1.2), 5, trackWidth(2.4)),
+        'line-opacity': 0.85,
+      },
     },
     {
       id: 'airports',
