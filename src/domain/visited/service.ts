@@ -3,9 +3,14 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import type { FlightFilter } from '../flights/filter-contract.ts'
 import { continentOf } from '../reference/countries.ts'
+import type { CountryVisits } from '../stats/countries.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { CountryRecord, VisitedCountry, VisitedCountryWrite } from './contract.ts'
 import { visitedStore } from './store.ts'
+
+/** With how much of the first and the last day is known, for pages. */
+export type KnownCountry = CountryRecord &
+  Record<'firstPrecision' | 'lastPrecision', CountryVisits['firstPrecision'] | undefined>
 
 export type VisitedService = ReturnType<typeof visitedService>
 
@@ -28,7 +33,7 @@ export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
   }
 
   /** What the flights that the filter lets through tell and what was entered by hand, together; nothing is written by it. */
-  async function countries(caller: Caller, filter: FlightFilter = {}): Promise<CountryRecord[]> {
+  async function known(caller: Caller, filter: FlightFilter = {}): Promise<KnownCountry[]> {
     authorize(caller, 'listCountries', {})
     const derived = new Map((await stats.countriesOf(caller.userId, filter)).map((visits) => [visits.code, visits]))
     const entered = new Map(store.list(caller.userId).map((record) => [record.code, record]))
@@ -45,9 +50,15 @@ export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
         lastDate: visits?.lastDate ?? null,
         status: record?.status ?? null,
         note: record?.note ?? null,
+        firstPrecision: visits?.firstPrecision,
+        lastPrecision: visits?.lastPrecision,
       }
     })
   }
 
-  return { list, put, remove, countries }
+  /** The same as records of the API. */
+  const countries = async (caller: Caller): Promise<CountryRecord[]> =>
+    (await known(caller)).map(({ firstPrecision: _, lastPrecision: __, ...record }) => record)
+
+  return { list, put, remove, known, countries }
 }

@@ -32,7 +32,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
   ) {
     const shell = frame(request, caller)
     const shown = await readFilter(caller, request.query, shell.formats)
-    const all = await visited.countries(caller, shown.filter)
+    const all = await visited.known(caller, shown.filter)
     // A mark has no date and no airline: under a filter only flights tell.
     const records = shown.chips.length > 0 ? all.filter(({ derived }) => derived) : all
     // What draws maps is no part of a start.

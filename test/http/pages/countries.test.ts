@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { landByCountry } from '../../../src/http/pages/map/land.ts'
 import { worldCountries } from '../../../src/http/pages/map/world.ts'
 import { browserSession } from '../../support/browser-session.ts'
-import { sharedSignedIn } from '../../support/pages.ts'
+import { sharedSignedIn, signedIn } from '../../support/pages.ts'
 import { flying, places } from '../../support/travel.ts'
 
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
@@ -74,6 +74,30 @@ describe('GET /countries', () => {
     expect(html).toContain('value="A &lt;b>year&lt;/b>"')
     expect(html).toMatch(/Europe <span class="quiet">2 of \d+</)
     expect(html).toMatch(/South America <span class="quiet">0 of \d+</)
+  })
+
+  test('says no more of a day than is known', async () => {
+    const own = await signedIn({ now: () => NOW })
+    const key = own.key(own.owner.id)
+    const fly = flying(own, places(own.db))
+    const who = { id: own.owner.id, key } as Parameters<typeof fly>[0]
+    await fly(who, 'LHR', 'CPH', { date: '2004-01-01', datePrecision: 'year' })
+    await fly(who, 'CPH', 'LHR', { date: '2013-02-01', datePrecision: 'month' })
+    const { html } = await own.browser.get('/countries')
+    expect(html).toContain('2 flights, 1 airport, 2004 – Feb 2013')
+    expect(html).not.toContain('1 Jan 2004')
+    const { data } = (await own.as(key).get('/countries')).body
+    expect(data.find(({ code }: { code: string }) => code === 'DK')).toEqual({
+      code: 'DK',
+      continent: 'EU',
+      derived: true,
+      airports: 1,
+      flights: 2,
+      firstDate: '2004-01-01',
+      lastDate: '2013-02-01',
+      status: null,
+      note: null,
+    })
   })
 
   test('colours the same on the map, and shows the smallest as dots', async () => {

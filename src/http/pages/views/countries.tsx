@@ -1,4 +1,4 @@
-import type { CountryRecord } from '../../../domain/visited/contract.ts'
+import type { KnownCountry } from '../../../domain/visited/service.ts'
 import { continentNames, countryName } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import { addressOf, queryWith } from '../filter.ts'
@@ -15,7 +15,7 @@ import { Section } from './section.tsx'
 const standings = Object.entries(standingWords) as [Standing, string][]
 
 /** What was entered by hand wins; where nothing was, flights tell of a visit. */
-const standingOf = ({ status, derived }: CountryRecord): Standing | undefined =>
+const standingOf = ({ status, derived }: KnownCountry): Standing | undefined =>
   status ?? (derived ? 'visited' : undefined)
 
 const MAX_NOTE = 1000
@@ -37,7 +37,7 @@ const byName = (a: string, b: string) => a.localeCompare(b, 'en')
 const nameOf = (code: string) => countryName(code) ?? code
 
 interface Props extends Frame {
-  records: readonly CountryRecord[]
+  records: readonly KnownCountry[]
   /** How many countries each continent has. */
   totals: ReadonlyMap<string, number>
   codes: readonly string[]
@@ -48,13 +48,13 @@ interface Props extends Frame {
   faults: Faults
 }
 
-type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { record: CountryRecord }
+type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { record: KnownCountry }
 
 function factsOf({ record, formats }: Pick<RowProps, 'record' | 'formats'>): string {
-  const { derived, flights, airports, firstDate, lastDate } = record
+  const { derived, flights, airports, firstDate, lastDate, firstPrecision, lastPrecision } = record
   if (!derived) return 'No flights'
   const several = (count: number, one: string) => `${formats.count(count)} ${count === 1 ? one : `${one}s`}`
-  const [first, last] = [formats.day(firstDate!), formats.day(lastDate!)]
+  const [first, last] = [formats.day(firstDate!, firstPrecision), formats.day(lastDate!, lastPrecision)]
   return [several(flights, 'flight'), several(airports, 'airport'), first === last ? first : `${first} – ${last}`].join(
     ', ',
   )
@@ -125,7 +125,7 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
 }
 
 function Continents({ records, totals, ...rest }: Omit<RowProps, 'record'> & Pick<Props, 'records' | 'totals'>) {
-  const isBeen = (record: CountryRecord) => standingOf(record) !== 'wishlist'
+  const isBeen = (record: KnownCountry) => standingOf(record) !== 'wishlist'
   const groups = Object.entries(continentNames)
     .map(([continent, name]) => ({ continent, name, own: records.filter((record) => record.continent === continent) }))
     .filter(({ own }) => own.length > 0)
@@ -153,7 +153,7 @@ function Continents({ records, totals, ...rest }: Omit<RowProps, 'record'> & Pic
   )
 }
 
-function summaryOf(records: readonly CountryRecord[]): string {
+function summaryOf(records: readonly KnownCountry[]): string {
   const counts = standings.map(([standing, label]) => {
     const count = records.filter((record) => standingOf(record) === standing).length
     return count > 0 && `${label.toLowerCase()} ${count}`
