@@ -4,14 +4,14 @@ import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
 
 /**
- * What the countries and words of a flight filter mean. Flights have few different airports, airlines, types and people:
- * each is judged once, and SQL looks for flights with one of them.
+ * What the countries and words of a flight filter mean. There are few different airports, airlines, types and users: each
+ * is judged once, and SQL looks for flights with one of them.
  */
 
-/** The records in use that lie in the countries, or have a word that begins with the wanted one. */
+/** The records in use that lie in the countries, or have a word that begins with the wanted one, and so the users. */
 export interface Meant {
   inCountries: number[]
-  words: { word: string; airports: number[]; airlines: number[]; aircraft: number[] }[]
+  words: { word: string; airports: number[]; airlines: number[]; aircraft: number[]; people: string[] }[]
 }
 
 interface Records {
@@ -42,8 +42,14 @@ const usedAfter = (column: string) =>
 
 export function filterWords(db: Db, records: Records) {
   const client = db.$client
-  const hasWord = (number: string | null, registration: string | null, note: string | null, word: string) =>
-    spaced([number, joined(number), registration, joined(registration), note]).includes(` ${word}`) ? 1 : 0
+  // The words of a filter are looked for in one flight after the other.
+  let last: { texts: Texts; all: string } = { texts: [], all: '' }
+  function hasWord(number: string | null, registration: string | null, note: string | null, word: string): number {
+    const texts = [number, registration, note]
+    if (texts.some((text, index) => text !== last.texts[index]))
+      last = { texts, all: spaced([number, joined(number), registration, joined(registration), note]) }
+    return last.all.includes(` ${word}`) ? 1 : 0
+  }
   client.function('has_word', { deterministic: true }, hasWord as (...values: unknown[]) => number)
   const used = {
     from: client.prepare(usedAfter('from_id')).pluck(),
@@ -51,8 +57,8 @@ export function filterWords(db: Db, records: Records) {
     airline: client.prepare(usedAfter('airline_id')).pluck(),
     aircraft: client.prepare(usedAfter('aircraft_id')).pluck(),
   }
-  const displayNames = client
-    .prepare('select id, display_name from users where id in (select value from json_each(?))')
+  const namesAfter = client
+    .prepare(`select id, display_name from users where id > ? order by id limit ${AT_ONCE}`)
     .raw()
 
   /** Every record in use, some at a time. */
@@ -69,12 +75,12 @@ export function filterWords(db: Db, records: Records) {
   function* meantBy({ country = [], text = [] }: FlightFilter): Generator<undefined, Meant> {
     const meant: Meant = {
       inCountries: [],
-      words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [] })),
+      words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [], people: [] })),
     }
-    function judge(kind: 'airports' | 'airlines' | 'aircraft', id: number, texts: Texts): void {
-      if (text.length === 0) return
+    function wordsIn(texts: Texts): Meant['words'] {
+      if (text.length === 0) return []
       const all = spaced(texts)
-      for (const each of meant.words) if (all.includes(` ${each.word}`)) each[kind].push(id)
+      return meant.words.filter(({ word }) => all.includes(` ${word}`))
     }
     if (country.length === 0 && text.length === 0) return meant
     const countries = new Set(country)
@@ -85,7 +91,8 @@ export function filterWords(db: Db, records: Records) {
           seen.add(id)
           const airport = records.airport(id)!
           if (countries.has(airport.country)) meant.inCountries.push(id)
-          judge('airports', id, [airport.iata, airport.icao, airport.name, airport.municipality])
+          for (const { airports } of wordsIn([airport.iata, airport.icao, airport.name, airport.municipality]))
+            airports.push(id)
         }
         yield
       }
@@ -94,37 +101,30 @@ export function filterWords(db: Db, records: Records) {
     for (const ids of inUse('airline')) {
       for (const id of ids) {
         const { name, iata, icao } = records.airline(id)!
-        judge('airlines', id, [name, iata, icao])
+        for (const { airlines } of wordsIn([name, iata, icao])) airlines.push(id)
       }
       yield
     }
     for (const ids of inUse('aircraft')) {
       for (const id of ids) {
         const { name, icao } = records.aircraft(id)!
-        judge('aircraft', id, [name, icao])
+        for (const { aircraft } of wordsIn([name, icao])) aircraft.push(id)
       }
       yield
     }
+    for (let after = ''; ; ) {
+      const users = namesAfter.all(after) as [string, string][]
+      for (const [id, name] of users) for (const { people } of wordsIn([name])) people.push(id)
+      yield
+      if (users.length < AT_ONCE) break
+      after = users.at(-1)![0]
+    }
+    // What fewest records have comes first: most flights are told by it alone.
+    const size = ({ airports, airlines, aircraft }: Meant['words'][number]) =>
+      airports.length + airlines.length + aircraft.length
+    meant.words.sort((left, right) => size(left) - size(right) || right.word.length - left.word.length)
     return meant
   }
 
-  /** Judges the people of a slice, each once: those whose name has a word that begins with the wanted one, as bound values. */
-  function peopleJudge({ text = [] }: FlightFilter) {
-    const known = new Map<string, string>()
-    return function bound(people: readonly string[]): Record<string, string> {
-      const fresh = people.filter((person) => !known.has(person))
-      const users = fresh.filter((person) => !person.startsWith(' '))
-      for (const person of fresh) if (person.startsWith(' ')) known.set(person, spaced([person]))
-      for (const [id, name] of displayNames.all(JSON.stringify(users)) as [string, string][])
-        known.set(id, spaced([name]))
-      return Object.fromEntries(
-        text.map((word, index) => {
-          const meant = people.filter((person) => known.get(person)!.includes(` ${word}`))
-          return [`people${index}`, JSON.stringify(meant)]
-        }),
-      )
-    }
-  }
-
-  return { meantBy, peopleJudge }
+  return { meantBy }
 }

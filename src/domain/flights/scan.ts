@@ -34,8 +34,19 @@ export type FoundFigures = [
 const FIGURES = `f.date_precision, f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.aircraft_reg, f.distance_meters,
   f.duration, f.completed_from`
 
+/** What is read of the flights of a slice: columns of a flight `f`, or sums of some of them. */
+export interface Wanted {
+  columns: string
+  /** Groups come in any order, and several slices may have the same. */
+  groupBy?: string
+  /** Everybody aboard as `x`, one row for each; those for whom a condition holds. */
+  aboard?: string
+}
+
 /** Flights looked at in one turn: few at first, since most pages end there, and never so many that others wait. */
-const [FIRST_SLICE, SLICE] = [200, 2_000]
+const [FEWEST, FIRST_SLICE, SLICE] = [50, 200, 2_000]
+/** A slice that took less is followed by a longer one, one that took more by a shorter one: notes may be long. */
+const [SHORT_MICROS, LONG_MICROS] = [5_000, 20_000]
 const MAX_STATEMENTS = 200
 const NO_LIMIT = -1
 
@@ -54,38 +65,56 @@ function stretchOf({ filter: { dateFrom = '', dateTo = '~' }, order, after }: Se
   return after[0] > dateTo ? stretch : { ...stretch, high: after }
 }
 
-/** One slice in the order of the list: of few flights that are known already, of those on a way, or of the whole log. */
-function sliceOf(target: Target, order: ListOrder, way: Way | undefined): string {
-  const sql = order === 'oldest' ? 'asc' : 'desc'
-  const part = (columns: string, table: string, [id, date]: readonly [string, string], condition: string) =>
-    `select ${columns} from ${table} where ${condition} (${date}, ${id}) > (@lowDate, @lowId)
-       and (${date}, ${id}) < (@highDate, @highId) order by ${date} ${sql}, ${id} ${sql} limit @slice`
-  const place = 'p.id as place, p.flight_id as id, p.date as date'
-  const [ofPlace, ofFlight] = [['p.flight_id', 'p.date'] as const, ['id', 'date'] as const]
-  if (way?.few && target !== 'all') {
-    // A plus keeps SQLite from going through the whole log of the user.
-    const table = 'json_each(@few) c cross join passengers p on p.flight_id = c.value'
-    return part(place, table, ofPlace, '+p.user_id = @userId and')
-  }
-  if (way?.few)
-    return part(
-      'f.id as id, f.date as date',
-      'json_each(@few) c cross join flights f on f.id = c.value',
-      ['f.id', 'f.date'],
-      '',
-    )
+/** Where flights are found: the tables that are gone through, and their columns for the position in a list. */
+interface Source {
+  tables: string
+  /** Those of them that suffice for positions. */
+  positions: string
+  id: string
+  date: string
+  condition: string
+}
+
+const within = ({ id, date, condition }: Source) =>
+  `${condition} (${date}, ${id}) > (@lowDate, @lowId) and (${date}, ${id}) < (@highDate, @highId)`
+
+const inOrder = ({ id, date }: Pick<Source, 'id' | 'date'>, order: ListOrder) =>
+  order === 'oldest' ? `order by ${date}, ${id}` : `order by ${date} desc, ${id} desc`
+
+const LOG: Source = {
   // Answered by passengers_log alone: user, date and flight, in this order.
-  if (target !== 'all') return part(place, 'passengers p', ofPlace, 'p.user_id = @userId and')
-  if (!way) return part('id, date', 'flights', ofFlight, '')
-  const parts = way.conditions.map(
-    (condition) => `select * from (${part('id, date', 'flights', ofFlight, `${condition} and`)})`,
-  )
-  return `${parts.join(' union ')} order by date ${sql}, id ${sql} limit @slice`
+  tables: 'passengers p',
+  positions: 'passengers p',
+  id: 'p.flight_id',
+  date: 'p.date',
+  condition: 'p.user_id = @userId and',
+}
+const EVERYBODY: Source = { tables: 'flights f', positions: 'flights f', id: 'f.id', date: 'f.date', condition: '' }
+
+/** Few flights that are known already, those on a way, or the whole log. */
+function sourceOf(target: Target, order: ListOrder, way: Way | undefined): Source {
+  const known = 'json_each(@few) c cross join'
+  if (way?.few && target === 'all') return { ...EVERYBODY, tables: `${known} flights f on f.id = c.value` }
+  if (way?.few) {
+    const own = `${PERSON('p')} = @userId`
+    return { ...LOG, tables: `${known} passengers p on p.flight_id = c.value and ${own}`, condition: '' }
+  }
+  if (target !== 'all') return LOG
+  if (!way) return EVERYBODY
+  // Each part is in the order of the list, so that they are merged and no more is read than is wanted.
+  const parts = way.conditions.map((condition) => {
+    const part = { ...EVERYBODY, condition: `${condition} and` }
+    const rows = `select f.id as id, f.date as date from flights f where ${within(part)} ${inOrder(part, order)}`
+    return `select * from (${rows} limit @slice)`
+  })
+  const positions = `(${parts.join(' union ')} ${inOrder({ id: 'id', date: 'date' }, order)} limit @slice) s`
+  const tables = `${positions} cross join flights f on f.id = s.id`
+  return { tables, positions, id: 's.id', date: 's.date', condition: '' }
 }
 
 /** Walks a log slice by slice and finds what the filter lets through. */
 export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
-  const { meantBy, peopleJudge } = filterWords(db, records)
+  const { meantBy } = filterWords(db, records)
   const { wayOf } = flightWays(db)
   const statements = lru<Statement>(MAX_STATEMENTS, () => 1)
 
@@ -95,50 +124,57 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     return known
   }
 
-  /** The flights of each slice that the filter lets through, so many in all; ends with the log. */
-  function* walk(selection: Selection, now: number, columns: string, most: number): Generator<unknown[]> {
+  /** What is wanted of each slice, so many rows in all; ends with the log. */
+  function* walk(selection: Selection, now: number, wanted: Wanted, most: number): Generator<unknown[]> {
     const { target, filter, order = 'newest' } = selection
     const meaning = meantBy(filter)
     let meant = meaning.next()
     for (; !meant.done; meant = meaning.next()) yield []
-    const { sql, values, needsPlace } = conditionsOf(filter, meant.value, target, now)
-    const way = wayOf(filter, target)
-    const source = sliceOf(target, order, way)
-    const sorted = order === 'oldest' ? 'order by s.date, s.id' : 'order by s.date desc, s.id desc'
+    const { sql, values, needsFlight } = conditionsOf(filter, meant.value, target, now)
+    const way = wayOf(filter, meant.value, target)
+    const source = sourceOf(target, order, way)
+    const { tables, positions, id, date } = source
+    const { columns, groupBy, aboard } = wanted
+    const join = target !== 'all' && (needsFlight || columns !== '') ? 'cross join flights f on f.id = p.flight_id' : ''
+    const people = aboard ? `cross join passengers x on x.flight_id = ${id} and ${aboard}` : ''
     const find = prepared(
-      `select s.id, s.date${columns && `, ${columns}`} from (${source}) s
-         ${sql === '1' && columns === '' ? '' : 'cross join flights f on f.id = s.id'}
-         ${needsPlace ? 'cross join passengers p on p.id = s.place' : ''}
-       where ${sql} ${sorted} limit @most`,
+      `select ${groupBy ? columns : `${id}, ${date}${columns && `, ${columns}`}`} from ${tables} ${join} ${people}
+       where ${[within(source), ...sql].join(' and ')}
+       ${groupBy ? `group by ${groupBy}` : inOrder(source, order)} limit @most`,
     )
-    const end = prepared(`select date, id from (${source}) limit 1 offset @slice - 1`)
-    const people = prepared(
-      `select distinct ${PERSON} from (${source}) s cross join passengers x on x.flight_id = s.id`,
-    ).pluck()
-    const bound = {
-      ...values,
-      ...(target !== 'all' && target),
-      ...way?.values,
-    }
-    const judge = peopleJudge(filter)
+    const end = prepared(
+      `select ${date}, ${id} from ${positions} where ${within(source)} ${inOrder(source, order)} limit 1 offset @slice - 1`,
+    )
+    const bound = { ...values, ...(target !== 'all' && target), ...way?.values }
     const stretch = stretchOf(selection)
     let left = most
-    for (let slice = FIRST_SLICE; ; slice = SLICE) {
-      const [[lowDate, lowId], [highDate, highId]] = [stretch.low, stretch.high]
-      const here = { ...bound, lowDate, lowId, highDate, highId, slice }
-      const rows = find.all({ ...here, ...(filter.text && judge(people.all(here) as string[])), most: left }) as Found[]
+    for (let slice = FIRST_SLICE; left !== 0; ) {
+      const begin = process.cpuUsage()
+      const here = () => {
+        const [[lowDate, lowId], [highDate, highId]] = [stretch.low, stretch.high]
+        return { ...bound, lowDate, lowId, highDate, highId, slice }
+      }
+      const last = way?.few ? undefined : (end.get(here()) as Position | undefined)
+      const { low, high } = stretch
+      // The last flight belongs to the slice.
+      if (last && order === 'oldest') stretch.high = [last[0], last[1] + 1]
+      else if (last) stretch.low = [last[0], last[1] - 1]
+      const rows = find.all({ ...here(), most: left })
+      const { user: took } = process.cpuUsage(begin)
       yield rows
-      if (most !== NO_LIMIT) left -= rows.length
-      const last = left === 0 ? undefined : (end.get(here) as Position | undefined)
       if (!last) return
-      stretch[order === 'oldest' ? 'low' : 'high'] = last
+      if (most !== NO_LIMIT) left -= rows.length
+      stretch.low = order === 'oldest' ? last : low
+      stretch.high = order === 'oldest' ? high : last
+      if (took < SHORT_MICROS) slice = Math.min(slice * 2, SLICE)
+      else if (took > LONG_MICROS) slice = Math.max(Math.floor(slice / 2), FEWEST)
     }
   }
 
   const slices = (selection: Selection, now: number, most = NO_LIMIT) =>
-    walk(selection, now, '', most) as Generator<Found[]>
+    walk(selection, now, { columns: '' }, most) as Generator<Found[]>
   const figures = (selection: Selection, now: number) =>
-    walk(selection, now, FIGURES, NO_LIMIT) as Generator<FoundFigures[]>
+    walk(selection, now, { columns: FIGURES }, NO_LIMIT) as Generator<FoundFigures[]>
 
   /** The first flights that the filter lets through; others have their turn between slices. */
   async function first(selection: Selection, now: number, limit: number): Promise<{ id: number; date: string }[]> {

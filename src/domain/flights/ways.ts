@@ -2,12 +2,16 @@ import type { Statement } from 'better-sqlite3'
 import type { Db } from '../../db/open.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
+import type { Meant } from './filter-words.ts'
 import type { Target } from './target.ts'
 
 /** Which indexes of flights lead to those that a filter may let through. */
 
 /** So many flights are looked at one by one rather than a log that may have any length. */
 const FEW = 1000
+
+/** So many values are merged in the order of the list: as many as a filter can name. */
+const MOST_MERGED = 50
 
 /** The flights of some values in the order of the list, or all of them where they are few. */
 export interface Way {
@@ -32,53 +36,54 @@ const isKnown: Readonly<Record<string, string>> = {
 }
 
 /** The narrowest first, by guess. */
-const waysOf = ({
-  flightNumber,
-  aircraftReg,
-  fromId,
-  toId,
-  airportId,
-  aircraftId,
-  airlineId,
-}: FlightFilter): Known[] => [
+const waysOf = (
+  { flightNumber, aircraftReg, fromId, toId, airportId, country, aircraftId, airlineId }: FlightFilter,
+  { inCountries }: Meant,
+): Known[] => [
   { columns: [PLAIN_NUMBER], items: flightNumber === undefined ? undefined : [flightNumber] },
   { columns: [PLAIN_REGISTRATION], items: aircraftReg === undefined ? undefined : [aircraftReg] },
   { columns: ['from_id'], items: fromId },
   { columns: ['to_id'], items: toId },
   { columns: ['from_id', 'to_id'], items: airportId },
+  { columns: ['from_id', 'to_id'], items: country && inCountries },
   { columns: ['aircraft_id'], items: withoutNone(aircraftId) },
   { columns: ['airline_id'], items: withoutNone(airlineId) },
 ]
 
 export function flightWays(db: Db) {
-  const fewBy = new Map<string, Statement>()
+  const prepared = new Map<string, Statement>()
   const ofCompanion = db.$client.prepare(`select flight_id from passengers where user_id = ? limit ${FEW + 1}`).pluck()
 
-  function flightsBy({ columns, items }: Known): number[] {
-    // Each has a limit of its own: what is joined without repetitions is found whole first.
-    const parts = columns.map((column) => {
-      const known = `${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`
-      return `select id from (select id from flights where ${known} limit ${FEW + 1})`
-    })
-    const sql = parts.join(' union ')
-    const statement = fewBy.get(sql) ?? db.$client.prepare(sql).pluck()
-    fewBy.set(sql, statement)
+  function run(sql: string, items: Known['items']): number[] {
+    const statement = prepared.get(sql) ?? db.$client.prepare(sql).pluck()
+    prepared.set(sql, statement)
     return statement.all({ items: JSON.stringify(items) }) as number[]
   }
 
+  /** Undefined where they are many. */
+  function flightsBy({ columns, items }: Known): number[] | undefined {
+    const parts = columns.map(
+      (column) => `from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`,
+    )
+    // To count them an index is enough.
+    if (parts.some((part) => run(`select 1 ${part} limit 1 offset ${FEW}`, items).length > 0)) return undefined
+    return run(parts.map((part) => `select id ${part}`).join(' union '), items)
+  }
+
   /** Few flights by any of the ways; else, among everybody's, the order of the narrowest; else undefined for the whole log. */
-  function wayOf(filter: FlightFilter, target: Target): Way | undefined {
-    const ways = waysOf(filter).filter(({ items }) => items !== undefined)
+  function wayOf(filter: FlightFilter, meant: Meant, target: Target): Way | undefined {
+    const ways = waysOf(filter, meant).filter(({ items }) => items !== undefined)
     const few = (ids: readonly number[]): Way => ({ conditions: [], values: { few: JSON.stringify(ids) }, few: true })
     for (const way of ways) {
       const ids = flightsBy(way)
-      if (ids.length <= FEW) return few(ids)
+      if (ids) return few(ids)
     }
     for (const userId of filter.companion ?? []) {
       const ids = ofCompanion.all(userId) as number[]
       if (ids.length <= FEW) return few(ids)
     }
-    const [narrowest] = ways
+    // A country may have any number of airports.
+    const narrowest = ways.find(({ items }) => items!.length <= MOST_MERGED)
     if (target !== 'all' || !narrowest) return undefined
     const items = narrowest.items!
     return {
