@@ -1,9 +1,11 @@
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
+import { snapshotsOf } from './snapshots.ts'
 
 /**
  * Asking whether another process committed takes two locks of the write-ahead log, so one answer serves everything
- * within this time: a command of ours needs longer than that to end and to be heard of.
+ * within this time: a command of ours needs longer than that to end and to be heard of. A connection that only reads goes by
+ * its snapshots instead, since the process that writes answers sooner.
  */
 export const DATA_VERSION_POLL_MS = 1
 
@@ -30,6 +32,7 @@ export const dataVersion = perConnection(watch)
  */
 function watch(db: Db) {
   const client = db.$client
+  const snapshot = snapshotsOf(client)
   const changedRows = client.prepare('select total_changes()').pluck()
   const foreignCommits = client.prepare('pragma data_version').pluck()
   // The highest ids tell of rows that were put in by hand, which nobody counts.
@@ -52,6 +55,7 @@ function watch(db: Db) {
   let seenCommits = commits
   let polledAt = performance.now()
   let reference = referenceState()
+  let seenIn: number | undefined
 
   function pollCommits(): void {
     const now = performance.now()
@@ -74,8 +78,17 @@ function watch(db: Db) {
     versions.reference++
   }
 
+  /** Once for each snapshot, and before anything is read from it: the first look of a turn begins one. */
+  function lookInSnapshot(): void {
+    if (seenIn !== undefined && seenIn === snapshot!()) return
+    polledAt = Number.NEGATIVE_INFINITY
+    look()
+    seenIn = snapshot!()
+  }
+
   function of(part: DataPart): DataVersion {
-    if (!client.inTransaction) look()
+    if (snapshot) lookInSnapshot()
+    else if (!client.inTransaction) look()
     else if (writing === undefined || part === writing || part === 'everything') return undefined
     return part === 'everything' ? versions.flights + versions.accounts : versions[part]
   }

@@ -9,6 +9,7 @@ import { databasePath, prepareDirectory } from './directory.ts'
 import { isBusy } from './fault.ts'
 import { createFile, examineFile } from './file.ts'
 import { migrate } from './migrate.ts'
+import { readInSnapshots } from './snapshots.ts'
 import * as tables from './tables/index.ts'
 
 export type { Db }
@@ -103,6 +104,13 @@ export function openDatabase(dataDir: string): Db {
 export function openExisting(dataDir: string): Db {
   if (!existsSync(databasePath(dataDir))) throw new Refusal(`There is no database in ${dataDir}.`)
   return connect(dataDir)
+}
+
+/** The same for a process that only reads beside one that writes. */
+export function openReader(dataDir: string): Db {
+  const db = openExisting(dataDir)
+  readInSnapshots(db.$client)
+  return db
 }
 
 /** A database without a file, for documents that need the services but no data. */
