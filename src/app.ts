@@ -9,6 +9,7 @@ import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, comesFromHere } from './http/shared/client-address.ts'
+import { passOn } from './http/shared/forward.ts'
 import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
@@ -20,6 +21,8 @@ import { wellKnown } from './http/well-known/plugin.ts'
 import { METHODS } from './lib/node-http.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
+
+export type Family = { process: 'writer' } | { process: 'reader'; socketPath: string }
 
 export interface AppOptions {
   baseUrl: string
@@ -36,7 +39,9 @@ export interface AppOptions {
   now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
-  probe: () => void
+  /** What this process is among several, and where the one that writes listens; absent when it is the only one. */
+  family?: Family
+  probe: () => void | Promise<void>
   isStopping: () => boolean
 }
 
@@ -91,6 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sayNoMore(request.raw.socket)
     done(new AmbiguousHost())
   })
+  if (options.family?.process === 'reader') passOn(app, options.family.socketPath)
   // Who writes waits here while an import moves its flights; who reads does not.
   app.addHook('preHandler', (request, _reply, done) => {
     const moving = isReading(request.method) ? undefined : services.imports.moving()
@@ -115,14 +121,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency })
       await root.register(mcp, { prefix: '/api/mcp', ...api, now })
-      const addressOf = (request: FastifyRequest) => clientAddress(request, options.addresses)
+      const addresses = { ...options.addresses, behindReaders: options.family?.process === 'writer' }
+      const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now })
       await root.register(pages, {
         ...services,
         baseUrl,
         basePath,
+        process: options.family?.process,
         addressOf,
-        isLocal: (request) => comesFromHere(request, options.addresses),
+        isLocal: (request) => comesFromHere(request, addresses),
         now,
         passwordSignIn: options.passwordSignIn ?? true,
         openApi: () => openApiDocument(app),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { ProviderSettings } from './domain/identities/contract.ts'
 import { Refusal } from './lib/refusal.ts'
 import { issuer, oidcOf, scopeList } from './oidc-config.ts'
@@ -96,6 +97,12 @@ export const variables = {
     fallback: '1',
     allowed: 'a whole number from 1 to 20',
     meaning: 'place of the client address in X-Forwarded-For, counted from the right',
+  },
+  READERS: {
+    read: (text) => (text === 'auto' ? availableParallelism() : wholeNumber(0, 64)(text)),
+    fallback: '0',
+    allowed: 'a whole number from 0 to 64, or auto',
+    meaning: 'processes that read beside the one that writes; auto takes one for each core',
   },
   BODY_LIMIT: {
     read: byteCount,
@@ -199,6 +206,8 @@ export interface Config {
   logLevel: Values['LOG_LEVEL']
   addressHeader: string | undefined
   xffDepth: number
+  /** Processes beside the one that writes; 0: one process does everything. */
+  readers: number
   bodyLimit: number
   oauthRedirectSchemes: readonly string[]
   oauthRefreshGraceSeconds: number
@@ -232,6 +241,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: value.LOG_LEVEL,
     addressHeader: value.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: value.XFF_DEPTH,
+    readers: value.READERS,
     bodyLimit: value.BODY_LIMIT,
     oauthRedirectSchemes: value.OAUTH_REDIRECT_SCHEMES ?? [],
     oauthRefreshGraceSeconds: value.OAUTH_REFRESH_GRACE_SECONDS,

@@ -1,71 +1,85 @@
+import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { buildApp } from './app.ts'
+import { buildApp, type Family } from './app.ts'
 import type { Config } from './config.ts'
-import { closeDatabase, type Db, openDatabase } from './db/open.ts'
+import { closeDatabase, type Db, openDatabase, openReader } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
 import { IdentityFault, type ProviderSettings } from './domain/identities/contract.ts'
 import { openShippedIndexes } from './domain/reference/search/shipped-index.ts'
+import { writerProbe } from './http/shared/forward.ts'
 import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
 import { createWatchedLogger } from './lib/logger.ts'
-import { freePort } from './lib/port.ts'
-import { Refusal } from './lib/refusal.ts'
-import { createServices, type Services } from './services.ts'
+import { freePort, refusing } from './lib/port.ts'
+import { createServices, type Services, type Uses } from './services.ts'
 import { version } from './version.ts'
 
 /** Leaves a second of the ten after which a container is killed for closing the database. */
 const GRACE_MS = 9_000
+/** Readers leave time to the writer, which stops when they have; then nobody is connected to it any more. */
+const READER_GRACE_MS = 7_500
 const TIDY_EVERY_MS = 10 * 60_000
 
 export interface RunningServer {
   app: FastifyInstance
   baseUrl: string
+  /** Host and port, or the path of a socket. */
+  address: string
   stop: () => Promise<void>
+  /** For what a process that only reads has seen in use. */
+  takeOver: (uses: Uses) => void
+}
+
+/** One of several processes on one database. */
+export interface Member {
+  process: 'writer' | 'reader'
+  /** Where the writer listens, for readers alone. */
+  socketPath: string
+  /** Where a reader leaves what it has seen in use. */
+  handOver: (uses: Uses) => void
 }
 
 const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Opens the database, fills it where needed, and listens. */
-export async function startServer(config: Config, logger?: Logger): Promise<RunningServer> {
-  const db = openDatabase(config.dataDir)
+export async function startServer(config: Config, logger?: Logger, member?: Member): Promise<RunningServer> {
+  const db = member?.process === 'reader' ? openReader(config.dataDir) : openDatabase(config.dataDir)
   try {
-    return await listen(db, config, logger ?? (await createWatchedLogger(config.logLevel)))
+    return await listen(db, config, logger ?? (await createWatchedLogger(config.logLevel)), member)
   } catch (error) {
     closeDatabase(db)
     throw error
   }
 }
 
-const LISTEN_FAULTS: Record<string, string> = {
-  EADDRINUSE: 'is taken by another program',
-  EACCES: 'may not be used by this user',
-  EADDRNOTAVAIL: 'cannot be used, since this machine does not have that address',
-  ENOTFOUND: 'cannot be used, since that host is not known',
+interface Place {
+  host: string
+  port: number
+  socketPath?: string | undefined
 }
 
-async function refusing<Result>(host: string, port: number, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException
-    const reason = LISTEN_FAULTS[code] ?? `cannot be used (${message})`
-    throw new Refusal(`Port ${port} on ${host} ${reason}: choose another PORT or HOST.`, { cause })
-  }
-}
-
-async function bind(app: FastifyInstance, host: string, port: number, logger: Logger): Promise<string> {
+async function bind(app: FastifyInstance, { host, port, socketPath }: Place, logger: Logger): Promise<string> {
   const { level } = logger
   // The framework names every interface in a line of its own; ours is the first line and says it all.
   if (logger.isLevelEnabled('info')) logger.level = 'warn'
-  await refusing(host, port, () => app.listen({ host, port })).finally(() => {
+  const listening = socketPath ? listenAlone(app, socketPath) : refusing(host, port, () => app.listen({ host, port }))
+  await listening.finally(() => {
     logger.level = level
   })
+  if (socketPath) return socketPath
   const { address, family, port: bound } = app.server.address() as AddressInfo
   return family === 'IPv6' ? `[${address}]:${bound}` : `${address}:${bound}`
+}
+
+/** On a socket of this machine that nobody else may use; what a killed process has left there is in the way. */
+async function listenAlone(app: FastifyInstance, path: string): Promise<void> {
+  rmSync(path, { force: true })
+  process.umask(0o077)
+  await app.listen({ path, exclusive: true })
 }
 
 /** A wrong setting is named in the log at once, not when the first person wants to sign in; nobody waits for it. */
@@ -79,7 +93,14 @@ function tryProvider({ identities }: Services, { name, issuer }: ProviderSetting
   )
 }
 
-async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
+function familyOf(member: Member | undefined): Family | undefined {
+  if (member?.process === 'reader') return { process: 'reader', socketPath: member.socketPath }
+  return member && { process: 'writer' }
+}
+
+async function listen(db: Db, config: Config, logger: Logger, member?: Member): Promise<RunningServer> {
+  const isReader = member?.process === 'reader'
+  const family = familyOf(member)
   const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   openShippedIndexes()
@@ -91,6 +112,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     importElsewhere: importThread(config.dataDir),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
+    handOver: isReader ? member.handOver : undefined,
   })
   let stopping = false
   const app = await buildApp({
@@ -102,27 +124,64 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
     services,
-    probe: databaseProbe(db),
+    ...(family && { family }),
+    probe: isReader ? writerProbe(member.socketPath) : databaseProbe(db),
     isStopping: () => stopping,
   })
   const { drain } = drainable(app.server)
   lingering(app.server)
-  const loaded = services.reference.loadShipped()
+  const loaded = isReader ? [] : services.reference.loadShipped()
   await services.reference.prepareSearch()
-  const address = await bind(app, config.host, port, logger)
-  logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
+  const socketPath = member?.process === 'writer' ? member.socketPath : undefined
+  const address = await bind(app, { host: config.host, port, socketPath }, logger)
+  if (!member)
+    logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
   if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
+  if (!isReader) announce(services, { ...config, baseUrl }, logger)
+  const duties = isReader ? undefined : takeUpDuties(services, logger, () => stopping)
+
+  /** Readiness flips first; running requests get their time; then the file is closed whole. */
+  async function stop(): Promise<void> {
+    stopping = true
+    const closed = app.close()
+    drain()
+    await Promise.race([closed, wait(isReader ? READER_GRACE_MS : GRACE_MS, undefined, { ref: false })])
+    app.server.closeAllConnections()
+    duties?.end()
+    try {
+      services.credentials.close()
+    } catch (error) {
+      // Times of last use are not worth a failed stop.
+      logger.warn(error)
+    }
+    closeDatabase(db)
+    if (!member) logger.info('Paxlog has stopped')
+  }
+
+  function takeOver(uses: Uses): void {
+    services.credentials.takeOver(uses)
+    services.sessions.takeOver(uses)
+  }
+  return { app, baseUrl, address, stop, takeOver }
+}
+
+/** What the operator should know at once. */
+function announce(services: Services, config: Config & { baseUrl: string }, logger: Logger): void {
+  const { baseUrl, oidc } = config
   if (!services.users.owner()) {
     logger.info(
       `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.text}.`,
     )
   }
-  if (config.oidc) tryProvider(services, config.oidc, logger)
+  if (oidc) tryProvider(services, oidc, logger)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && !isLoopback(hostname)) {
     logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)
   }
+}
 
+/** What is done beside requests, by the one process that writes. */
+function takeUpDuties(services: Services, logger: Logger, isStopping: () => boolean) {
   /** What has run out is taken away; a disk that is full or read-only for a while is no reason to stop. */
   function tidy(): void {
     try {
@@ -134,28 +193,14 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     }
   }
   services.tracks
-    .addMissingLines(() => !stopping)
+    .addMissingLines(() => !isStopping())
     .catch((error) => logger.warn(error, 'tracks of an earlier release are drawn slowly'))
   const tidying = setInterval(tidy, TIDY_EVERY_MS).unref()
-
-  /** Readiness flips first; running requests get their time; then the file is closed whole. */
-  async function stop(): Promise<void> {
-    stopping = true
-    clearInterval(tidying)
-    const closed = app.close()
-    drain()
-    await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])
-    app.server.closeAllConnections()
-    // What has run out now must not be found alive by a start under a clock that was set back.
-    tidy()
-    try {
-      services.credentials.close()
-    } catch (error) {
-      // Times of last use are not worth a failed stop.
-      logger.warn(error)
-    }
-    closeDatabase(db)
-    logger.info('Paxlog has stopped')
+  return {
+    end(): void {
+      clearInterval(tidying)
+      // What has run out now must not be found alive by a start under a clock that was set back.
+      tidy()
+    },
   }
-  return { app, baseUrl, stop }
 }

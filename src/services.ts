@@ -3,7 +3,7 @@ import type { Db } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { calendarService } from './domain/calendar/service.ts'
 import { changeService } from './domain/changes/service.ts'
-import { authenticator } from './domain/credentials/authenticate.ts'
+import { authenticator, type CredentialUses } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { followReference } from './domain/flights/follow-reference.ts'
@@ -20,7 +20,7 @@ import { profileService } from './domain/profile/service.ts'
 import { flightNumberService } from './domain/reference/flight-number-service.ts'
 import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
-import { sessionService } from './domain/sessions/service.ts'
+import { type SessionUses, sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
 import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
@@ -48,7 +48,12 @@ interface Options {
   /** The identity provider to sign in with, if any. */
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
+  /** Where a process that only reads leaves what it has seen in use. */
+  handOver?: ((uses: Uses) => void) | undefined
 }
+
+/** What was used, told by a process that only reads to the one that writes. */
+export type Uses = CredentialUses & SessionUses
 
 /** Builds each service once, in the order in which they know each other. */
 export function createServices(options: Options) {
@@ -59,13 +64,14 @@ export function createServices(options: Options) {
     privateSchemes = [],
     graceSeconds = 0,
     passwordSignIn = true,
+    handOver,
   } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
   const activity = activityService({ db, clock })
   const roles = roleService({ db, clock, activity })
   const users = userService({ db, clock, roles, activity })
-  const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
+  const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn, handOver })
   const identities = identityService({
     db,
     clock: secretsClock,
@@ -80,7 +86,7 @@ export function createServices(options: Options) {
   const profile = profileService({ db, preferences })
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
-  const credentials = authenticator({ db, clock, oauth })
+  const credentials = authenticator({ db, clock, oauth, handOver })
   // Flights know reference data and not the other way round, so the way back is tied here.
   const reference: ReferenceService = referenceService({
     db,

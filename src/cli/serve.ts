@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Command } from './command.ts'
 
 /** npm passes on a Ctrl-C that the terminal has already sent: two signals this close together are one wish. */
@@ -24,10 +25,22 @@ export const serve: Command = {
   details:
     'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
   run: async ({ config }) => {
+    if (cluster.isWorker) {
+      const { serveAsMember } = await import('../family/member.ts')
+      return serveAsMember(config())
+    }
     // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
-    const signal = firstSignal()
+    const signal = firstSignal().then(() => 0)
+    const settings = config()
+    if (settings.readers > 0) {
+      const { startFamily } = await import('../family/supervisor.ts')
+      const family = await startFamily(settings)
+      const code = await Promise.race([signal, family.gaveUp.then(() => 1)])
+      await family.stop()
+      process.exit(code)
+    }
     const { startServer } = await import('../server.ts')
-    const server = await startServer(config())
+    const server = await startServer(settings)
     await signal
     await server.stop()
     // Whatever still holds the event loop is not worth waiting for.

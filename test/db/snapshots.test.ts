@@ -52,7 +52,8 @@ describe('a connection that only reads', () => {
     const seen = new Map<unknown, number>()
     for (let round = 0; round < 200; round++) {
       if (round % 3 > 0) write()
-      const [before, found, after] = round % 2 === 0 ? [of('flights'), read(), of('flights')] : [0, read(), of('flights')]
+      const [before, found, after] =
+        round % 2 === 0 ? [of('flights'), read(), of('flights')] : [0, read(), of('flights')]
       if (round % 2 === 0) expect(before).toBe(after)
       expect(seen.get(after) ?? found).toBe(found)
       seen.set(after, found)

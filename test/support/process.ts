@@ -126,7 +126,7 @@ export async function serve(
     }
   }
   await logged(({ msg }) => msg?.startsWith('Paxlog ') ?? false)
-  const port = Number(/:(\d+)$/.exec(log()[0].address)![1])
+  const port = Number(/:(\d+)$/.exec(log().find(({ address }) => address).address)![1])
   return {
     child,
     origin: `http://127.0.0.1:${port}`,

@@ -26,6 +26,10 @@ export interface Session {
   renewed: boolean
 }
 
+export interface SessionUses {
+  sessions?: [hash: string, at: number][]
+}
+
 type Row = NonNullable<ReturnType<ReturnType<typeof sessionStore>['find']>>
 
 const toCaller = (row: Row): Caller => ({
@@ -52,10 +56,12 @@ interface Dependencies {
   activity: ActivityService
   /** False: only the owner signs in with a password. */
   passwordSignIn?: boolean
+  /** Where a process that only reads leaves the digests of sessions whose life goes on. */
+  handOver?: ((uses: SessionUses) => void) | undefined
 }
 
 /** Browser sign-ins: the id is in the cookie, its digest in the table. */
-export function sessionService({ db, clock, users, activity, passwordSignIn = true }: Dependencies) {
+export function sessionService({ db, clock, users, activity, passwordSignIn = true, handOver }: Dependencies) {
   const store = sessionStore(db)
   const gate = writeGate(db)
   const versions = dataVersion(db)
@@ -99,6 +105,10 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   }
 
   function renew(hash: Buffer, now: number): boolean {
+    if (handOver) {
+      handOver({ sessions: [[hash.toString('base64'), now]] })
+      return true
+    }
     // Nobody who only reads waits for a long write.
     if (gate.closed()) return false
     try {
@@ -108,6 +118,11 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
       // A full or read-only disk must not keep anybody from reading; the next request tries again.
       return false
     }
+  }
+
+  /** Takes over what a process that only reads has seen. */
+  function takeOver({ sessions = [] }: SessionUses): void {
+    for (const [hash, at] of sessions) renew(Buffer.from(hash, 'base64'), at)
   }
 
   function find(id: string): Session | undefined {
@@ -169,5 +184,5 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
   }
 
-  return { start, signIn, takesPassword, find, changePassword, end, listOf, endByHandle, endOthers }
+  return { start, signIn, takesPassword, takeOver, find, changePassword, end, listOf, endByHandle, endOthers }
 }

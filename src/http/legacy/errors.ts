@@ -72,6 +72,7 @@ export function errorAnswerer(baseUrl: string) {
     const { status, message, errors } = answerOf(error)
     const { url } = request.routeOptions
     if (status === 500) request.log.error({ err: error, method: request.method, route: url }, error.message)
+    if (status === 503) reply.header('retry-after', 5)
     if (error instanceof AppError) {
       const challenge = challengeFor(error, { metadataUrl, scopes: () => scopesOf(request) })
       if (challenge) reply.header('www-authenticate', challenge)

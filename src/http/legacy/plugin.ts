@@ -62,11 +62,14 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           const { identify, identifyAfterBody } = identifyBy(services.credentials.authenticate, 'legacy')
           closed.addHook('onRequest', identify)
           closed.addHook('preHandler', identifyAfterBody)
-          for (const { method, path, operations, early, successor: replacedBy, handle } of own) {
+          for (const { method, path, operations, early, successor: replacedBy, recorded, handle } of own) {
             closed.route({
               method,
               url: path.slice(root.length).replace(/\{(\w+)\}/g, ':$1') || '/',
-              config: { legacy: { operations, successor: replacedBy, ...(early && { early }) } },
+              config: {
+                legacy: { operations, successor: replacedBy, ...(early && { early }) },
+                ...(recorded && { writer: true }),
+              },
               handler: handle,
             })
           }

@@ -23,6 +23,7 @@ export function reportRoutes({ services: { stats, exports } }: LegacyOptions): L
       operations: ['exportFlights'],
       early: otherUsers,
       successor: '/flights/export',
+      recorded: true,
       handle(request, reply) {
         requireReport(request, 'exportFlights')
         const query = parseInput({ query: ExportQuery }, request).query as ExportQuery

@@ -23,7 +23,7 @@ function known(error: FastifyError | Error): AppError | RpcError {
   if (error instanceof AppError || error instanceof RpcError) return error
   const { status, message } = failureOf(error)
   if (status === 413) return new HttpRefusal(413, message)
-  return new RpcError(status === 500 ? 'internalError' : 'parseError', message, { status })
+  return new RpcError(status >= 500 ? 'internalError' : 'parseError', message, { status })
 }
 
 /** The one place where a failure before or beside the protocol becomes an answer. */
@@ -33,6 +33,7 @@ export function errorAnswerer(baseUrl: string) {
     const error = known(thrown)
     if (error instanceof RpcError) {
       if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
+      if (error.status === 503) reply.header('retry-after', 5)
       return reply.code(error.status).send(failure(error.id, error))
     }
     const challenge = challengeFor(error, { metadataUrl, scopes: () => mcpDefaultScopes })

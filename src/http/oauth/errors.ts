@@ -4,6 +4,8 @@ import { failureOf } from '../shared/failures.ts'
 
 export const oauthBody = (error: string, description: string) => ({ error, error_description: description })
 
+const codes: Partial<Record<number, string>> = { 500: 'server_error', 503: 'temporarily_unavailable' }
+
 /** The one place where a failure becomes an OAuth response. */
 export function answerOAuthError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof OAuthError) {
@@ -12,5 +14,6 @@ export function answerOAuthError(error: FastifyError | Error, request: FastifyRe
   }
   const { status, message } = failureOf(error)
   if (status === 500) request.log.error(error)
-  return reply.code(status).send(oauthBody(status === 500 ? 'server_error' : 'invalid_request', message))
+  if (status === 503) reply.header('retry-after', 5)
+  return reply.code(status).send(oauthBody(codes[status] ?? 'invalid_request', message))
 }

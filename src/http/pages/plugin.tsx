@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { leadBackAfterForms } from '../shared/forward.ts'
 import { hasDotSegment } from '../shared/methods.ts'
 import { activityPages } from './activity.tsx'
 import { serveAssets } from './assets.ts'
@@ -68,13 +69,12 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
     setTimeout(() => warmUpMaps().catch((error) => app.log.warn(error)), WARM_UP_AFTER_MS).unref()
   })
   compressPages(app)
+  if (options.process === 'writer') leadBackAfterForms(app, options.baseUrl.startsWith('https:'))
   await readCookies(app, options)
   await acceptForms(app)
   await serveAssets(app)
   await app.register(manifest, context)
-  await app.register(setup, context)
-  await app.register(signIn, context)
-  await app.register(oidcPages, context)
+  await app.register(ofWriter, context)
   await app.register(home, context)
   await app.register(ways, context)
   await app.register(flightDetails, context)
@@ -82,8 +82,6 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(flightPages, context)
   await app.register(thingPages, context)
   await app.register(flightTrack, context)
-  await app.register(importPage, context)
-  await app.register(exportPage, context)
   await app.register(statisticsPage, context)
   await app.register(yearPages, context)
   await app.register(countriesPage, context)
@@ -99,5 +97,17 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(share, context)
   await app.register(calendar, context)
   await app.register(docs, context)
+}
+
+/** What writes although it is read, or keeps in memory what the next request needs. */
+async function ofWriter(app: FastifyInstance, context: PageContext): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, writer: true }
+  })
+  await app.register(setup, context)
+  await app.register(signIn, context)
+  await app.register(oidcPages, context)
+  await app.register(importPage, context)
+  await app.register(exportPage, context)
   await app.register(authorize, context)
 }

@@ -67,6 +67,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
   }
 
   for (const format of ['story', 'card'] as const) {
-    app.get<YearRequest>(`${PATH}/${format}.png`, (request, reply) => sendPicture(request, reply, format))
+    const path = `${PATH}/${format}.png`
+    app.get<YearRequest>(path, { config: { writer: true } }, (request, reply) => sendPicture(request, reply, format))
   }
 }

@@ -1,11 +1,14 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { PEER_HEADER } from './forward.ts'
 import { isLoopbackHost } from './host.ts'
 
 export interface AddressOptions {
   /** Lower case; only set behind a proxy that sets it. */
   addressHeader: string | undefined
   xffDepth: number
+  /** True for a process that only readers of ours can reach: they tell whose request they pass on. */
+  behindReaders?: boolean
 }
 
 /** The eight groups of an IPv6 address, whichever of its many forms it is written in. */
@@ -42,16 +45,19 @@ function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: Addres
   return address && isIP(address) ? address : undefined
 }
 
+const peerOf = ({ socket, headers }: FastifyRequest, { behindReaders }: AddressOptions): string | undefined =>
+  behindReaders ? String(headers[PEER_HEADER] ?? '') : socket.remoteAddress
+
 /**
  * The peer is this machine, and so is the name it went to: neither somebody else's page that makes its name point here
  * nor a proxy that tells of others can say so.
  */
-export function comesFromHere({ socket, headers }: FastifyRequest, { addressHeader }: AddressOptions): boolean {
-  if (addressHeader !== undefined || !isLoopbackHost(headers.host)) return false
-  const peer = socket.remoteAddress ?? ''
+export function comesFromHere(request: FastifyRequest, options: AddressOptions): boolean {
+  if (options.addressHeader !== undefined || !isLoopbackHost(request.headers.host)) return false
+  const peer = peerOf(request, options) ?? ''
   return peer === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer)
 }
 
 /** Under which name the requests of a client are counted. */
 export const clientAddress = (request: FastifyRequest, options: AddressOptions): string =>
-  countedAddress(fromHeader(request, options) ?? request.socket.remoteAddress ?? '0.0.0.0')
+  countedAddress(fromHeader(request, options) || peerOf(request, options) || '0.0.0.0')

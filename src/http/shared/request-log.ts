@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { isForwarded } from './forward.ts'
 
 /** One line a request: the route and not the URL, whose query may hold a secret. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
+    if (isForwarded(request)) return done()
     request.log.info(
       {
         reqId: request.id,

@@ -4,7 +4,7 @@ import type { OperationId } from '../../access/policy.ts'
 import type { Scope } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { StillRunning } from '../../domain/idempotency/service.ts'
-import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
+import { AppError, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { failureOf } from '../shared/failures.ts'
@@ -25,9 +25,8 @@ interface Answer {
 /** Failures of the framework, and the few statuses that share a code (contract 1.3). */
 function answerOf(error: FastifyError | Error): Answer {
   if (error instanceof AppError) return { status: errorStatus[error.code], error }
-  if (error instanceof Busy) return { status: 503, error: new AppError('internal_error', error.message) }
   const { status, message } = failureOf(error)
-  return { status, error: new AppError(status === 500 ? 'internal_error' : 'bad_request', message, { cause: error }) }
+  return { status, error: new AppError(status >= 500 ? 'internal_error' : 'bad_request', message, { cause: error }) }
 }
 
 /** What a call needs of which nobody knows yet whose it is: the fixed scopes, and those that its query decides. */

@@ -87,7 +87,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string, idem
   app.withTypeProvider<ZodTypeProvider>().route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation: op.id, ...(early && { early }), ...(file && { file }) },
+    config: { operation: op.id, ...(op.recorded && { writer: true }), ...(early && { early }), ...(file && { file }) },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),

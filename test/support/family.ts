@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type Agent, request as ask, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { loadedFolder, ownerKey, type RunOptions, type ServerProcess, serve } from './process.ts'
+
+export interface Told {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+interface Call {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+  agent?: Agent
+}
+
+/** The processes that one has started. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => parentOf(child) === pid)
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
+}
+
+/** One request on a connection of its own, unless an agent keeps some. */
+export const tell = (port: number, { method = 'GET', path, headers = {}, body, agent }: Call): Promise<Told> =>
+  new Promise((resolve, reject) => {
+    const request = ask({ host: '127.0.0.1', port, method, path, headers, agent: agent ?? false }, (answer) => {
+      text(answer).then((all) => resolve({ status: answer.statusCode!, headers: answer.headers, body: all }), reject)
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+
+export interface Family extends ServerProcess {
+  key: string
+  /** The first is the writer, for it is started first. */
+  members: () => number[]
+  /** A call of v1 with the key of the owner. */
+  api: (method: string, path: string, body?: unknown, more?: Partial<Call>) => Promise<Told>
+}
+
+/** A writer and two readers with an owner, over the shipped data. */
+export async function family(options: RunOptions & { readers?: number } = {}): Promise<Family> {
+  const dataDir = loadedFolder()
+  const key = ownerKey(dataDir)
+  const env = { READERS: String(options.readers ?? 2), ...options.env }
+  const server = await serve({ ...options, dataDir, env })
+  return {
+    ...server,
+    key,
+    members: () => childrenOf(server.child.pid!).sort((a, b) => a - b),
+    api: (method, path, body, more = {}) =>
+      tell(server.port, {
+        method,
+        path: `/api/v1${path}`,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...more,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...more.headers,
+        },
+      }),
+  }
+}
