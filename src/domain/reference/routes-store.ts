@@ -1,47 +1,62 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { excluded, named, statements } from '../../db/statements.ts'
+import { routeBlocks } from '../../db/tables/index.ts'
 import type { Renewal } from './renew.ts'
 import { type Route, type RouteBlock, routeOn } from './routes-packing.ts'
 
 export type RoutesRenewal = Renewal & { removed: number }
 
-type Block = Omit<RouteBlock, 'packed'>
+const { airline, firstNumber, packed } = routeBlocks
+const { placeholder } = sql
 
 export function routesStore(db: Db) {
-  const client = db.$client
-  const blockOf = client
-    .prepare(
-      'select packed from route_blocks where airline = ? and first_number <= ? order by first_number desc limit 1',
-    )
-    .pluck()
+  const blockOf = statements(db).rows(
+    db
+      .select(named({ packed }))
+      .from(routeBlocks)
+      .where(and(eq(airline, placeholder('airline')), lte(firstNumber, placeholder('number'))))
+      .orderBy(desc(firstNumber))
+      .limit(1),
+  )
   return {
     /** The route that a number of an airline had on a day. */
     find(airline: string, number: number, date: string): Route | undefined {
-      const packed = blockOf.get(airline, number) as Buffer | undefined
-      return packed && routeOn(packed, number, date)
+      const block = blockOf.get({ airline, number })
+      return block && routeOn(block.packed, number, date)
     },
   }
 }
 
 /** Puts these routes in the place of those that are there, inside the caller's transaction; counted by airline. */
 export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenewal {
-  const client = db.$client
-  const stored = client.prepare('select airline, first_number as firstNumber from route_blocks').all() as Block[]
-  const put = client.prepare(
-    `insert into route_blocks (airline, first_number, packed) values (?, ?, ?)
-     on conflict do update set packed = excluded.packed where packed is not excluded.packed`,
+  const { write } = statements(db)
+  const key = { airline: placeholder('airline'), firstNumber: placeholder('firstNumber') }
+  const stored = db.select({ airline, firstNumber }).from(routeBlocks).all()
+  const put = write<RouteBlock>(
+    db
+      .insert(routeBlocks)
+      .values({ ...key, packed: placeholder('packed') })
+      .onConflictDoUpdate({
+        target: [airline, firstNumber],
+        set: excluded(routeBlocks, 'packed'),
+        setWhere: sql`${packed} is not excluded.packed`,
+      }),
   )
-  const remove = client.prepare('delete from route_blocks where airline = ? and first_number = ?')
+  const remove = write<Omit<RouteBlock, 'packed'>>(
+    db.delete(routeBlocks).where(and(eq(airline, key.airline), eq(firstNumber, key.firstNumber))),
+  )
   const [kept, changed, now] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const { airline, firstNumber, packed } of blocks) {
-    kept.add(`${airline} ${firstNumber}`)
-    now.add(airline)
-    if (put.run(airline, firstNumber, packed).changes > 0) changed.add(airline)
+  for (const block of blocks) {
+    kept.add(`${block.airline} ${block.firstNumber}`)
+    now.add(block.airline)
+    if (put.run(block).changes > 0) changed.add(block.airline)
   }
   const before = new Set<string>()
   for (const { airline, firstNumber } of stored) {
     before.add(airline)
     if (kept.has(`${airline} ${firstNumber}`)) continue
-    remove.run(airline, firstNumber)
+    remove.run({ airline, firstNumber })
     changed.add(airline)
   }
   const inserted = now.difference(before).size
