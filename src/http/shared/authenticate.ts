@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { type Authenticate, bearerOf, type Surface } from '../../domain/credentials/authenticate.ts'
+import { rawValues } from './raw-headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,22 +9,12 @@ declare module 'fastify' {
   }
 }
 
-/** Node keeps only the first of two Authorization headers; the raw list shows them all. */
-function authorizationHeaders(rawHeaders: readonly string[]): string[] {
-  const found: string[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
-    if (name.length === 13 && name.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1]!)
-  }
-  return found
-}
-
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 export function identifyBy(authenticate: Authenticate, surface: Surface) {
   /** A hook that puts the caller on the request, or fails with the 401 of contract 8. */
   const identify: Hook = (request, _reply, done) => {
-    const found = authenticate(bearerOf(authorizationHeaders(request.raw.rawHeaders), surface), surface)
+    const found = authenticate(bearerOf(rawValues(request.raw.rawHeaders, 'authorization'), surface), surface)
     const proceed = (caller: Caller) => {
       request.caller = caller
       done()

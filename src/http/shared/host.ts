@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { rawValues } from './raw-headers.ts'
 
 /** Each surface answers it in its own form. */
 export class AmbiguousHost extends Error {
@@ -11,14 +12,7 @@ export class AmbiguousHost extends Error {
 }
 
 /** Node keeps the first of two `Host` headers, and a proxy may have gone by the other (RFC 9112 section 3.2). */
-export function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
-  }
-  return hosts > 1
-}
+export const hasTwoHosts = ({ raw }: FastifyRequest): boolean => rawValues(raw.rawHeaders, 'host').length > 1
 
 /** A name or address that is this machine for whoever uses it; the port does not matter. */
 export const isLoopbackHost = (host = ''): boolean =>
