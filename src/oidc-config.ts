@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { ProviderSettings } from './domain/identities/contract.ts'
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { loopbackNames } from './lib/loopback.ts'
 
 /** A provider that is reached over the network without https could be anybody. */
 export const issuer = (text: string): string | undefined => {
   const url = /[?#@\\\s]/.test(text) ? null : URL.parse(text)
-  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname))
+  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopbackNames.includes(url.hostname))
   return safe ? text : undefined
 }
 

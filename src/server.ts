@@ -14,6 +14,7 @@ import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
 import { createWatchedLogger } from './lib/logger.ts'
+import { loopbackNames } from './lib/loopback.ts'
 import { freePort, refusing } from './lib/port.ts'
 import { createServices, type Services, type Uses } from './services.ts'
 import { version } from './version.ts'
@@ -42,8 +43,6 @@ export interface Member {
   /** Where a reader leaves what it has seen in use. */
   handOver: (uses: Uses) => void
 }
-
-const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Opens the database, fills it where needed, and listens. */
 export async function startServer(config: Config, logger?: Logger, member?: Member): Promise<RunningServer> {
@@ -175,7 +174,7 @@ function announce(services: Services, config: Config & { baseUrl: string }, logg
   }
   if (oidc) tryProvider(services, oidc, logger)
   const { protocol, hostname } = new URL(baseUrl)
-  if (protocol === 'http:' && !isLoopback(hostname)) {
+  if (protocol === 'http:' && !loopbackNames.includes(hostname)) {
     logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)
   }
 }

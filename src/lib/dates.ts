@@ -49,46 +49,32 @@ export function normalInstant(text: string): string | undefined {
 /** The one form in which instants are stored and sent. */
 export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-const usableZones = new Map<string, boolean>()
-
-/** An IANA zone name that this runtime knows; an offset such as +01:00 is not one. */
-export function isZone(name: string): boolean {
-  let usable = usableZones.get(name)
-  if (usable === undefined) {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: name })
-      usable = /^[A-Za-z]/.test(name)
-    } catch {
-      // Intl says "unknown zone" only by throwing.
-      usable = false
-    }
-    // The names come from stored rows and from administrators, so the map stays small in practice.
-    if (usableZones.size > 1000) usableZones.clear()
-    usableZones.set(name, usable)
-  }
-  return usable
-}
-
-const openedZones = new Map<string, string>()
+const MOST_ZONES = 1000
+const openedZones = new Map<string, string | undefined>()
 
 /**
- * The zone of a stored row, or UTC where this runtime does not know it. Temporal opens it and keeps it open for the times
- * that follow; a page of flights meets twenty zones, and each takes long to open.
+ * The zone of this name as Temporal opens it and keeps it open for the times that follow, since each takes long to open;
+ * undefined where this runtime does not know it. An offset such as +01:00 is none, though Temporal would take it.
  */
-function orUtc(zone: string): string {
-  let opened = openedZones.get(zone)
-  if (opened === undefined) {
-    try {
-      // Temporal would take an offset too.
-      opened = /^[A-Za-z]/.test(zone) ? new Temporal.ZonedDateTime(0n, zone).timeZoneId : 'UTC'
-    } catch {
-      opened = 'UTC'
-    }
-    if (openedZones.size > 1000) openedZones.clear()
-    openedZones.set(zone, opened)
+function openedZone(name: string): string | undefined {
+  if (openedZones.has(name)) return openedZones.get(name)
+  let zone: string | undefined
+  try {
+    zone = /^[A-Za-z]/.test(name) ? new Temporal.ZonedDateTime(0n, name).timeZoneId : undefined
+  } catch {
+    // Temporal says "unknown zone" only by throwing.
   }
-  return opened
+  // The names come from stored rows and from administrators, so the map stays small in practice.
+  if (openedZones.size > MOST_ZONES) openedZones.clear()
+  openedZones.set(name, zone)
+  return zone
 }
+
+/** An IANA zone name that this runtime knows. */
+export const isZone = (name: string): boolean => openedZone(name) !== undefined
+
+/** Of a stored row, whose zone may have gone from the runtime since. */
+const orUtc = (zone: string): string => openedZone(zone) ?? 'UTC'
 
 /**
  * The instant of a local time. A time that the zone skips moves forward by the length of the gap,
@@ -99,15 +85,15 @@ export function localInstant(day: string, clock: string, zone: string): number {
   return local.toZonedDateTime(orUtc(zone), { disambiguation: 'compatible' }).epochMilliseconds
 }
 
-const DAY = 86_400_000
+export const DAY_MS = 86_400_000
 const MOST_NIGHTS = 2
 
 /** A day of the calendar so many days after another; past the end of the calendar it is no day. */
-export const dayAfter = (day: string, days = 1): string => isoInstant(Date.parse(day) + days * DAY).slice(0, 10)
+export const dayAfter = (day: string, days = 1): string => isoInstant(Date.parse(day) + days * DAY_MS).slice(0, 10)
 
 /** How many days of the calendar lie between two days; undefined where one is none. */
 export const daysBetween = (first: string, second: string): number | undefined =>
-  isCalendarDay(first) && isCalendarDay(second) ? (Date.parse(second) - Date.parse(first)) / DAY : undefined
+  isCalendarDay(first) && isCalendarDay(second) ? (Date.parse(second) - Date.parse(first)) / DAY_MS : undefined
 
 /**
  * Of a clock without a day: from this day on the first, at most two later, on which it is not before the start. By days of

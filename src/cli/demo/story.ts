@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/dates.ts'
 import type { Random } from './random.ts'
 
 export type Person = 'ines' | 'jonas'
@@ -20,7 +21,6 @@ export interface Trip {
   precision?: Precision
 }
 
-const DAY_MS = 86_400_000
 const addDays = (day: string, count: number) => new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 
 const pad = (value: number) => String(value).padStart(2, '0')

@@ -3,12 +3,11 @@ import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { isoInstant } from '../../lib/dates.ts'
+import { DAY_MS, isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { type ActivityEntry, type ActivityKind, kindNames, kindOf, type NewEntry } from './contract.ts'
 import { type ActivityRow, activityStore, type Person } from './store.ts'
 
-const DAY_MS = 86_400_000
 const LIFE_MS = 400 * DAY_MS
 const MOST_ENTRIES = 200_000
 /** Every so many entries as many of the oldest go, so that nobody pays for more than a few. */

@@ -1,5 +1,6 @@
 import type { Flight, Passenger } from '../flights/contract.ts'
 import { effectiveTimes } from '../flights/times.ts'
+import { codeOf } from '../reference/contract.ts'
 import type { CalendarEvent } from './icalendar.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,8 +10,6 @@ interface Reader {
   withNotes: boolean
   baseUrl: string
 }
-
-const codeOf = ({ iata, icao }: Flight['from']) => iata ?? icao
 
 /** Where only one end is known the other follows from the duration; where nobody knows that, it is an hour. */
 function periodOf(flight: Flight): Pick<CalendarEvent, 'start' | 'end'> {

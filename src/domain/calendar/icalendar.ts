@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../lib/dates.ts'
+
 /** iCalendar (RFC 5545), as much of it as a list of events needs. */
 
 /** What was made and changed when, and what a calendar shows of it. */
@@ -18,7 +20,6 @@ export interface CalendarEvent {
 const MAX_OCTETS = 75
 /** The last second that a year of four digits has. */
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z')
-const DAY_MS = 86_400_000
 
 /** No line is longer than 75 octets; the next one goes on behind a space, and no character is cut. */
 function folded(line: string): string {

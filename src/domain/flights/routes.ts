@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
 import type { Airport } from '../reference/contract.ts'
+import { codeOf } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { ofUserWithin } from './store.ts'
 import { openEnded, type Period } from './target.ts'
@@ -20,7 +21,6 @@ const MAX_CACHE_BYTES = 16 * 1024 * 1024
 const BYTES_OF_DRAWING = 256 * 1024
 const BYTES_OF_ROUTE = 512
 
-const codeOf = ({ iata, icao }: Airport) => iata ?? icao
 const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** An order that tells nothing of dates. */
 const byCodes = (a: FlownRoute, b: FlownRoute) =>

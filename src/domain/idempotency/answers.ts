@@ -2,6 +2,7 @@ import { asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { idempotentAnswers } from '../../db/tables/index.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/dates.ts'
 
 /** A request that may be sent again: plain, so that it can go to another thread. */
 export interface RequestKey {
@@ -19,7 +20,7 @@ export interface KeptAnswer {
   createdId: number | null
 }
 
-const LIFETIME_MS = 24 * 60 * 60 * 1000
+const LIFETIME_MS = DAY_MS
 /** Answers cleared at a time: others may write in between. */
 const AT_ONCE = 200
 

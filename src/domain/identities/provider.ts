@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { loopbackNames } from '../../lib/loopback.ts'
 import type { Secrets } from './attempt.ts'
 import type { Person, ProviderSettings } from './contract.ts'
 import { faultOf, type Step } from './provider-faults.ts'
@@ -7,7 +8,6 @@ const TIMEOUT_SECONDS = 5
 const MOST_BYTES = 1024 * 1024
 const RENEW_AFTER_MS = 3_600_000
 const TRY_AGAIN_AFTER_MS = 60_000
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export type Provider = ReturnType<typeof createProvider>
 
@@ -28,7 +28,7 @@ async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>>
 /** The only place where Paxlog calls somebody: the provider, at the addresses that its own metadata name. */
 async function callProvider(url: string, options: oidc.CustomFetchOptions): Promise<Response> {
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' && !LOOPBACK.has(hostname)) {
+  if (protocol !== 'https:' && !loopbackNames.includes(hostname)) {
     throw coded('ADDRESS_WITHOUT_HTTPS')
   }
   const response = await fetch(url, options as RequestInit)

@@ -67,6 +67,10 @@ export const Airport = z
   })
 export type Airport = z.output<typeof Airport>
 
+/** What people call it by: the IATA code, where there is one. */
+export const codeOf = <Icao extends string | null>(named: { iata: string | null; icao: Icao }): string | Icao =>
+  named.iata ?? named.icao
+
 export const AirportWrite = z
   .object({
     icao: code(/^[A-Z0-9-]{2,8}$/, 'Must be 2 to 8 letters A–Z, digits or hyphens.'),

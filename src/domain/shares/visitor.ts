@@ -5,6 +5,7 @@ import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/track-service.ts'
 import type { Airport } from '../reference/contract.ts'
+import { codeOf } from '../reference/contract.ts'
 import type { Stats } from '../stats/contract.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { ShareRow } from './store.ts'
@@ -78,8 +79,6 @@ export interface VisitorView {
   list?: VisitorFlight[]
   stats?: VisitorStats
 }
-
-const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
 
 const place = (airport: Airport): VisitorPlace => ({
   code: codeOf(airport),

@@ -11,6 +11,7 @@ import {
 } from '../../domain/flights/contract.ts'
 import { TrackWrite } from '../../domain/flights/track-contract.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
+import { isObject } from '../../lib/objects.ts'
 import { parseClock } from '../../lib/wall-clock.ts'
 
 const FIRST_DAY = '1970-01-01'
@@ -90,8 +91,6 @@ const times: TimeMembers = {
   landingActual: When,
   landingActualTime: Clock,
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** `seats` is the older name of `passengers`. */
 const withPassengers = (body: unknown) =>

@@ -6,10 +6,9 @@ import { detailsOf } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { failureOf } from '../shared/failures.ts'
+import { lowered } from '../shared/input.ts'
 
 const MOST_ERRORS = 50
-
-const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
 /** The first fault in words. What is missing is "not known": clients take "not found" for a missing flight. */
 function sentence(subject: string, [first]: readonly ErrorDetail[]): string {

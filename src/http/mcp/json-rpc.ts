@@ -1,4 +1,5 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/server'
+import { isObject } from '../../lib/objects.ts'
 
 /** The codes of JSON-RPC, and the two that MCP 2026-07-28 adds for what this server refuses. */
 const rpcCodes = {
@@ -49,9 +50,6 @@ type RpcFailure = Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null }
 /** What a client sent, short enough to be said back to it. Only text is: an object may be deeper than any stack. */
 export const quoted = (value: unknown) =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : 'with such a name'
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
 

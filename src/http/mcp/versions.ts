@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { idIn, isObject, RpcError, type RpcRequest } from './json-rpc.ts'
+import { isObject } from '../../lib/objects.ts'
+import { idIn, RpcError, type RpcRequest } from './json-rpc.ts'
 
 /** Served with `initialize`, oldest first. */
 const handshakeVersions = ['2025-03-26', '2025-06-18', '2025-11-25']

@@ -1,5 +1,6 @@
 import type { CustomField } from '../../domain/custom-fields/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
+import { linesOf } from './form.ts'
 import { type Faults, formSpecs, type Option, readForm, type Typed } from './forms.ts'
 
 export const entityWords: Record<CustomField['entityType'], string> = {
@@ -53,12 +54,6 @@ export type FieldEntries = Typed<typeof customFieldSpecs>
 /** The form has a field for each part of the validation. */
 export const fieldAt = ([first = '', part]: readonly string[]): string =>
   first === 'validation' && part !== undefined ? part : first
-
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
 
 /** What is no number stays as it is, so that the service says what it must be. */
 function numberIn(text: string): unknown {

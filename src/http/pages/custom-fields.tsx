@@ -14,7 +14,7 @@ import {
 import { formOf } from './form.ts'
 import { type Refused, readForm, requireAny, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
-import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { type IdRequest, idOf, pageBelow, signedInPages } from './signed-in.ts'
 import { CustomFieldPage } from './views/custom-field.tsx'
 import { CustomFieldsPage } from './views/custom-fields.tsx'
 import { sendPage } from './views/layout.tsx'
@@ -86,12 +86,10 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
     )
   }
 
-  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `${PATH}/${encodeURIComponent(params.id)}`
-
   app.get<IdRequest>(`${PATH}/:id`, async (request, reply) => showOne(request, reply, managing(requireCaller(request))))
 
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
-    const caller = managing(requireForm(request, pageOf(request)))
+    const caller = managing(requireForm(request, pageBelow(PATH, request)))
     const { id, entityType, key, fieldType } = customFields.get(caller, idOf(request, 'custom field'))
     const entries = { ...readForm(customFieldSpecs, formOf(request)), entityType, key, fieldType }
     return submit({
@@ -104,7 +102,7 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
   })
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
-    const caller = managing(requireForm(request, pageOf(request)))
+    const caller = managing(requireForm(request, pageBelow(PATH, request)))
     customFields.remove(caller, idOf(request, 'custom field'))
     return back(request, reply, PATH, 'The field was deleted, with all its values.')
   })

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
+import { codeOf } from '../../domain/reference/contract.ts'
 import { countryName } from '../../lib/english.ts'
 import type { PageContext } from './context.ts'
 import { type FilterName, type PageFilter, readPageFilter } from './filter.ts'
@@ -15,7 +16,6 @@ export interface ShownFilter extends PageFilter {
   chips: readonly { label: string; without: string }[]
 }
 
-const codeOf = ({ iata, icao }: { iata: string | null; icao: string | null }) => iata ?? icao
 const named = (name: string, code: string | null) => (code === null ? name : `${name} (${code})`)
 const given = (options: readonly Option[]) => options.filter(({ value }) => value !== '')
 const byLabel = (a: Option, b: Option) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)

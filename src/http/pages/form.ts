@@ -45,3 +45,10 @@ export function fieldOf(form: URLSearchParams, name: string): string {
   if (more.length > 0) throw new AppError('bad_request', `The field ${name} was sent more than once.`)
   return value
 }
+
+/** What was typed one a line. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

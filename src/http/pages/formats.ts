@@ -99,5 +99,6 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
       if (minutes < 60) return `${minutes}${NO_BREAK}min`
       return [inDigits(Math.floor(minutes / 60)), 'h', String(minutes % 60).padStart(2, '0'), 'min'].join(NO_BREAK)
     },
+    flights: (count: number) => `${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`,
   }
 }

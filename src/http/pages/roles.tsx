@@ -5,10 +5,10 @@ import { RoleReplace, type RoleWithMappings, RoleWrite } from '../../domain/role
 import { holdsAll } from '../../domain/roles/delegation.ts'
 import { ClaimValueTaken } from '../../domain/roles/service.ts'
 import type { PageContext } from './context.ts'
-import { formOf } from './form.ts'
+import { formOf, linesOf } from './form.ts'
 import { attempt, type Refused, readForm, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
-import { type IdRequest, signedInPages } from './signed-in.ts'
+import { type IdRequest, pageBelow, signedInPages } from './signed-in.ts'
 import { sendPage } from './views/layout.tsx'
 import { RolePage } from './views/role.tsx'
 import { type RoleEntries, roleSpecs } from './views/role-form.tsx'
@@ -23,12 +23,7 @@ const bodyOf = ({ description, mappings: _, ...entries }: RoleEntries) => ({
 
 /** The claim values, where the form has them; without the field they stay as they are. */
 const mappingsOf = (form: URLSearchParams, { mappings }: RoleEntries) =>
-  form.has('mappings') && {
-    oauthMappings: mappings
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean),
-  }
+  form.has('mappings') && { oauthMappings: linesOf(mappings) }
 
 /** Roles, for those who may read and change them. */
 export async function rolePages(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -95,15 +90,13 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
     )
   }
 
-  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `${PATH}/${encodeURIComponent(params.id)}`
-
   app.get<IdRequest>(`${PATH}/:id`, async (request, reply) => {
     const caller = requireCaller(request)
     return showOne(request, reply, caller, roles.get(caller, request.params.id))
   })
 
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
-    const caller = requireForm(request, pageOf(request))
+    const caller = requireForm(request, pageBelow(PATH, request))
     const role = roles.get(caller, request.params.id)
     const form = formOf(request)
     const entries = readForm(roleSpecs, form)
@@ -120,7 +113,7 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
   })
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
-    const caller = requireForm(request, pageOf(request))
+    const caller = requireForm(request, pageBelow(PATH, request))
     const role = roles.get(caller, request.params.id)
     return attempt({
       work: () => roles.remove(caller, role.id),

@@ -16,6 +16,10 @@ export function idIn(text: unknown, what: string): number {
 
 export const idOf = ({ params }: FastifyRequest<IdRequest>, what: string): number => idIn(params.id, what)
 
+/** The page of one thing below a list, for forms that lead back to it. */
+export const pageBelow = (path: string, { params }: FastifyRequest<IdRequest>): string =>
+  `${path}/${encodeURIComponent(params.id)}`
+
 /** One part of a long list: the one asked for, or the nearest that there is. */
 export function partOf(asked: number, count: number, size: number) {
   const pages = Math.max(1, Math.ceil(count / size))

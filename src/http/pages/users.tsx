@@ -7,7 +7,7 @@ import type { PageContext } from './context.ts'
 import { formOf } from './form.ts'
 import { attempt, type Refused, readForm, requireAny, submit } from './forms.ts'
 import { requireCaller } from './session.ts'
-import { type IdRequest, signedInPages } from './signed-in.ts'
+import { type IdRequest, pageBelow, signedInPages } from './signed-in.ts'
 import { sendPage } from './views/layout.tsx'
 import { type AccountEntries, accountSpecs, newUserSpecs, passwordSpecs, UserPage } from './views/user.tsx'
 import { UsersPage } from './views/users.tsx'
@@ -139,10 +139,8 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
     showOne(request, reply, requireCaller(request), request.params.id),
   )
 
-  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `${PATH}/${encodeURIComponent(params.id)}`
-
   app.post<IdRequest>(`${PATH}/:id`, async (request, reply) => {
-    const caller = requireForm(request, pageOf(request))
+    const caller = requireForm(request, pageBelow(PATH, request))
     const { id } = request.params
     const entries = readForm(accountSpecs, formOf(request))
     return submit({
@@ -151,12 +149,12 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       unique: 'username',
       work: (body) => users.update(caller, id, body),
       again: (refused) => showOne(request, reply, caller, id, { entries, refused, part: 'account' }),
-      done: ({ username }) => back(request, reply, pageOf(request), `The account of ${username} was changed.`),
+      done: ({ username }) => back(request, reply, pageBelow(PATH, request), `The account of ${username} was changed.`),
     })
   })
 
   app.post<IdRequest>(`${PATH}/:id/password`, async (request, reply) => {
-    const caller = requireForm(request, pageOf(request))
+    const caller = requireForm(request, pageBelow(PATH, request))
     const { id } = request.params
     return submit({
       schema: NewPassword,
@@ -165,12 +163,12 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       work: (body) => users.update(caller, id, body),
       again: (refused) => showOne(request, reply, caller, id, { refused, part: 'password' }),
       done: ({ username }) =>
-        back(request, reply, pageOf(request), `${username} has a new password and is signed out everywhere.`),
+        back(request, reply, pageBelow(PATH, request), `${username} has a new password and is signed out everywhere.`),
     })
   })
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
-    const caller = requireForm(request, pageOf(request))
+    const caller = requireForm(request, pageBelow(PATH, request))
     const { id } = request.params
     return attempt({
       work: () => {

@@ -7,7 +7,8 @@ type Part = 'params' | 'query' | 'body'
 
 const INVALID = { params: 'The path is not valid', query: 'The query is not valid' } as const
 
-const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
+/** A sentence that goes on after a colon. */
+export const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
 /** The error of an input that breaks its schema: 422 for a body, 400 for path and query (contract 1.3). */
 export function invalidInput(part: Part, error: { issues: readonly Issue[] }): AppError {

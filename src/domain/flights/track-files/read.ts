@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'secure-json-parse'
+import { isObject } from '../../../lib/objects.ts'
 import { TrackWrite } from '../track-contract.ts'
 import { readCsv } from './csv.ts'
 import { readGpx } from './gpx.ts'
@@ -31,9 +32,6 @@ function textOf(bytes: Buffer): string {
   if (text.includes('\0')) throw unreadable('The file is not text.')
   return text
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function jsonIn(text: string): Record<string, unknown> {
   let json: unknown

@@ -1,11 +1,6 @@
-const LINES_IN_PIECE = 500
+import { xmlText } from '../../../lib/xml.ts'
 
-const escaped = (text: string) =>
-  text
-    // XML has no place for these at all.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const LINES_IN_PIECE = 500
 
 export interface StoredTrack {
   coordinates: readonly (readonly number[])[]
@@ -16,7 +11,7 @@ export interface StoredTrack {
 export function* gpxPieces({ coordinates, times }: StoredTrack, name: string): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Paxlog" xmlns="http://www.topografix.com/GPX/1/1">
-<trk><name>${escaped(name)}</name><trkseg>
+<trk><name>${xmlText(name)}</name><trkseg>
 `
   for (let start = 0; start < coordinates.length; start += LINES_IN_PIECE) {
     let piece = ''

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from './json.ts'
+import { isObject } from '../../../lib/objects.ts'
+import type { JsonObject } from './json.ts'
 import { type AirportName, type ReferenceName, reject, shown } from './row.ts'
 import { airport, named } from './values.ts'
 

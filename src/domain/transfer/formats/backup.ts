@@ -1,7 +1,8 @@
+import { isObject } from '../../../lib/objects.ts'
 import { fits } from '../../../lib/text.ts'
 import { datePrecisions, MOST_PASSENGERS, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
-import { isObject, type JsonObject } from './json.ts'
+import type { JsonObject } from './json.ts'
 import {
   checkRowCount,
   type DatePrecision,

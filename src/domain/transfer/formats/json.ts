@@ -1,10 +1,8 @@
 import sjson from 'secure-json-parse'
+import { isObject } from '../../../lib/objects.ts'
 import { UnreadableFile } from './row.ts'
 
 export type JsonObject = Record<string, unknown>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The object that the text holds, without keys that could reach a prototype. */
 export function readJsonObject(text: string): JsonObject {

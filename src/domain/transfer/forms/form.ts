@@ -1,4 +1,5 @@
 import type { Flight } from '../../flights/contract.ts'
+import { codeOf } from '../../reference/contract.ts'
 
 export type Point = [longitude: number, latitude: number, altitude?: number]
 
@@ -23,8 +24,6 @@ export interface FileForm {
   between: string
   close: string
 }
-
-const codeOf = ({ iata, icao }: Flight['from']): string => iata ?? icao
 
 export const routeName = ({ flightNumber, from, to }: Flight): string =>
   [flightNumber, codeOf(from), '–', codeOf(to)].filter(Boolean).join(' ')

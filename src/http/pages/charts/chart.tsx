@@ -15,9 +15,6 @@ export interface Bar {
   href?: string | undefined
 }
 
-export const flightsIn = (count: number, formats: Formats) =>
-  `${formats.count(count)} ${count === 1 ? 'flight' : 'flights'}`
-
 interface Props {
   id: string
   title: string

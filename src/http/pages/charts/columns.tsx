@@ -1,5 +1,5 @@
 import type { Formats } from '../formats.ts'
-import { type Bar, flightsIn, percent } from './chart.tsx'
+import { type Bar, percent } from './chart.tsx'
 
 const [HEIGHT, TOP, FOOT] = [190, 20, 24]
 const FLOOR = HEIGHT - FOOT
@@ -28,7 +28,7 @@ interface Props {
 }
 
 const wordsOf = ({ label, flights, distanceKm }: Bar, formats: Formats) =>
-  `${label}: ${flightsIn(flights, formats)}, ${formats.distance(distanceKm)}`
+  `${label}: ${formats.flights(flights)}, ${formats.distance(distanceKm)}`
 
 interface ColumnProps extends Pick<Props, 'formats'> {
   bar: Bar
@@ -106,7 +106,7 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
         <title id={`${id}-name`}>{title}</title>
         <desc
           id={`${id}-words`}
-        >{`${flightsIn(sum, formats)} in ${bars.length} columns, at most ${formats.count(most)} in one.`}</desc>
+        >{`${formats.flights(sum)} in ${bars.length} columns, at most ${formats.count(most)} in one.`}</desc>
         <line class="axis" x1="0" x2="100%" y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
         {bars.map((bar, index) => (
           <Column

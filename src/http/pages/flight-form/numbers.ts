@@ -1,4 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
+import { codeOf } from '../../../domain/reference/contract.ts'
 import { plainFlightNumber } from '../../../domain/reference/flight-number.ts'
 import type { FlightSuggestion } from '../../../domain/reference/flight-number-contract.ts'
 import type { FlightNumberService } from '../../../domain/reference/flight-number-service.ts'
@@ -21,8 +22,6 @@ export interface NumberOption {
  * so that the shipped table has old or foreign routes for their numbers more often than not.
  */
 const UNDER_LETTERS = new Set(['RYR', 'RUK', 'EZY', 'EJU', 'EZS', 'WZZ', 'WUK', 'WMT', 'WAZ', 'VLG'])
-
-const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
 
 function detailOf({ source, airports }: FlightSuggestion, isUncertain: boolean): string {
   const stops = airports.length > 2 ? `A leg of ${airports.map(codeOf).join(' – ')}. ` : ''

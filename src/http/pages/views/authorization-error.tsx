@@ -1,6 +1,5 @@
 import { redirectHost } from '../../../domain/oauth/redirect-uri.ts'
-import { WayHome } from './error.tsx'
-import { Layout } from './layout.tsx'
+import { MessagePage } from './message.tsx'
 
 interface Props {
   basePath: string
@@ -11,22 +10,16 @@ interface Props {
 }
 
 export function AuthorizationErrorPage({ basePath, code, reason, link }: Props) {
+  const way = link && { href: link, rel: 'noreferrer', text: `Tell the application at ${redirectHost(link)}` }
   return (
-    <Layout title="Not connected – Paxlog" basePath={basePath} narrow>
-      <div class="card message">
-        <p class="eyebrow">{code}</p>
-        <h1>The application was not connected</h1>
-        <p>{reason}</p>
-        {link ? (
-          <p class="actions">
-            <a class="button" href={link} rel="noreferrer">
-              Tell the application at {redirectHost(link)}
-            </a>
-          </p>
-        ) : (
-          <WayHome basePath={basePath} />
-        )}
-      </div>
-    </Layout>
+    <MessagePage
+      basePath={basePath}
+      title="Not connected"
+      heading="The application was not connected"
+      code={code}
+      way={way || undefined}
+    >
+      <p>{reason}</p>
+    </MessagePage>
   )
 }

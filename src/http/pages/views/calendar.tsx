@@ -1,5 +1,6 @@
 import type { Frame } from '../context.ts'
 import { formSpecs } from '../forms.ts'
+import { CopiedLine } from './copyable.tsx'
 import { DangerForm, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
@@ -61,12 +62,7 @@ export function CalendarMadePage({ address, ...frame }: Frame & { address: strin
       <div class="card">
         <h1>Your calendar</h1>
         <p>Copy the address now. It is shown this once and cannot be read again.</p>
-        <p class="secret">
-          <code id="address">{address}</code>
-          <button type="button" data-copy="address" hidden>
-            Copy
-          </button>
-        </p>
+        <CopiedLine id="address" text={address} />
         <p class="quiet" role="status" id="copied" />
         <ul>
           <li>Google Calendar: Other calendars, From URL.</li>

@@ -12,3 +12,15 @@ export function Copyable({ id, text, what }: { id: string; text: string; what: s
     </div>
   )
 }
+
+/** A secret or an address in one line, with its button; `#copied` says that it was done. */
+export function CopiedLine({ id, text, of }: { id: string; text: string; of?: string }) {
+  return (
+    <p class="secret">
+      <code id={id}>{text}</code>
+      <button type="button" data-copy={id} hidden>
+        Copy{of && <span class="unseen"> {of}</span>}
+      </button>
+    </p>
+  )
+}

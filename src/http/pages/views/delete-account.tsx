@@ -1,6 +1,6 @@
 import { type Faults, formSpecs } from '../forms.ts'
 import { DangerForm, formFields } from './forms.tsx'
-import { Layout } from './layout.tsx'
+import { MessagePage } from './message.tsx'
 
 export const deletionSpecs = formSpecs({
   confirm: { id: 'delete-confirm', label: 'Your user name, to confirm', required: true, verbatim: true },
@@ -50,20 +50,13 @@ export function DeleteAccountForm({ basePath, csrf, username, faults, provider }
 
 /** The last page that somebody sees as this user. */
 export function AccountDeletedPage({ basePath, username }: { basePath: string; username: string }) {
+  const way = { href: `${basePath}/login`, text: 'Sign in as somebody else' }
   return (
-    <Layout title="Your account was deleted – Paxlog" basePath={basePath} narrow>
-      <div class="card message">
-        <h1>Your account was deleted</h1>
-        <p>
-          The account {username} is gone, with everything that belonged to it alone. Its keys and connected applications
-          no longer open anything.
-        </p>
-        <p class="actions">
-          <a class="button" href={`${basePath}/login`}>
-            Sign in as somebody else
-          </a>
-        </p>
-      </div>
-    </Layout>
+    <MessagePage basePath={basePath} title="Your account was deleted" way={way}>
+      <p>
+        The account {username} is gone, with everything that belonged to it alone. Its keys and connected applications
+        no longer open anything.
+      </p>
+    </MessagePage>
   )
 }

@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { LogFlight } from '../../../domain/flights/log-rows.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
+import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../formats.ts'
 import { Clock, daysLater, instantsOf } from './clocks.tsx'
 import { seatOptions } from './travellers.tsx'
-
-/** The code by which people know an airport. */
-export const codeOf = ({ iata, icao }: { iata: string | null; icao: string }) => iata ?? icao
 
 /** In how many days, as people say it. */
 export function daysLeft(days: number): string {

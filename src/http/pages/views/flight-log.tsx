@@ -1,9 +1,10 @@
 import type { LogFlight } from '../../../domain/flights/log-rows.ts'
 import type { LogPage } from '../../../domain/flights/own.ts'
+import { codeOf } from '../../../domain/reference/contract.ts'
 import { addressOf } from '../filter.ts'
 import type { Formats } from '../formats.ts'
 import { instantsOf } from './clocks.tsx'
-import { codeOf, daysLeft, FlightLine } from './flight-list.tsx'
+import { daysLeft, FlightLine } from './flight-list.tsx'
 import { PageNumbers } from './lists.tsx'
 import { Section } from './section.tsx'
 
@@ -64,8 +65,6 @@ function Lines({ lines, oldestFirst = false, formats, basePath }: LinesProps) {
   )
 }
 
-const flightsIn = (count: number, formats: Formats) => `${formats.count(count)} ${count === 1 ? 'flight' : 'flights'}`
-
 function YearMenu({ log, yearPages, at }: Pick<Props, 'log' | 'yearPages'> & { at: (page: number) => string }) {
   if (log.pages === 1 || yearPages.length < 2) return null
   return (
@@ -98,7 +97,7 @@ export function FlightLog({ log, yearPages, formats, basePath, path, query }: Pr
         <section aria-labelledby="flights">
           <div class="lead">
             <h2 id="flights">
-              {flightsIn(log.flown.length, formats)}
+              {formats.flights(log.flown.length)}
               {page > 1 && <span class="quiet">, page {page}</span>}
             </h2>
             <YearMenu log={log} yearPages={yearPages} at={at} />
@@ -108,7 +107,7 @@ export function FlightLog({ log, yearPages, formats, basePath, path, query }: Pr
               <h3 id={`year-${year}`}>
                 {year}{' '}
                 <span class="quiet">
-                  {flightsIn(flights, formats)}
+                  {formats.flights(flights)}
                   {distanceKm > 0 && `, ${formats.distance(distanceKm)}`}
                 </span>
               </h3>

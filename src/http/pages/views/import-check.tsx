@@ -6,7 +6,7 @@ import { choiceSpecs, placeField } from '../import-steps.ts'
 import { FaultSummary } from './fields.tsx'
 import { formFields, Hidden } from './forms.tsx'
 import { MissingAirports, type MissingProps } from './import-missing.tsx'
-import { flightsIn, LeftOut } from './import-report.tsx'
+import { LeftOut } from './import-report.tsx'
 import { Layout } from './layout.tsx'
 import { DataTable, Pairs } from './lists.tsx'
 import { Crumb } from './section.tsx'
@@ -86,7 +86,7 @@ function Found({ note, formats }: Pick<CheckProps, 'note' | 'formats'> & { previ
   return (
     <>
       <p class="recognised">
-        Recognised: <strong>{fileFormats[preview.format].title}</strong>, {flightsIn(report.rows, formats)}
+        Recognised: <strong>{fileFormats[preview.format].title}</strong>, {formats.flights(report.rows)}
       </p>
       <Pairs
         class="figures"
@@ -167,7 +167,7 @@ export function ImportCheckPage(props: CheckProps) {
         <p class="actions">
           {created > 0 && (
             <button class="primary" type="submit" name="do" value="import">
-              Import {flightsIn(created, formats)}
+              Import {formats.flights(created)}
             </button>
           )}
           {seen && created === 0 && <strong>Nothing in this file is new.</strong>}{' '}

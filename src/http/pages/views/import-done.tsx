@@ -1,6 +1,6 @@
 import type { Frame } from '../context.ts'
 import type { KeptReport } from '../import-steps.ts'
-import { flightsIn, LeftOut } from './import-report.tsx'
+import { LeftOut } from './import-report.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { Crumb } from './section.tsx'
@@ -12,7 +12,7 @@ export function ImportDonePage({ report, ...frame }: Frame & { report: KeptRepor
   return (
     <Layout {...frame} title="Imported – Paxlog" place="home" below>
       <Crumb href={`${basePath}/import`}>Import</Crumb>
-      <h1>{flightsIn(created, formats)} imported</h1>
+      <h1>{formats.flights(created)} imported</h1>
       <section class="card report" aria-label="What became of the file">
         <p>
           The file had {formats.count(rows)} {rows === 1 ? 'row' : 'rows'}. Importing it again adds nothing twice.

@@ -3,7 +3,6 @@ import type { Frame } from '../context.ts'
 import type { Option } from '../flight-form/lookup.ts'
 import type { Faults } from '../forms.ts'
 import { type ImportNote, placeField } from '../import-steps.ts'
-import { flightsIn } from './import-report.tsx'
 import { LookupField } from './lookup-field.tsx'
 
 export interface MissingProps {
@@ -70,7 +69,7 @@ export function MissingAirports({ basePath, note, form, faults, options, nameOf,
               label={`${code}: another airport in its place`}
               hint={
                 <span dir="auto">
-                  {flightsIn(rows, formats)} {rows === 1 ? 'needs' : 'need'} it.
+                  {formats.flights(rows)} {rows === 1 ? 'needs' : 'need'} it.
                   {record && ` The file calls it ${record.name}.`}
                 </span>
               }

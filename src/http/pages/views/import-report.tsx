@@ -2,9 +2,6 @@ import type { Formats } from '../formats.ts'
 import type { KeptReport } from '../import-steps.ts'
 import { DataTable } from './lists.tsx'
 
-export const flightsIn = (count: number, formats: Formats) =>
-  `${formats.count(count)} ${count === 1 ? 'flight' : 'flights'}`
-
 /** The rows of a file that cannot be taken, with the reason of each. */
 export function LeftOut({ report, formats }: { report: KeptReport; formats: Formats }) {
   const { rejected, leftOut } = report

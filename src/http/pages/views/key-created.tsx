@@ -1,5 +1,6 @@
 import type { Scope } from '../../../access/scopes.ts'
 import type { Viewer } from '../context.ts'
+import { CopiedLine } from './copyable.tsx'
 import { ScopeList } from './keys.tsx'
 import { Layout } from './layout.tsx'
 
@@ -19,12 +20,7 @@ export function KeyCreatedPage({ basePath, baseUrl, viewer, created }: Props) {
         <p>
           Copy the key <strong>{created.name}</strong> now. It is shown this once and cannot be read again.
         </p>
-        <p class="secret">
-          <code id="key">{created.key}</code>
-          <button type="button" data-copy="key" hidden>
-            Copy
-          </button>
-        </p>
+        <CopiedLine id="key" text={created.key} />
         <p class="quiet" role="status" id="copied" />
         <p class="quiet">Programs send it in a header, for example:</p>
         <pre>

@@ -1,4 +1,4 @@
-import { Layout } from './layout.tsx'
+import { MessagePage } from './message.tsx'
 
 interface Props {
   basePath: string
@@ -9,16 +9,8 @@ interface Props {
 /** Everything that can go wrong between Paxlog and the identity provider ends here. */
 export function ProviderFaultPage({ basePath, reason, back }: Props) {
   return (
-    <Layout title="Not signed in – Paxlog" basePath={basePath} narrow>
-      <div class="card message">
-        <h1>That did not work</h1>
-        <p>{reason}</p>
-        <p class="actions">
-          <a class="button" href={back.href}>
-            {back.text}
-          </a>
-        </p>
-      </div>
-    </Layout>
+    <MessagePage basePath={basePath} title="Not signed in" heading="That did not work" way={back}>
+      <p>{reason}</p>
+    </MessagePage>
   )
 }

@@ -12,6 +12,7 @@ import { Layout } from './layout.tsx'
 import { ProviderLink } from './provider-link.tsx'
 import { Section } from './section.tsx'
 import { SessionList, type SignIns } from './sessions.tsx'
+import { passwordSpecs } from './user.tsx'
 
 interface Props extends Frame {
   username: string
@@ -39,14 +40,7 @@ export const ownPasswordSpecs = formSpecs({
     required: true,
     autocomplete: 'current-password',
   },
-  password: {
-    id: 'new-password',
-    label: 'New password',
-    hint: '8 characters or more.',
-    type: 'password',
-    required: true,
-    autocomplete: 'new-password',
-  },
+  password: passwordSpecs.password,
   keys: {
     id: 'delete-keys',
     label: 'Delete these API keys too',

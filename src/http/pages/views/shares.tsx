@@ -2,6 +2,7 @@ import type { Share, ShareFlag } from '../../../domain/shares/contract.ts'
 import type { Frame, Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import type { Faults } from '../forms.ts'
+import { CopiedLine } from './copyable.tsx'
 import { FaultSummary } from './fields.tsx'
 import { DangerForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
@@ -56,17 +57,11 @@ interface CardProps {
 
 function ShareCard({ share, basePath, viewer, now, formats }: CardProps) {
   const { id, slug, url } = share
-  const address = `address-${id}`
   const own = <span class="unseen"> {slug}</span>
   return (
     <li class="card">
       <h2>{slug}</h2>
-      <p class="secret">
-        <code id={address}>{url}</code>
-        <button type="button" data-copy={address} hidden>
-          Copy<span class="unseen"> the address of {slug}</span>
-        </button>
-      </p>
+      <CopiedLine id={`address-${id}`} text={url} of={`the address of ${slug}`} />
       <Pairs
         class="facts"
         pairs={[

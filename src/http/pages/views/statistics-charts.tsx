@@ -1,3 +1,4 @@
+import { codeOf } from '../../../domain/reference/contract.ts'
 import type { BreakdownGroup } from '../../../domain/stats/contract.ts'
 import { distanceClasses } from '../../../domain/stats/overview.ts'
 import type { StatsService } from '../../../domain/stats/service.ts'
@@ -9,7 +10,6 @@ import type { LogLinks } from '../charts/links.ts'
 import { Rows, Shares } from '../charts/rows.tsx'
 import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
-import { codeOf } from './flight-list.tsx'
 
 export type Overview = Awaited<ReturnType<StatsService['getOverview']>>
 

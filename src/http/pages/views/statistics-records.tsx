@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
+import { codeOf } from '../../../domain/reference/contract.ts'
 import type { StatsRecords } from '../../../domain/stats/contract.ts'
 import { MaybeLink } from '../charts/chart.tsx'
 import type { LogLinks } from '../charts/links.ts'
 import type { Frame } from '../context.ts'
-import { codeOf } from './flight-list.tsx'
 import { Pairs } from './lists.tsx'
 import { Section } from './section.tsx'
 

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { LogPage } from '../../../domain/flights/own.ts'
 import type { FlownRoute } from '../../../domain/flights/routes.ts'
+import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Frame } from '../context.ts'
 import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
-import { codeOf } from './flight-list.tsx'
 import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
@@ -67,7 +67,7 @@ function Routes({ routes, formats, basePath }: { routes: readonly FlownRoute[]; 
             <a href={`${basePath}/?fromId=${from.id}&toId=${to.id}`}>
               {codeOf(from)} to {codeOf(to)}
             </a>
-            <span class="quiet">{`${formats.count(count)} ${count === 1 ? 'flight' : 'flights'}`}</span>
+            <span class="quiet">{formats.flights(count)}</span>
           </li>
         ))}
       </ul>
