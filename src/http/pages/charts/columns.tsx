@@ -50,7 +50,7 @@ function Column({ bar, at, width, heights, labelled, figure, formats }: ColumnPr
       {heights.map((height, index) => (
         <rect
           key={index}
-          class={index === 0 ? 'bar' : 'bar second'}
+          class={index === 0 ? 'amount' : 'amount second'}
           x={percent(at + width * 0.12 + each * index)}
           y={FLOOR - height}
           width={percent(each * 0.94)}

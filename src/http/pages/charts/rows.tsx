@@ -22,7 +22,7 @@ export function Rows({ bars, formats }: RowsProps) {
               <span class="unseen"> {bar.flights === 1 ? 'flight' : 'flights'}</span>
             </span>
             <svg class="beam" width="100%" height="8" aria-hidden="true">
-              <rect class="bar" width={percent(bar.flights / most)} height="8" rx="4" />
+              <rect class="amount" width={percent(bar.flights / most)} height="8" rx="4" />
             </svg>
           </MaybeLink>
         </li>
