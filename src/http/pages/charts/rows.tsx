@@ -68,7 +68,7 @@ export function Shares({ id, title, bars, formats }: SharesProps) {
         {parts.map(({ bar, at, shade }) => (
           <rect
             key={bar.label}
-            class={`bar shade-${shade}`}
+            class={`amount shade-${shade}`}
             x={percent(at)}
             width={percent(bar.flights / sum)}
             height="20"
@@ -82,7 +82,7 @@ export function Shares({ id, title, bars, formats }: SharesProps) {
           <li key={bar.label}>
             <MaybeLink class="row" href={bar.href}>
               <svg class="swatch" width="12" height="12" aria-hidden="true">
-                <rect class={`bar shade-${shade}`} width="12" height="12" rx="3" />
+                <rect class={`amount shade-${shade}`} width="12" height="12" rx="3" />
               </svg>
               <span class="label">{bar.label}</span>
               <span class="count">
