@@ -10,7 +10,7 @@ import { ofUserWithin } from './store.ts'
 import { openEnded, type Period } from './target.ts'
 
 /** From one airport to another, and how many flights did so; the way back is a route of its own. */
-export interface FlownRoute {
+interface FlownRoute {
   from: Airport
   to: Airport
   count: number

@@ -35,7 +35,7 @@ describe('what a log has', () => {
     const text = wordsOf(html)
     expect(text).toMatch(/LIS Lisbon Airport City Lisbon Country Portugal IATA code LIS ICAO code LPPT/)
     expect(text).toContain('First flight 1 May 2024, ZRH to LIS Last flight 8 May 2024, LIS to ZRH')
-    expect(text).toContain('Flights flown 2 Distance 3,446 km Time in the air 2 h 30 min Departures 1 Arrivals 2')
+    expect(text).toContain('Flights flown 2 Distance 3,446 km Time in the air 2 h 30 min Departures · arrivals 1 · 1')
     expect(text).toContain('Routes ZRH to LIS 2 flights LIS to ZRH 1 flight')
     expect(html).toContain(`href="/?fromId=${airports.ZRH}&amp;toId=${airports.LIS}"`)
     expect(html).toContain('<svg class="map"')

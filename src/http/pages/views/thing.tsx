@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { LogPage } from '../../../domain/flights/own.ts'
-import type { FlownRoute } from '../../../domain/flights/routes.ts'
+import type { OwnRoute } from '../../../domain/flights/own-map.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Frame } from '../context.ts'
@@ -26,13 +26,14 @@ interface Props extends Frame {
   yearPages: readonly { year: string; page: number }[]
   stats: Stats
   ends: { first: Flight | null; latest: Flight | null }
-  routes: readonly FlownRoute[]
+  routes: readonly OwnRoute[]
   map: MapDrawing | undefined
 }
 
 const MOST_ROUTES = 12
 
-const sum = (routes: readonly FlownRoute[]) => routes.reduce((total, { count }) => total + count, 0)
+/** What is still to come is no figure yet. */
+const flown = (routes: readonly OwnRoute[]) => routes.reduce((total, { count, planned }) => total + count - planned, 0)
 
 function Figures({ stats, routes, airportId, formats }: Props) {
   const pairs: [string, string][] = [
@@ -42,8 +43,11 @@ function Figures({ stats, routes, airportId, formats }: Props) {
   ]
   if (airportId === undefined) pairs.push(['Airports', formats.count(stats.airports)])
   else {
-    pairs.push(['Departures', formats.count(sum(routes.filter(({ from }) => from.id === airportId)))])
-    pairs.push(['Arrivals', formats.count(sum(routes.filter(({ to }) => to.id === airportId)))])
+    const [left, reached] = [
+      flown(routes.filter(({ from }) => from.id === airportId)),
+      flown(routes.filter(({ to }) => to.id === airportId)),
+    ]
+    pairs.push(['Departures · arrivals', `${formats.count(left)} · ${formats.count(reached)}`])
   }
   return <Pairs class="figures" pairs={pairs} />
 }
@@ -57,7 +61,7 @@ function End({ flight, formats, basePath }: { flight: Flight; formats: Formats; 
 }
 
 /** The routes flown most, each a link to its flights. */
-function Routes({ routes, formats, basePath }: { routes: readonly FlownRoute[]; formats: Formats; basePath: string }) {
+function Routes({ routes, formats, basePath }: { routes: readonly OwnRoute[]; formats: Formats; basePath: string }) {
   const most = routes.toSorted((a, b) => b.count - a.count).slice(0, MOST_ROUTES)
   return (
     <Section id="routes" title={routes.length > MOST_ROUTES ? `The ${MOST_ROUTES} most flown routes` : 'Routes'}>
