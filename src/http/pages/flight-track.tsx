@@ -82,7 +82,8 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
           `The file is larger than ${Math.floor(limit / MEBIBYTE)} MiB, the most that this instance takes.`,
         )
       }
-      if (error instanceof AppError && error.code === 'bad_request' && request.body) return again(422, error.message)
+      const isRefused = error instanceof AppError && ['bad_request', 'validation_failed'].includes(error.code)
+      if (isRefused && request.body) return again(422, error.message)
       throw error
     }
     return back(request, reply, page, 'The track was stored.')

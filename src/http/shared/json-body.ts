@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
+import { withinLimits } from '../../lib/json-limits.ts'
 import { LARGE_BODY } from './body-memory.ts'
-import { withinLimits } from './json-limits.ts'
 import { wholeBody } from './whole-body.ts'
 
 const broken = (message: string, cause?: unknown) => new AppError('invalid_json', message, { cause })

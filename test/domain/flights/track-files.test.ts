@@ -316,3 +316,44 @@ describe('a hostile or broken file', () => {
     expect(await refusal(file)).toMatch(/\.$/)
   })
 })
+
+describe('a file that is made to be slow', () => {
+  /** How often others get their turn while this lasts. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let [turns, over] = [0, false]
+    const count = () => {
+      turns++
+      if (!over) setImmediate(count)
+    }
+    setImmediate(count)
+    await work.catch(() => undefined)
+    over = true
+    return turns
+  }
+
+  test.each([
+    ['comments', '<!---->'.repeat(2_000_000)],
+    ['instructions', '<?x?>'.repeat(2_000_000)],
+    ['elements', '<a/>'.repeat(500_000)],
+  ])('of nothing but %s lets others have their turn', async (_name, inner) => {
+    expect(await turnsDuring(read(gpx(inner)))).toBeGreaterThan(3)
+  })
+
+  test('of millions of values is refused before they are made', async () => {
+    const members = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":{}`)}}`
+    await expect(read(`{"timestamp":1,"trace":[],"x":${members}}`)).rejects.toMatchObject({ code: 'validation_failed' })
+    const items = `{"timestamp":1.7e9,"trace":[${'[1,2,3],'.repeat(1_000_000)}[1,2,3]]}`
+    expect(await refusal(items)).toBe('The file has more than 100000 points.')
+  })
+
+  test('of one long value in a point is read without it', async () => {
+    const long = '&amp;'.repeat(1_000_000)
+    const { coordinates } = await read(
+      gpx(`<trk><trkpt lat="1" lon="2"><ele>${long}</ele></trkpt><trkpt lat="1" lon="3"><ele>5</ele></trkpt></trk>`),
+    )
+    expect(coordinates).toEqual([
+      [2, 1],
+      [3, 1, 5],
+    ])
+  })
+})

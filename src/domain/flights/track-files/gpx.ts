@@ -40,7 +40,7 @@ export function* readGpx(text: string): Generator<undefined, FilePoint[]> {
       }
     } else if (what === 'text') {
       if (point) take(point, inside, plainText(value))
-    } else {
+    } else if (what === 'close') {
       inside = ''
       if (point && kind && value === kind) {
         lists[kind].add(point)

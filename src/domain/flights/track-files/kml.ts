@@ -64,7 +64,7 @@ export function* readKml(text: string): Generator<undefined, FilePoint[]> {
       path.push(value)
       if (value === 'Placemark') [stamp, place] = [undefined, undefined]
     } else if (kind === 'text') yield* takeText(value)
-    else {
+    else if (kind === 'close') {
       path.pop()
       if (value === 'Track') takeTrack()
       if (value === 'Placemark' && place && stamp !== undefined) timed.add({ ...place, time: stamp })

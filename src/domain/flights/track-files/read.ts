@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'secure-json-parse'
+import { withinLimits } from '../../../lib/json-limits.ts'
 import { isObject } from '../../../lib/objects.ts'
 import { TrackWrite } from '../track-contract.ts'
 import { readCsv } from './csv.ts'
@@ -33,7 +34,9 @@ function textOf(bytes: Buffer): string {
   return text
 }
 
-function jsonIn(text: string): Record<string, unknown> {
+/** A few bytes of JSON can be a hundred of memory: what is beyond every limit never becomes values. */
+function jsonIn(bytes: Buffer): Record<string, unknown> {
+  const text = withinLimits(bytes).toString('utf8')
   let json: unknown
   try {
     json = parse(text, { protoAction: 'remove', constructorAction: 'remove' })
@@ -61,7 +64,7 @@ export async function readTrackFile(bytes: Buffer, name: string, ends: Ends): Pr
   let read: Read
   if (start.startsWith('<')) read = await readXml(text)
   else if (start.startsWith('{') || start.startsWith('[')) {
-    const json = jsonIn(text)
+    const json = jsonIn(bytes)
     if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
     if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, and no trace of an aircraft.')
     const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }

@@ -5,7 +5,8 @@ import { unreadable } from './points.ts'
  * five that XML itself has, so nothing in a file can grow or point elsewhere.
  */
 interface XmlEvent {
-  kind: 'open' | 'close' | 'text'
+  /** What is skipped is told too, so that its reader can pause there. */
+  kind: 'open' | 'close' | 'text' | 'skipped'
   /** Of an element, without its prefix; of a text, the text. */
   value: string
   attributes: Readonly<Record<string, string>>
@@ -14,6 +15,9 @@ interface XmlEvent {
 const DEEPEST = 100
 const MOST_ATTRIBUTES = 50
 const NONE = {}
+const SKIPPED: XmlEvent = { kind: 'skipped', value: '', attributes: NONE }
+/** What a number or a time may take at most, every character of it written as an entity. */
+const LONGEST_VALUE = 2_000
 
 const NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y
 const ATTRIBUTE = /\s+([A-Za-z_][\w.:-]*)\s*=\s*("[^"<]*"|'[^'<]*')/y
@@ -21,15 +25,17 @@ const TAG_END = /\s*(\/?)>/y
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** What is written for a character; anything else stays as it is. */
-export const plainText = (text: string) =>
-  text.includes('&')
+/** The text of a short value: what is written for a character becomes it, anything else stays as it is. */
+export function plainText(written: string): string {
+  const text = written.slice(0, LONGEST_VALUE)
+  return text.includes('&')
     ? text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (_, name, decimal, hexadecimal) => {
         if (name) return entities[name]!
         const code = decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16)
         return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
       })
     : text
+}
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
@@ -92,18 +98,25 @@ export function xmlReader(text: string): () => XmlEvent | undefined {
         position = at < 0 ? text.length : at
         return { kind: 'text', value: text.slice(from, position), attributes: NONE }
       }
-      if (text.startsWith('<!--', position)) skipTo('-->')
-      else if (text.startsWith('<?', position)) skipTo('?>')
-      else if (text.startsWith('<![CDATA[', position)) {
+      if (text.startsWith('<!--', position)) {
+        skipTo('-->')
+        return SKIPPED
+      }
+      if (text.startsWith('<?', position)) {
+        skipTo('?>')
+        return SKIPPED
+      }
+      if (text.startsWith('<![CDATA[', position)) {
         position += '<![CDATA['.length
-        const from = position
-        return { kind: 'text', value: text.slice(from, skipTo(']]>')).replaceAll('&', '&amp;'), attributes: NONE }
-      } else if (text.startsWith('<!', position)) throw unreadable('The file has a document type, which is not read.')
-      else if (text.startsWith('</', position)) {
-        position += 2
-        const name = text.slice(position, skipTo('>')).trim()
-        return close(name)
-      } else return openTag()
+        const value = text.slice(position, skipTo(']]>'))
+        // What is longer is a list of places, in which no entity can be.
+        const isShort = value.length <= LONGEST_VALUE
+        return { kind: 'text', value: isShort ? value.replaceAll('&', '&amp;') : value, attributes: NONE }
+      }
+      if (text.startsWith('<!', position)) throw unreadable('The file has a document type, which is not read.')
+      if (!text.startsWith('</', position)) return openTag()
+      position += 2
+      return close(text.slice(position, skipTo('>')).trim())
     }
     if (open.length > 0) throw broken('it ends in the middle')
     return undefined

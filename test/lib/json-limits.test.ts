@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withinLimits } from '../../../src/http/shared/json-limits.ts'
+import { withinLimits } from '../../src/lib/json-limits.ts'
 
 const parsed = (text: string) => JSON.parse(withinLimits(Buffer.from(text)).toString())
 const times = (text: string, count: number) => Array.from({ length: count }, () => text).join()

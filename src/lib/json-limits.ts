@@ -1,4 +1,4 @@
-import { AppError } from '../../lib/errors.ts'
+import { AppError } from './errors.ts'
 
 /** No list of any body may have more items; the longest is the points of a track. */
 const MAX_ITEMS = 100_000
