@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { closeDatabase, openDatabase } from '../db/open.ts'
+import { spareMemory } from '../db/spare-memory.ts'
+import { followReference } from '../domain/flights/follow-reference.ts'
 import { referenceKinds } from '../domain/reference/kinds.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
+import { type ReferenceService, referenceService } from '../domain/reference/service.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson } from './command.ts'
-import { withServices } from './with-services.ts'
 
 function contentOf(file: string): string {
   try {
@@ -15,13 +18,15 @@ function contentOf(file: string): string {
   }
 }
 
-/** What is decided of every airport at once takes this much; beside a server in a small container it would be killed, or kill it. */
-const NEEDED_MB = 100
+/** What it takes in the heap of a small container; beside a server that has no room for it, it would be killed, or kill it. */
+const NEEDED_MB = 65
+/** A file of OurAirports is looked at as a whole, since rows of it are told apart by their neighbours. */
+const NEEDED_FOR_AIRPORTS_MB = 105
 
-export function requireRoom(free: number | undefined): void {
-  if (free === undefined || free >= NEEDED_MB) return
+export function requireRoom(free: number | undefined, needed = NEEDED_MB): void {
+  if (free === undefined || free >= needed) return
   throw new Refusal(
-    `This takes about ${NEEDED_MB} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
+    `This takes about ${needed} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
   )
 }
 
@@ -38,7 +43,7 @@ export const referenceUpdate: Command = {
     routes: { type: 'string' },
   },
   run: async (call) => {
-    requireRoom(freeInContainer())
+    requireRoom(freeInContainer(), call.option('airports') === undefined ? NEEDED_MB : NEEDED_FOR_AIRPORTS_MB)
     const files: ReferenceFiles = {}
     for (const kind of referenceKinds) {
       const file = call.option(kind)
@@ -47,9 +52,17 @@ export const referenceUpdate: Command = {
     const routes = call.option('routes')
     // Before the database is opened: a file that is wrong changes nothing.
     if (routes !== undefined) files.routes = await readRoutesFile(routes)
-    await withServices(call.config(), ({ reference }) => {
+    const db = openDatabase(call.config().dataDir)
+    try {
+      spareMemory(db)
+      const reference: ReferenceService = referenceService({
+        db,
+        rowsChanged: (rows) => followReference(db, reference, rows),
+      })
       const given = Object.keys(files).length > 0
       for (const line of reference.update(given ? files : undefined)) printJson(line)
-    })
+    } finally {
+      closeDatabase(db)
+    }
   },
 }

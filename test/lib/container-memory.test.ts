@@ -26,7 +26,8 @@ test('nothing is said of a machine without a limit, or of one that does not tell
 })
 
 test('an update of the reference data is refused with a sentence where it would not fit', () => {
-  expect(() => requireRoom(99)).toThrow(/about 100 MB beside the server, and this container has 99 MB left/)
-  expect(() => requireRoom(100)).not.toThrow()
+  expect(() => requireRoom(64)).toThrow(/about 65 MB beside the server, and this container has 64 MB left/)
+  expect(() => requireRoom(65)).not.toThrow()
+  expect(() => requireRoom(99, 105)).toThrow(/about 105 MB/)
   expect(() => requireRoom(undefined)).not.toThrow()
 })

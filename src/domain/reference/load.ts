@@ -30,7 +30,7 @@ export type ChangedRows = Partial<Record<ReferenceKind, readonly number[]>>
 /** The contents of newer files; a kind that is absent is not touched. */
 export type ReferenceFiles = Partial<Record<ReferenceKind, string>> & {
   /** A file of them is too large to be held as text. */
-  routes?: readonly RouteBlock[]
+  routes?: Iterable<RouteBlock>
 }
 
 const VERSION_KEY = 'reference_version'

@@ -14,64 +14,111 @@ export interface Renewal {
   skipped: number
 }
 
-/** What deciding needs of a row; whole rows of every airport would take more memory than a small container has. */
+/**
+ * What deciding needs of the rows, column by column: as objects, those of every airport would take more memory than a
+ * command may have beside a server.
+ */
 interface Incoming {
-  sourceId: string
+  sourceIds: string[]
   /** The columns that no two rows may share, as one text. */
-  spot: string
+  spots: string[]
 }
 interface Stored {
-  id: number
-  sourceId: string | null
-  spot: string
+  ids: number[]
+  /** Null for rows that were made on this instance. */
+  sourceIds: (string | null)[]
+  spots: string[]
+  /** Where a row stands in the lists above. */
+  bySource: ReadonlyMap<string, number>
 }
 
-/** What becomes of each incoming row, by its place in the data. */
-type Decision = 'insert' | 'skip' | Stored
+/** What becomes of each incoming row, by its place in the data: one of these, or the place of a stored row that it renews. */
+const [INSERT, SKIP] = [-1, -2]
 
 /**
  * Decides what a newer set of shipped rows changes. No row is ever deleted and custom rows are left alone:
  * a shipped row whose place a custom row has taken is skipped. A row that left the data gives its place
  * to the newcomer, so that flights keep pointing at it.
  */
-function plan(stored: readonly Stored[], rows: readonly Incoming[]): Decision[] {
-  const incoming = new Set(rows.map((row) => row.sourceId))
-  const bySource = new Map(stored.map((row) => [row.sourceId, row]))
-  const stuck = new Set<string>()
+function plan(stored: Stored, incoming: Incoming): Int32Array {
+  const { sourceIds, bySource } = stored
+  /** Rows that keep their place whatever comes: they have left the data, or never were in it. */
+  const isStaying = new Uint8Array(sourceIds.length).fill(1)
+  for (const sourceId of incoming.sourceIds) {
+    const own = bySource.get(sourceId)
+    if (own !== undefined) isStaying[own] = 0
+  }
+  const isLeftOver = (place: number) => sourceIds[place] !== null && isStaying[place] === 1
+  const leftOver = Uint8Array.from(sourceIds, (_, place) => Number(isLeftOver(place)))
   // A stored row that must be skipped keeps its old place, on which another row may have counted: hence the rounds.
   for (;;) {
-    const staying = stored.filter(({ sourceId: id }) => id === null || !incoming.has(id) || stuck.has(id))
-    const { decisions, placed } = place(rows, { incoming, bySource, staying })
-    const before = stuck.size
-    decisions.forEach((decision, index) => {
-      const { sourceId } = rows[index]!
-      if (decision === 'skip' && bySource.has(sourceId) && !placed.has(sourceId)) stuck.add(sourceId)
-    })
-    if (stuck.size === before) return decisions
+    const { decisions, isPlaced } = place(stored, incoming, { isStaying, leftOver })
+    let isSettled = true
+    for (const [index, decision] of decisions.entries()) {
+      const own = decision === SKIP ? bySource.get(incoming.sourceIds[index]!) : undefined
+      if (own === undefined || isPlaced[own] === 1 || isStaying[own] === 1) continue
+      isStaying[own] = 1
+      isSettled = false
+    }
+    if (isSettled) return decisions
   }
 }
 
 interface Ground {
-  incoming: ReadonlySet<string>
-  bySource: ReadonlyMap<string | null, Stored>
-  /** Rows that keep their place whatever comes. */
-  staying: readonly Stored[]
+  isStaying: Uint8Array
+  leftOver: Uint8Array
 }
 
-function place(rows: readonly Incoming[], { incoming, bySource, staying }: Ground) {
-  const placed = new Set<string>()
+function place(stored: Stored, { sourceIds, spots }: Incoming, { isStaying, leftOver }: Ground) {
+  const { bySource } = stored
+  const isPlaced = new Uint8Array(stored.ids.length)
+  const newcomers = new Set<string>()
   const taken = new Set<string>()
-  const occupants = new Map(staying.map((row) => [row.spot, row]))
-  const isLeftOver = ({ sourceId }: Stored) => sourceId !== null && !incoming.has(sourceId)
-  const decisions = rows.map(({ sourceId, spot }): Decision => {
+  const occupants = new Map<string, number>()
+  for (const [row, spot] of stored.spots.entries()) if (isStaying[row] === 1) occupants.set(spot, row)
+  const decisions = Int32Array.from(sourceIds, (sourceId, index) => {
+    const spot = spots[index]!
+    const known = bySource.get(sourceId)
     const occupant = occupants.get(spot)
-    const own = bySource.get(sourceId) ?? (occupant && isLeftOver(occupant) ? occupant : undefined)
-    if (taken.has(spot) || placed.has(sourceId) || (occupant && occupant !== own)) return 'skip'
+    const own = known ?? (occupant !== undefined && leftOver[occupant] === 1 ? occupant : undefined)
+    const wasPlaced = known === undefined ? newcomers.has(sourceId) : isPlaced[known] === 1
+    if (taken.has(spot) || wasPlaced || (occupant !== undefined && occupant !== own)) return SKIP
     taken.add(spot)
-    placed.add(sourceId)
-    return own ?? 'insert'
+    if (known === undefined) newcomers.add(sourceId)
+    else isPlaced[known] = 1
+    return own ?? INSERT
   })
-  return { decisions, placed }
+  return { decisions, isPlaced }
+}
+
+const spotOf = (values: readonly (Value | undefined)[]) => values.map((value) => value ?? '').join('\n')
+
+function storedIn(client: Db['$client'], tableName: string, identity: readonly string[]): Stored {
+  const rows = client
+    .prepare(`select id, source_id, ${identity.join(', ')} from ${tableName}`)
+    .raw()
+    .iterate() as Iterable<[id: number, sourceId: string | null, ...identity: Value[]]>
+  const [ids, sourceIds, spots]: [number[], (string | null)[], string[]] = [[], [], []]
+  const bySource = new Map<string, number>()
+  for (const [id, sourceId, ...values] of rows) {
+    if (sourceId !== null) bySource.set(sourceId, ids.length)
+    ids.push(id)
+    sourceIds.push(sourceId)
+    spots.push(spotOf(values))
+  }
+  return { ids, sourceIds, spots, bySource }
+}
+
+/** Texts that are stored already are taken from there, so that each is held once. */
+function incomingFrom(rows: Iterable<ShippedRow>, identityColumns: readonly string[], stored: Stored): Incoming {
+  const [sourceIds, spots]: [string[], string[]] = [[], []]
+  for (const row of rows) {
+    const own = stored.bySource.get(row.sourceId)
+    const spot = spotOf(identityColumns.map((name) => row[name]))
+    sourceIds.push((own !== undefined && stored.sourceIds[own]) || row.sourceId)
+    spots.push(own !== undefined && stored.spots[own] === spot ? stored.spots[own] : spot)
+  }
+  return { sourceIds, spots }
 }
 
 /** Brings the shipped rows of one table up to date, inside the caller's transaction. The rows are gone through twice. */
@@ -84,25 +131,17 @@ export function renew(
   const client = db.$client
   const columns = getTableColumns(table)
   const sqlName = (name: string) => columns[name]!.name
-  const spotOf = (values: readonly (Value | undefined)[]) => values.map((value) => value ?? '').join('\n')
   const tableName = getTableName(table)
-  const places = client
-    .prepare(`select id, source_id, ${identityColumns.map(sqlName).join(', ')} from ${tableName}`)
-    .raw()
-    .all() as [id: number, sourceId: string | null, ...identity: Value[]][]
-  const stored = places.map(([id, sourceId, ...identity]): Stored => ({ id, sourceId, spot: spotOf(identity) }))
-  const incoming = Array.from(
-    rows,
-    (row): Incoming => ({ sourceId: row.sourceId, spot: spotOf(identityColumns.map((name) => row[name])) }),
-  )
+  const stored = storedIn(client, tableName, identityColumns.map(sqlName))
+  const incoming = incomingFrom(rows, identityColumns, stored)
   const decisions = plan(stored, incoming)
 
   // Two rows may exchange their codes; for a moment both step aside, to where no code and no trimmed name can be.
   const key = sqlName(identityColumns[0]!)
   const stepAside = client.prepare(`update ${tableName} set ${key} = ' ' || id where id = ?`)
-  decisions.forEach((decision, index) => {
-    if (typeof decision === 'object' && decision.spot !== incoming[index]!.spot) stepAside.run(decision.id)
-  })
+  for (const [index, decision] of decisions.entries()) {
+    if (decision >= 0 && stored.spots[decision] !== incoming.spots[index]) stepAside.run(stored.ids[decision])
+  }
   const names = Object.keys(columns).filter((name) => name !== 'id')
   const update = client.prepare(
     `update ${tableName} set ${names.map((name) => `${sqlName(name)} = @${name}`).join(', ')}
@@ -116,12 +155,15 @@ export function renew(
   let index = 0
   for (const row of rows) {
     const decision = decisions[index++]!
-    if (decision === 'skip') counts.skipped++
-    else if (decision === 'insert') {
+    if (decision === SKIP) counts.skipped++
+    else if (decision === INSERT) {
       insert.run(names.map((name) => row[name] ?? null))
       counts.inserted++
-    } else if (update.run({ ...row, id: decision.id }).changes > 0) changedIds.push(decision.id)
-    else counts.unchanged++
+    } else {
+      const id = stored.ids[decision]!
+      if (update.run({ ...row, id }).changes > 0) changedIds.push(id)
+      else counts.unchanged++
+    }
   }
   const { inserted, unchanged, skipped } = counts
   return { inserted, updated: changedIds.length, unchanged, skipped, changedIds }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { isCalendarDay } from '../../lib/dates.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { release } from '../../lib/release.ts'
 import {
   dayNumber,
   FIRST_SINCE,
@@ -56,7 +57,7 @@ function faultOf({ airline, number, since, airports }: Cells): string | undefine
 
 const cellsOf = (line: string) => line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
 
-/** Takes the rows in whatever order they come, eight bytes each, and packs them at the end, airline by airline. */
+/** Takes the rows in whatever order they come, about ten bytes each, and packs them at the end, airline by airline. */
 function routeCollection() {
   const codes: string[] = []
   const places = new Map<string, number>()
@@ -107,16 +108,16 @@ function routeCollection() {
     }
   }
 
-  function pack(): RouteBlock[] {
-    const names = [...airlines.keys()].sort()
-    return names.flatMap((name) => {
+  /** Can be gone through once: each airline makes room for the next. */
+  function* pack(): Generator<RouteBlock> {
+    for (const name of [...airlines.keys()].sort()) {
       const bytes = airlines.get(name)!.written()
       airlines.delete(name)
-      return [...packAirline(name, routesOf(bytes))]
-    })
+      yield* packAirline(name, routesOf(bytes))
+    }
   }
 
-  return { add, pack }
+  return { add, pack, isEmpty: () => airlines.size === 0 }
 }
 
 /** A file as text, packed by gzip or not: the first two bytes tell. */
@@ -128,7 +129,10 @@ async function* textOf(path: string): AsyncGenerator<string> {
   const isPacked = first?.[0] === 0x1f && first[1] === 0x8b
   const bytes = isPacked ? again.pipe(createGunzip()) : again
   again.on('error', (error) => bytes.destroy(error))
-  for await (const chunk of bytes) yield (chunk as Buffer).toString('latin1')
+  for await (const chunk of bytes) {
+    yield (chunk as Buffer).toString('latin1')
+    release(chunk as Buffer)
+  }
 }
 
 async function* linesOf(path: string): AsyncGenerator<string[]> {
@@ -161,7 +165,7 @@ function readerOf(header: string): (line: string) => Cells {
 }
 
 /** The routes of a CSV with the columns airline, number, since and airports; a row that is wrong is named. */
-export async function readRoutesFile(path: string): Promise<RouteBlock[]> {
+export async function readRoutesFile(path: string): Promise<Iterable<RouteBlock>> {
   const routes = routeCollection()
   const faults: string[] = []
   let read: ((line: string) => Cells) | undefined
@@ -189,7 +193,6 @@ export async function readRoutesFile(path: string): Promise<RouteBlock[]> {
   }
   if (faults.length > 0)
     throw new Refusal(`The file of routes has rows that cannot be read; nothing was changed. ${faults.join('; ')}.`)
-  const blocks = routes.pack()
-  if (blocks.length === 0) throw new Refusal('The file of routes holds no route.')
-  return blocks
+  if (routes.isEmpty()) throw new Refusal('The file of routes holds no route.')
+  return routes.pack()
 }

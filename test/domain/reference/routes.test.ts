@@ -64,7 +64,7 @@ describe('a file of routes', () => {
   ])('%s is read in whatever order its rows and columns stand', async (_name, written) => {
     const text =
       'airports,extra,number,"airline",since\nLSZH-KJFK,,0014,SWR,2024-01-01\nEGKK-LIMC,x,8001,EZY,\n"LSZH-LPPT",,14,SWR,\nLSZH-KLAX,,14,SWR,2024-01-01'
-    const blocks = await readRoutesFile(fileOf(written(text)))
+    const blocks = [...(await readRoutesFile(fileOf(written(text))))]
     expect(blocks.map(({ airline }) => airline)).toEqual(['EZY', 'SWR'])
     expect(stopsOf(blocks, 'SWR', 14, '2023-12-31')).toBe('LSZH-LPPT')
     // Of two routes from the same day the later row counts.

@@ -45,7 +45,7 @@ async function build(): Promise<void> {
   )
   const aircraftLines = aircraftText(csvRows(sourceText(aircraft)), dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
-  const routeBlocks = await readRoutesFile(routes)
+  const routeBlocks = [...(await readRoutesFile(routes))]
   const made = {
     'airports.tsv.gz': airportLines.text,
     'airlines.csv': airlineLines,
