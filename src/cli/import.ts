@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
 import { detailsOf } from '../contract/issues.ts'
+import { spareMemory } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -65,7 +66,8 @@ export const importCommand: Command = {
     const query = queryOf(call)
     const config = call.config()
     const file = await contentOf(call.words[0]!)
-    await withServices(config, async (services) => {
+    await withServices(config, async (services, db) => {
+      spareMemory(db)
       const account = accountNamed(services, username)
       services.reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }

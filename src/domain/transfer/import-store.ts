@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers, users } from '../../db/tables/index.ts'
 import type { Target } from '../flights/target.ts'
-import { naturalKey } from './natural-key.ts'
+import { naturalKey, sharedSets } from './natural-key.ts'
 
 const { placeholder } = sql
 const keyColumns = {
@@ -48,7 +48,8 @@ export function importStore(db: Db) {
     /** The natural keys of the flights of the target, each with the users on it. */
     *keys(target: Target): Generator<[key: string, users: ReadonlySet<string>]> {
       const found = target === 'all' ? ofAll.iterate() : ofUser.iterate(target)
-      for (const { users, ...flight } of found) yield [naturalKey(flight), new Set(users?.split(' ') ?? [])]
+      const setOf = sharedSets()
+      for (const { users, ...flight } of found) yield [naturalKey(flight), setOf(users?.split(' ') ?? [])]
     },
     isUser: (id: string) => user.get({ id }) !== undefined,
     /** Ids of all users by their lower-case names. */

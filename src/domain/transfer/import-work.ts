@@ -12,13 +12,13 @@ import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
 import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
-import type { ParsedFlight } from './formats/row.ts'
+import type { ParsedFlight, ParsedRow } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
-import { duplicateFinder, naturalKey } from './natural-key.ts'
+import { duplicateFinder, naturalKey, sharedSets } from './natural-key.ts'
 import { rowOf } from './new-rows.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
-import { type ImportPreview, missingAirports, previewRows } from './preview.ts'
+import { type ImportPreview, MOST_SHOWN, missingAirports, previewRows, type TakenRow } from './preview.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 import { type ResolvedFlight, resolveFlight } from './resolve.ts'
 import { type RestoredValues, restoredValues, settled } from './restored-values.ts'
@@ -55,12 +55,11 @@ interface Dependencies {
   activity: ActivityService
 }
 
+/** What is held of each row until the transaction: fifty thousand of them must be little. */
 interface ReadyRow {
   row: number
-  parsed: ParsedFlight
-  resolved: ResolvedFlight
-  /** Its number on the stage; undefined while reference data that it names is still to be made. */
-  staged: number | undefined
+  /** Its number on the stage and what tells it from others; or the flight, where it names what is still to be made. */
+  flight: { number: number; keys: readonly string[] } | ResolvedFlight
   users: ReadonlySet<string>
   track: PackedTrack | undefined
   /** From a backup only; other files get the defaults. */
@@ -102,6 +101,15 @@ function staged(stage: Stage, { body, from, to, airline, aircraft }: ResolvedFli
     aircraftId: aircraft && rowOf(aircraft).id,
   }
   return stage.stage({ ...body, ...references }, origin, destination)
+}
+
+/** By which a flight is found in the log: as it will be stored, and as the file writes its number. */
+function keysOf({ body, from, to, writtenNumber }: ResolvedFlight): string[] {
+  const flight = { ...body, fromId: rowOf(from).id, toId: rowOf(to).id }
+  return [
+    naturalKey(flight),
+    ...(writtenNumber === null ? [] : [naturalKey({ ...flight, flightNumber: writtenNumber })]),
+  ]
 }
 
 const isComplete = ({ from, to, airline, aircraft }: ResolvedFlight) =>
@@ -151,10 +159,12 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
     const stage = beginFlights()
     const ready: ReadyRow[] = []
+    const shown: TakenRow[] = []
+    const setOf = sharedSets()
     const rejected: ImportReport['rejected'] = []
     const missing = missingAirports()
 
-    async function outcome(parsed: ReadFile['rows'][number]): Promise<string | ReadyRow> {
+    async function outcome(parsed: ParsedRow): Promise<string | ReadyRow> {
       if ('reason' in parsed) return parsed.reason
       const travellers = aboard(parsed.flight)
       if (typeof travellers === 'string') return travellers
@@ -163,28 +173,28 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         missing.add(resolved.missing ?? [])
         return resolved.reason
       }
+      if (shown.length < MOST_SHOWN) shown.push({ row: parsed.row, parsed: parsed.flight, resolved })
       const { track } = resolved.body
       return {
         row: parsed.row,
-        parsed: parsed.flight,
-        resolved,
-        staged: isComplete(resolved) ? staged(stage, resolved) : undefined,
-        users: new Set(travellers.flatMap(({ userId }) => userId ?? [])),
+        flight: isComplete(resolved) ? { number: staged(stage, resolved), keys: keysOf(resolved) } : resolved,
+        users: setOf(travellers.flatMap(({ userId }) => userId ?? [])),
         track: track ? (await packTrack(track)).packed : undefined,
         ...(valuesOf?.(parsed.flight, travellers) ?? { values: undefined, passengerValues: undefined }),
       }
     }
 
-    for (const [index, parsed] of file.rows.entries()) {
-      if (index % AT_ONCE === 0) {
-        progress(index, file.rows.length)
+    let index = 0
+    for (const parsed of file.rows) {
+      if (index++ % AT_ONCE === 0) {
+        progress(index - 1, file.rows.length)
         await nextTurn()
       }
       const found = await outcome(parsed)
       if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
       else ready.push(found)
     }
-    return { ready, rejected, missing: missing.list(), stage }
+    return { ready, shown, rejected, missing: missing.list(), stage }
   }
 
   /** What the log holds already. It is read before the lock is taken, and once more only if somebody wrote in between. */
@@ -201,18 +211,15 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     const isDuplicate = duplicateFinder(stored())
     const known = new Set<number>()
     const fresh: Parameters<Stage['move']>[0][number][] = []
-    for (const { row, resolved, users, track, values, passengerValues, staged: number } of rows) {
-      // An airport that must be made is on no flight yet, so that this row cannot be a duplicate.
-      const [from, to] = [rowOf(resolved.from), rowOf(resolved.to)]
-      const body = { ...resolved.body, fromId: from.id, toId: to.id }
-      const { writtenNumber } = resolved
-      const asWritten = writtenNumber === null ? undefined : naturalKey({ ...body, flightNumber: writtenNumber })
-      if (isDuplicate(naturalKey(body), users) || (asWritten !== undefined && isDuplicate(asWritten, users))) {
+    for (const { row, flight, users, track, values, passengerValues } of rows) {
+      // An airport that must be made is on no flight yet, so that its row cannot be a duplicate.
+      const keys = 'keys' in flight ? flight.keys : keysOf(flight)
+      if (keys.some((key) => isDuplicate(key, users))) {
         known.add(row)
         continue
       }
       fresh.push({
-        number: number ?? staged(stage, resolved),
+        number: 'keys' in flight ? flight.number : staged(stage, flight),
         track,
         values: values && settled(values),
         passengerValues: passengerValues?.map(settled),
@@ -252,7 +259,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     await steps.wasRead()
     const rows = file.rows.length
     for (let attempt = 1; ; attempt++) {
-      const { ready, rejected, missing, stage } = await readyRows(caller, file, query, steps.progress)
+      const { ready, shown, rejected, missing, stage } = await readyRows(caller, file, query, steps.progress)
       try {
         const reportOf = ({ created, duplicates }: Counts): ImportReport => ({
           rows,
@@ -273,7 +280,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         steps.preview?.({
           format: file.format,
           users: userNames(file.users),
-          rows: previewRows(ready, isNew, reference.records),
+          rows: previewRows(shown, isNew, reference.records),
           ...missing,
         })
         return reportOf(written)

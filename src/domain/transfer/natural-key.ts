@@ -17,6 +17,17 @@ export function naturalKey({ date, datePrecision, fromId, toId, flightNumber, de
 
 type Users = ReadonlySet<string>
 
+/** Most flights of a log have the same people on them: each such set is held once. */
+export function sharedSets() {
+  const known = new Map<string, Users>()
+  return (users: readonly string[]): Users => {
+    const key = users.join(' ')
+    const found = known.get(key) ?? new Set(users)
+    known.set(key, found)
+    return found
+  }
+}
+
 const same = (a: Users, b: Users) => a.size === b.size && [...a].every((user) => b.has(user))
 
 /** Flights that share a user; guests only are compared with guests only. */

@@ -5,7 +5,8 @@ import type { AirportName, DatePrecision, ParsedFlight } from './formats/row.ts'
 import type { FoundAirport } from './new-rows.ts'
 import type { ResolvedFlight } from './resolve.ts'
 
-const MOST_ROWS = 10
+/** Rows of a file that are shown. */
+export const MOST_SHOWN = 10
 const MOST_MISSING = 20
 
 interface PreviewEnd {
@@ -52,7 +53,7 @@ export interface ImportPreview {
 }
 
 /** A row that can be taken, as the preview sees it. */
-interface TakenRow {
+export interface TakenRow {
   row: number
   parsed: ParsedFlight
   resolved: ResolvedFlight
@@ -95,7 +96,7 @@ export function previewRows(
   isNew: (row: number) => boolean,
   records: ReferenceService['records'],
 ): PreviewRow[] {
-  return taken.slice(0, MOST_ROWS).map(({ row, parsed, resolved: { body, from, to, airline, aircraft } }) => ({
+  return taken.map(({ row, parsed, resolved: { body, from, to, airline, aircraft } }) => ({
     row,
     isNew: isNew(row),
     date: body.date,

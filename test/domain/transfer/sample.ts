@@ -28,11 +28,13 @@ export const parse = (format: FormatName, text: string, mineOnly = true): Parsed
 
 /** The flights of a file by their row, without the members that are null. */
 export function flights(file: ParsedFile): Record<number, Partial<ParsedFlight>> {
-  return Object.fromEntries(file.rows.flatMap((row) => ('flight' in row ? [[row.row, withoutNulls(row.flight)]] : [])))
+  return Object.fromEntries(
+    [...file.rows].flatMap((row) => ('flight' in row ? [[row.row, withoutNulls(row.flight)]] : [])),
+  )
 }
 
 export function reasons(file: ParsedFile): Record<number, string> {
-  return Object.fromEntries(file.rows.flatMap((row) => ('reason' in row ? [[row.row, row.reason]] : [])))
+  return Object.fromEntries([...file.rows].flatMap((row) => ('reason' in row ? [[row.row, row.reason]] : [])))
 }
 
 const withoutNulls = (flight: ParsedFlight) =>

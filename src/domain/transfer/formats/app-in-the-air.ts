@@ -3,6 +3,7 @@ import {
   type Moment,
   type ParsedFile,
   type ParsedFlight,
+  type ParsedRow,
   type ParseOptions,
   reject,
   rowOutcome,
@@ -26,7 +27,7 @@ const classByWord = codeTable<SeatClass>({
 
 /** Trips one after the other: a line with the owner, `flights:`, flight lines, `hotels:` and more of no interest here. */
 export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): ParsedFile {
-  const rows: ParsedFile['rows'] = []
+  const rows: ParsedRow[] = []
   let owner: string | undefined
   let found = false
   let inFlights = false

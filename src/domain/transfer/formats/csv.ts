@@ -1,4 +1,4 @@
-import { readCsvLines } from './csv-lines.ts'
+import { type CsvLine, csvLines, csvText } from './csv-lines.ts'
 import { type ParsedFile, type ParsedFlight, type ParseOptions, reject, rowOutcome, UnreadableFile } from './row.ts'
 
 /** The trimmed cell under a normalised header; empty where the file has no such column. */
@@ -11,26 +11,40 @@ export interface CsvFormat {
 }
 
 export function parseCsv({ requiredColumns, flight }: CsvFormat, text: string, options: ParseOptions): ParsedFile {
-  const [header, ...lines] = readCsvLines(text)
+  const body = csvText(text)
+  const [header] = csvLines(body)
   if (!header) throw new UnreadableFile('The file is empty.')
   const columns = columnsOf(header.cells)
   const missing = requiredColumns.filter((column) => !columns.has(column))
   if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
   const width = header.cells.length
-  const rows = lines.map(({ cells, sound }, index) =>
-    rowOutcome(index + 1, () => {
+  const outcome = (row: number, { cells, sound }: CsvLine) =>
+    rowOutcome(row, () => {
       if (!sound) reject('The row has text after the quotation mark that ends a cell.')
       // A row of another width has its values under wrong headers.
       if (cells.length !== width) reject(`The row has ${cells.length} cells, but the header has ${width}.`)
       return flight((column) => cells[columns.get(column) ?? width]?.trim() ?? '', options)
-    }),
-  )
-  return { rows }
+    })
+  let length = -1
+  // The whole file is looked at before anything is taken from it; its rows are made when they are asked for.
+  for (const _ of csvLines(body)) length++
+  return {
+    rows: {
+      length,
+      *[Symbol.iterator]() {
+        let row = 0
+        for (const line of csvLines(body)) {
+          if (row > 0) yield outcome(row, line)
+          row++
+        }
+      },
+    },
+  }
 }
 
 /** The normalised headers of a file, for its recognition. */
 export function csvColumns(text: string): Set<string> {
-  const [header] = readCsvLines(text, 1)
+  const [header] = csvLines(csvText(text))
   return new Set(header ? columnsOf(header.cells).keys() : [])
 }
 

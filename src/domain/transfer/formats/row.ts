@@ -87,8 +87,8 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
 export type ParsedRow = { row: number; flight: ParsedFlight } | { row: number; reason: string }
 
 export interface ParsedFile {
-  /** In the order of the file, numbered from 1 without a gap. */
-  rows: ParsedRow[]
+  /** In the order of the file, numbered from 1 without a gap. They can be gone through more than once. */
+  rows: Iterable<ParsedRow> & { readonly length: number }
   /** Backup only: the file's users, to choose from. */
   users?: FileUser[]
 }

@@ -5,6 +5,7 @@ import {
   type Moment,
   type ParsedFile,
   type ParsedFlight,
+  type ParsedRow,
   reject,
   rowOutcome,
   shown,
@@ -16,7 +17,7 @@ const FLIGHT = /^([A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?) ([A-Z]{3}) to ([A-Z]{3})$/
 
 /** Events that name a flight are the rows; other events and those of whole days are not. */
 export function parseTripIt(text: string): ParsedFile {
-  const rows: ParsedFile['rows'] = []
+  const rows: ParsedRow[] = []
   for (const event of readEvents(text)) {
     const route = routeOf(event)
     if (!route || isAllDay(event.properties.get('DTSTART'))) continue
