@@ -1,4 +1,4 @@
-import { samples, sampleText } from '../domain/transfer/sample.ts'
+import { sampleText } from '../domain/transfer/sample.ts'
 import { fieldsIn } from './form-fields.ts'
 import { type GrowingInput, SIZE, type Target, texts } from './growing-inputs.ts'
 import { pageRoutes } from './page-routes.ts'
@@ -61,18 +61,30 @@ function formsOf(page: string, html: string): Form[] {
 /** Most forms have 64 KiB, of which a mark takes six bytes; that of a flight has more, and an address less. */
 const sizeOf = ({ action, isQuery }: Form) => (isQuery ? 1_000 : action.startsWith('/flights/') ? SIZE : 5_000)
 
+/** What the script of a page asks for while somebody types. */
+const typed: readonly [path: string, fields: Record<string, string>][] = [
+  ['/search/airports', { q: '' }],
+  ['/search/airlines', { q: '' }],
+  ['/search/aircraft', { q: '' }],
+  ['/search/flight-numbers', { number: 'LX1', date: '' }],
+]
+
 /** Every field of every form on every page, for whoever is signed in and for a stranger. */
 export async function formInputs(target: Target): Promise<GrowingInput[]> {
   const { origin } = target
   const seen = new Set<string>()
-  const forms: [form: Form, target: Target][] = []
+  const forms: [form: Form, target: Target][] = typed.map(([action, fields]) => [
+    { page: action, action, isQuery: true, file: undefined, fields },
+    target,
+  ])
   // What waits to be imported is a page of its own.
   const { fields } = formsOf(
     '',
     await (await fetch(`${origin}/import`, { headers: { cookie: target.cookie } })).text(),
   )[0]!
   const upload = { page: '/import', action: '/import', isQuery: false, file: 'file', fields }
-  await sender(target, upload)({}, sampleText(samples[0]![1]))
+  // An airport that nobody knows is asked for.
+  await sender(target, upload)({}, sampleText('jetlovers.csv').replaceAll('CPH', 'QQQ'))
   for (const visitor of [target, { ...target, cookie: '' }]) {
     const pages = pageRoutes.filter((each) => each.startsWith('GET ') && !/logout|assets|docs|share\//.test(each))
     for (const route of pages) {
