@@ -149,7 +149,9 @@ export function iataAircraftCodes(): Map<string, string> {
 
 /** Where each shipped airline stands among the others: those with more routes come first. */
 export function airlinePlaces(): Map<string, number> {
-  return new Map(csvRows<{ id: string }>('airlines.csv').map((row, place) => [row.id, place]))
+  // The first cell of each line, which is never quoted: reading whole rows would make somebody wait for a tenth of a second.
+  const lines = readFileSync(dataFile('airlines.csv'), 'utf8').split('\n')
+  return new Map(lines.map((line, place) => [line.slice(0, line.indexOf(',')), place]))
 }
 
 /** Codes that airports had once, each with the ICAO code that its airport has today. */
