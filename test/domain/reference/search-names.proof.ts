@@ -72,6 +72,7 @@ describe('a search for airports', () => {
       ['LON', ['LHR', 'LGW']],
       ['tyo', ['HND', 'NRT']],
       ['new y', ['JFK']],
+      ['chicago', ['ORD', 'MDW', 'RFD']],
     ] as const) {
       expect([query, (await airports(query)).slice(0, codes.length)]).toEqual([query, codes])
     }
@@ -108,6 +109,12 @@ describe('a search for airports', () => {
     ['aeropuerto de Barcelona', 'BCN'],
     ['flughafen zürich', 'ZRH'],
     ['monaco', 'MCM'],
+    ['philly', 'PHL'],
+    ['cdmx', 'MEX'],
+    ['luang prabang', 'LPQ'],
+    ['pudong', 'PVG'],
+    ['toulon', 'TLN'],
+    ['barcelona girona', 'GRO'],
     ['Berlin-Tempelhof', 'DE-0463'],
     ['Genf Cointrin', 'GVA'],
     ['FRU', 'BSZ'],
@@ -146,7 +153,7 @@ describe('a search for airports', () => {
   }, 60_000)
 })
 
-test('a search for airlines gives those with most routes first', async () => {
+test('a search for airlines gives the one of that name first, then those with most routes', async () => {
   for (const [query, icao] of [
     ['BA', 'BAW'],
     ['LX', 'SWR'],
@@ -157,6 +164,13 @@ test('a search for airlines gives those with most routes first', async () => {
     ['delta', 'DAL'],
     ['united', 'UAL'],
     ['airlines united', 'UAL'],
+    ['china airlines', 'CAL'],
+    ['air china', 'CCA'],
+    ['Air Arabia', 'ABY'],
+    ['wizzair', 'WZZ'],
+    ['thai', 'THA'],
+    ['pan am', 'PAA'],
+    ['air baltic', 'BTI'],
   ] as const) {
     expect([query, (await airlines(query))[0]]).toEqual([query, icao])
   }
@@ -177,13 +191,20 @@ test('a code means the same carrier in a search, an import and the legacy API', 
   }
 }, 300_000)
 
-test('a search for aircraft types knows the codes of timetables', async () => {
+test('a search for aircraft types knows the codes of timetables and what people call them', async () => {
   for (const [query, icao] of [
     ['738', 'B738'],
     ['77W', 'B77W'],
     ['E90', 'E190'],
     ['b738', 'B738'],
     ['737-800', 'B738'],
+    ['737 max', 'B38M'],
+    ['embraer 190', 'E190'],
+    ['crj-900', 'CRJ9'],
+    ['dc-10', 'DC10'],
+    ['md80', 'MD81'],
+    ['q400', 'DH8D'],
+    ['jumbo', 'B741'],
   ] as const) {
     expect([query, (await types(query))[0]]).toEqual([query, icao])
   }

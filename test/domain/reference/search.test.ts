@@ -48,7 +48,7 @@ const indexes = {} as Record<Kind, [Packed, Packed]>
 function folded(kind: Kind, row: SearchRow): Folded {
   const whole = [row.name, row.municipality ?? '', cityOf(row.municipality ?? ''), ...row.cities].flatMap(spellings)
   const others = row.names.flatMap(spellings)
-  const hasRoutes = kind === 'airports' && row.use > 0 && row.type !== 'closed'
+  const hasRoutes = kind !== 'airports' || (row.use > 0 && row.type !== 'closed')
   const telling = whole.map((list) => list.filter((word) => !isCommon(word)))
   const joined = hasRoutes ? telling.filter((list) => list.length > 1).map((list) => list.join('')) : []
   return {
@@ -85,15 +85,16 @@ function airportRank(airport: Folded, query: string): number {
   return row.country?.toLowerCase() === query ? 7 + behind : 99
 }
 
-function codedRank({ codes, otherCodes, words, texts }: Folded, query: string): number {
+function codedRank({ codes, otherCodes, words, wholes, texts }: Folded, query: string): number {
   const all = [...codes, ...otherCodes].filter(Boolean)
   const code = query.replace(/(?<=.)\*$/, '')
   if (all.includes(code)) return 1
   if (all.some((each) => each.startsWith(code))) return 2
   const typed = wordsOf(query)
   if (typed.length === 0) return 99
-  if (typed.every((word) => words.includes(` ${word}`) || all.includes(word))) return 3
-  return texts.includes(query) ? 4 : 99
+  if (wholes.has(typed.join(' ')) || wholes.has(typed.filter((word) => !isCommon(word)).join(' '))) return 3
+  if (typed.every((word) => words.includes(` ${word}`) || all.includes(word))) return 4
+  return texts.includes(query) ? 5 : 99
 }
 
 /** The ten best by trying every row. */

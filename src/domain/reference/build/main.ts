@@ -45,6 +45,7 @@ async function build(): Promise<void> {
   )
   const aircraftLines = aircraftText(csvRows(sourceText(aircraft)), dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
+  const otherNames = dataRows('other-names.csv')
   const routeBlocks = [...(await readRoutesFile(routes))]
   const made = {
     'airports.tsv.gz': airportLines.text,
@@ -53,8 +54,8 @@ async function build(): Promise<void> {
     'iata-aircraft.csv': iataLines,
     'former-codes.csv': formerLines,
     'airports.search.gz': await airportSearch(airportLines.airports, { ...sources, formerCodes: csvRows(formerLines) }),
-    'airlines.search.gz': await airlineSearch(csvRows(airlineLines)),
-    'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), csvRows(iataLines)),
+    'airlines.search.gz': await airlineSearch(csvRows(airlineLines), otherNames),
+    'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), csvRows(iataLines), otherNames),
   }
   const version = versionOf([...Object.values(made), ...routeBlocks.map(({ packed }) => unpacked(packed))])
   for (const [name, content] of Object.entries(made)) writeData(name, content)

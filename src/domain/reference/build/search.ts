@@ -70,7 +70,17 @@ export function airportSearch(airports: readonly ShippedAirport[], sources: Airp
   return packSearch(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
 }
 
-export function airlineSearch(airlines: Cells[]): Promise<Buffer> {
+/** What people call an airline or an aircraft type, by its id. */
+function namesOf(kind: 'airlines' | 'aircraft', otherNames: Cells[], rows: Cells[]): ReadonlyMap<string, string[]> {
+  const ids = new Set(rows.map(({ id }) => id))
+  const ofKind = otherNames.filter((row) => row.kind === kind)
+  const unknown = ofKind.find(({ id }) => !ids.has(id))
+  if (unknown) throw new Error(`other-names.csv names the unknown ${unknown.id} among the ${kind}.`)
+  return new Map(ofKind.map(({ id = '', names }) => [id, listOf(names, /;/)]))
+}
+
+export function airlineSearch(airlines: Cells[], otherNames: Cells[]): Promise<Buffer> {
+  const others = namesOf('airlines', otherNames, airlines)
   return packSearch(
     airlines.map(({ id = '', name = '', icao, iata, routes }) => ({
       key: id,
@@ -83,13 +93,14 @@ export function airlineSearch(airlines: Cells[]): Promise<Buffer> {
       use: Number(routes),
       codes: [],
       names: [],
-      cities: [],
+      cities: others.get(id) ?? [],
     })),
   )
 }
 
-export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[]): Promise<Buffer> {
+export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[], otherNames: Cells[]): Promise<Buffer> {
   const codes = Map.groupBy(iataCodes, ({ icao }) => icao)
+  const others = namesOf('aircraft', otherNames, aircraft)
   return packSearch(
     aircraft.map(({ id = '', name = '', icao = '' }) => ({
       key: id,
@@ -102,7 +113,7 @@ export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[]): Promise<B
       use: 0,
       codes: (codes.get(icao) ?? []).map(({ iata = '' }) => iata),
       names: [],
-      cities: [],
+      cities: others.get(id) ?? [],
     })),
   )
 }

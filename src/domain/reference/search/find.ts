@@ -145,6 +145,10 @@ const NONE = inOrder([])
 /** More heliports and closed airports than this have no name of their own in common with a query. */
 const MOST_NAMED = 2000
 
+/** Entries of which the query is a whole name, in order. */
+const entriesNamed = (packed: Packed, { names }: Query): number[] =>
+  [...new Set(names.flatMap((name) => [...packed.withName(name)]))].sort((a, b) => a - b)
+
 /** At most ten airports, by their rank. */
 export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   const { heliports, closed, size } = packed
@@ -157,16 +161,16 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   ]
   for (const [wanted, of] of byKind)
     for (const [entry, kind] of packed.withCode(bytes)) if (kind === wanted) add(entry, of)
-  const named = new Set(query.names.flatMap((name) => [...packed.withName(name)]))
-  const open = [...named].filter((entry) => entry < heliports)
-  for (const entry of (open.length > 0 ? open : [...named]).sort((a, b) => a - b)) add(entry, rank.wholeName)
+  const named = entriesNamed(packed, query)
+  const open = named.filter((entry) => entry < heliports)
+  for (const entry of open.length > 0 ? open : named) add(entry, rank.wholeName)
   if (isFull()) return list()
 
   const withWords = query.words.length === 0 ? NONE : entriesWithWords(packed, query)
   const [others, last] = [between(withWords, 0, heliports), between(withWords, heliports, size)]
   // A heliport or a closed airport whose very name this is stands before the others if none of them has it.
   const isNamed = (entry: number) => packed.isNamed(entry, bytes)
-  const meant = named.size === 0 ? listed(last, MOST_NAMED).filter(isNamed) : []
+  const meant = named.length === 0 ? listed(last, MOST_NAMED).filter(isNamed) : []
   if (meant.length > 0 && !listed(others, size).some(isNamed)) addBest(rank.wholeName, inOrder(meant))
   addBest(rank.words, others)
   if (isFull()) return list()
@@ -188,7 +192,7 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
 }
 
 /** Ranks of airlines and aircraft types. */
-const codedRank = { code: 1, codeBegins: 2, words: 3, inside: 4 }
+const codedRank = { code: 1, codeBegins: 2, wholeName: 3, words: 4, inside: 5 }
 
 /** At most ten airlines or aircraft types. */
 export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
@@ -201,6 +205,7 @@ export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   packed.markCodes(code, 1)
   addBest(codedRank.codeBegins, { next: (from) => packed.marks.indexOf(1, from), from: 0, to: packed.size })
   if (isFull() || words.length === 0) return list()
+  for (const entry of entriesNamed(packed, query)) add(entry, codedRank.wholeName)
   addBest(codedRank.words, entriesWithWords(packed, { ...query, words: [...words, ...commonWords], commonWords: [] }))
   if (!isFull()) addBest(codedRank.inside, entriesHolding(packed, query), (entry) => packed.holds(entry, bytes))
   return list()

@@ -21,7 +21,7 @@ export interface SearchRow {
   codes: readonly string[]
   /** What the airport is also called, or a place near it. */
   names: readonly string[]
-  /** What its city is called. */
+  /** What its city is called; of an airline or an aircraft type, what people call it. */
   cities: readonly string[]
 }
 
@@ -120,11 +120,11 @@ function putCodes(codes: Lists, row: SearchRow, entry: number): void {
   for (const code of row.codes) add(code, kind)
 }
 
-/** Every word of a row's names; where it has routes also its own name and its city as a whole, before mere beginnings. */
+/** Every word of a row's names; unless it is an airport without routes also its own name and its city as a whole, before mere beginnings. */
 function putNames(dictionaries: { words: Lists; wholes: Lists }, row: SearchRow, entry: number): void {
   const { words, wholes } = dictionaries
   const city = row.municipality === null ? [] : [row.municipality, cityOf(row.municipality)]
-  const isWhole = row.use > 0 && row.type !== null && orderOf(row.type, null) < CLOSED
+  const isWhole = row.type === null || (row.use > 0 && orderOf(row.type, null) < CLOSED)
   for (const spelling of row.names.flatMap(spellings)) for (const word of spelling) put(words, word, entry)
   for (const spelling of [row.name, ...city, ...row.cities].flatMap(spellings)) {
     for (const word of spelling) put(words, word, entry)
