@@ -7,10 +7,12 @@ import type { Airline, Airport } from './contract.ts'
 import { type NumberReading, readingsOf, spellingsOf } from './flight-number.ts'
 import type { FlightSuggestion } from './flight-number-contract.ts'
 import { flightNumberStore } from './flight-number-store.ts'
+import type { Route } from './routes-packing.ts'
 import { routesStore } from './routes-store.ts'
 import type { ReferenceService } from './service.ts'
 
 const MOST_SUGGESTIONS = 10
+const MOST_OTHER_CARRIERS = 5
 
 export type FlightNumberService = ReturnType<typeof flightNumberService>
 
@@ -24,6 +26,8 @@ interface Asked {
 interface Carrier {
   airline: Airline
   reading: NumberReading
+  /** Others with the same code: a carrier flies under that of the group it belongs to. */
+  others: readonly number[]
 }
 
 const plainIata = ({ iata }: Airline) => iata?.replace('*', '')
@@ -37,8 +41,9 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
   /** The longest code that is one of an airline decides. */
   function carrierOf(plain: string): Carrier | undefined {
     for (const reading of readingsOf(plain)) {
-      const id = codes.airline(reading.code, reading.code.length === 3 ? 'icao' : 'iata')
-      if (id !== undefined) return { airline: records.airline(id)!, reading }
+      const [id, ...others] = codes.airlinesWith(reading.code, reading.code.length === 3 ? 'icao' : 'iata')
+      if (id !== undefined)
+        return { airline: records.airline(id)!, reading, others: others.slice(0, MOST_OTHER_CARRIERS) }
     }
     return undefined
   }
@@ -63,16 +68,27 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     })
   }
 
+  /** What the carrier has that people mean by the code; of others that have it only when that one has nothing. */
+  function shipped({ airline, reading: { code, number }, others }: Carrier, date: string): FlightSuggestion[] {
+    const asked = new Set<string | null>([null])
+    for (const id of [airline.id, ...others]) {
+      const carrier = records.airline(id)!
+      if (asked.has(carrier.icao)) continue
+      asked.add(carrier.icao)
+      const route = routes.find(carrier.icao!, number, date)
+      const flightNumber = `${code.length === 2 ? code : (plainIata(carrier) ?? code)}${number}`
+      if (route) return legsOf(route, carrier, flightNumber)
+    }
+    return []
+  }
+
   /** A number of several legs stands for each of them; an airport that is not known ends a leg without beginning one. */
-  function shipped({ airline, reading: { number } }: Carrier, date: string): FlightSuggestion[] {
-    const route = airline.icao === null ? undefined : routes.find(airline.icao, number, date)
-    if (!route) return []
+  function legsOf(route: Route, airline: Airline, flightNumber: string): FlightSuggestion[] {
     const stops = route.stops.map((code) => {
       const id = codes.airport(code)
       return id === undefined ? undefined : records.airport(id)
     })
     const airports = stops.filter((stop): stop is Airport => stop !== undefined)
-    const flightNumber = `${plainIata(airline) ?? airline.icao}${number}`
     const legs = new Map<string, FlightSuggestion>()
     for (const [index, to] of stops.entries()) {
       const from = stops[index - 1]

@@ -19,6 +19,7 @@ const tables = {
     route(2090, '2025-01-10', 'LSZH-EGLL'),
   ],
   EZY: [route(8001, null, 'LSZH-EGLL')],
+  XLX: [route(14, null, 'LSZH-EKCH'), route(5012, null, 'LSZH-LPPT')],
   CSC: [route(8633, null, 'OMDB-XXXX-WSSS-VIDP')],
 }
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
     'insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)',
   )
   airline.run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
+  airline.run('XLX', 'Link of the group', 'link of the group', 'XLX', 'LX')
   airline.run('CSC', 'Sichuan Airlines', 'sichuan airlines', 'CSC', '3U')
   replaceRoutes(
     log.db,
@@ -92,6 +94,12 @@ describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
     expect(await found('U2 8001')).toEqual(['shipped EZY ZRH-LHR'])
     expect(await found('ezy8001')).toEqual(['shipped EZY ZRH-LHR'])
     expect((await lookUp('3U8633')).map(({ airline }) => airline!.icao)).toEqual(['CSC'])
+  })
+
+  test('a number that the carrier does not have may be one of another that flies under its code', async () => {
+    expect(await found('LX5012')).toEqual(['shipped XLX ZRH-LIS'])
+    expect(await found('LX14')).toEqual(['shipped SWR ZRH-JFK'])
+    expect(await found('SWR5012')).toEqual([])
   })
 
   test('an airport that nobody knows ends a leg, and no leg leaps over it', async () => {
