@@ -62,8 +62,8 @@ function wordCondition(index: number, { airports, airlines, aircraft, people }: 
 
 const PLACE_COLUMNS = { seat: 'seat', seatClass: 'seat_class', flightReason: 'flight_reason' } as const
 
-/** Countries and words have become lists of records and people by then (`filter-words.ts`), and days bound the walk. */
-export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target, now: number): Conditions {
+/** Countries and words have become lists of records and people by then (`filter-words.ts`), and days bound the walk. `@now` is bound there. */
+export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target): Conditions {
   const id = target === 'all' ? 'f.id' : 'p.flight_id'
   const ofFlight: string[] = []
   const ofPlace: string[] = []
@@ -75,7 +75,6 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target,
   const { airportId, fromId, toId, airlineId, aircraftId, flightNumber, aircraftReg, companion = [] } = filter
   if (filter.completed !== undefined) {
     ofFlight.push(`f.completed_from ${filter.completed ? '<' : '>='} @now`)
-    values.now = now
   }
   if (fromId) {
     ofFlight.push(oneOf('f.from_id', 'fromId'))

@@ -34,13 +34,11 @@ export type FoundFigures = [
 const FIGURES = `f.date_precision, f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.aircraft_reg, f.distance_meters,
   f.duration, f.completed_from`
 
-/** What is read of the flights of a slice: columns of a flight `f`, or sums of some of them. */
-export interface Wanted {
+/** What is read of the flights of a slice: columns of a flight `f`, or what is summed up over those that are alike. */
+interface Wanted {
   columns: string
   /** Groups come in any order, and several slices may have the same. */
   groupBy?: string
-  /** Everybody aboard as `x`, one row for each; those for whom a condition holds. */
-  aboard?: string
 }
 
 /** Flights looked at in one turn: few at first, since most pages end there, and never so many that others wait. */
@@ -130,22 +128,21 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     const meaning = meantBy(filter)
     let meant = meaning.next()
     for (; !meant.done; meant = meaning.next()) yield []
-    const { sql, values, needsFlight } = conditionsOf(filter, meant.value, target, now)
+    const { sql, values, needsFlight } = conditionsOf(filter, meant.value, target)
     const way = wayOf(filter, meant.value, target)
     const source = sourceOf(target, order, way)
     const { tables, positions, id, date } = source
-    const { columns, groupBy, aboard } = wanted
+    const { columns, groupBy } = wanted
     const join = target !== 'all' && (needsFlight || columns !== '') ? 'cross join flights f on f.id = p.flight_id' : ''
-    const people = aboard ? `cross join passengers x on x.flight_id = ${id} and ${aboard}` : ''
     const find = prepared(
-      `select ${groupBy ? columns : `${id}, ${date}${columns && `, ${columns}`}`} from ${tables} ${join} ${people}
+      `select ${groupBy ? columns : `${id}, ${date}${columns && `, ${columns}`}`} from ${tables} ${join}
        where ${[within(source), ...sql].join(' and ')}
        ${groupBy ? `group by ${groupBy}` : inOrder(source, order)} limit @most`,
     )
     const end = prepared(
       `select ${date}, ${id} from ${positions} where ${within(source)} ${inOrder(source, order)} limit 1 offset @slice - 1`,
     )
-    const bound = { ...values, ...(target !== 'all' && target), ...way?.values }
+    const bound = { now, ...values, ...(target !== 'all' && target), ...way?.values }
     const stretch = stretchOf(selection)
     let left = most
     for (let slice = FIRST_SLICE; left !== 0; ) {
@@ -175,6 +172,9 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     walk(selection, now, { columns: '' }, most) as Generator<Found[]>
   const figures = (selection: Selection, now: number) =>
     walk(selection, now, { columns: FIGURES }, NO_LIMIT) as Generator<FoundFigures[]>
+  /** What is summed up over flights that are alike; `@now` is bound. */
+  const groups = (selection: Selection, now: number, wanted: Required<Wanted>) =>
+    walk(selection, now, wanted, NO_LIMIT) as Generator<unknown[][]>
 
   /** The first flights that the filter lets through; others have their turn between slices. */
   async function first(selection: Selection, now: number, limit: number): Promise<{ id: number; date: string }[]> {
@@ -187,5 +187,5 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     return found.map(([id, date]) => ({ id, date }))
   }
 
-  return { slices, figures, first }
+  return { slices, figures, groups, first }
 }

@@ -253,6 +253,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     ids: store.ids,
     idsOf,
     figures: scan.figures,
+    groups: scan.groups,
     idsInOrder: store.idsInOrder,
     // Not from the cache: a whole log would drive out what is read often.
     read: readMany,

@@ -1,6 +1,7 @@
+import type { Target } from '../flights/target.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { Breakdown, BreakdownBy, BreakdownGroup, BreakdownSort } from './contract.ts'
-import type { CompletedFlight } from './rows.ts'
+import type { Alike, CompletedFlight } from './rows.ts'
 
 /** Figures of completed flights in groups (contract 16.2). */
 
@@ -21,11 +22,11 @@ export interface Sum {
 
 export const nothing = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
 
-export function count(sum: Sum, { meters, seconds }: CompletedFlight): void {
-  sum.flights++
+export function count(sum: Sum, { flights, meters, seconds, known }: CompletedFlight): void {
+  sum.flights += flights
   sum.meters += meters ?? 0
   sum.seconds += seconds ?? 0
-  if (seconds !== null) sum.known++
+  sum.known += known
 }
 
 function plus(left: Sum, right: Sum): Sum {
@@ -49,6 +50,32 @@ const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 
 const plainCode = (code: string) =>
   code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '') || null
+
+const ends = { fromId: 'f.from_id', toId: 'f.to_id' }
+
+/** What flights of the same groups are alike in, so that SQL can sum them up; several people are counted one by one. */
+export const alikeBy = (by: BreakdownBy, target: Target): Alike | undefined =>
+  target === 'all' ? alikeInAll[by] : (alikeInAll[by] ?? alikeInLog[by])
+
+const alikeInLog: Partial<Record<BreakdownBy, Alike>> = {
+  seat: { seat: 'p.seat' },
+  seatClass: { seatClass: 'p.seat_class' },
+  flightReason: { flightReason: 'p.flight_reason' },
+}
+
+const alikeInAll: Partial<Record<BreakdownBy, Alike>> = {
+  year: { date: 'substr(f.date, 1, 4)' },
+  month: { date: 'substr(f.date, 1, 7)', precision: 'f.date_precision' },
+  weekday: { date: 'f.date', precision: 'f.date_precision' },
+  airport: ends,
+  route: ends,
+  connection: ends,
+  country: ends,
+  continent: ends,
+  airline: { airlineId: 'f.airline_id' },
+  aircraft: { aircraftId: 'f.aircraft_id' },
+  aircraftReg: { registration: 'f.aircraft_reg' },
+}
 
 /** The groups to which a flight belongs; none where it is not precise enough. */
 function keysOf(by: BreakdownBy, flight: CompletedFlight, records: Records): Key[] {

@@ -18,22 +18,28 @@ export interface CountryVisits extends Days {
   flights: number
 }
 
-/** Counts up a log that comes in slices. */
+/** Counts up a log that comes in slices, oldest first. */
 export function countryVisits(airportOf: (id: number) => Airport | undefined) {
   const visits = new Map<string, Days & { airports: Set<number>; flights: number }>()
 
+  function visit(airportId: number, country: string, date: string, precision: Days['firstPrecision']): void {
+    const known = visits.get(country)
+    if (!known) {
+      const day = { firstDate: date, lastDate: date, firstPrecision: precision, lastPrecision: precision }
+      visits.set(country, { airports: new Set([airportId]), flights: 1, ...day })
+      return
+    }
+    known.airports.add(airportId)
+    known.flights++
+    if (date > known.lastDate) Object.assign(known, { lastDate: date, lastPrecision: precision })
+  }
+
   function add(slice: readonly CompletedFlight[]): void {
     for (const { date, precision, fromId, toId } of slice) {
-      const day = { firstDate: date, lastDate: date, firstPrecision: precision, lastPrecision: precision }
-      const ends = new Map([fromId, toId].map((id) => [id, airportOf(id)!.country]))
-      for (const country of new Set(ends.values())) {
-        const known = visits.get(country) ?? { airports: new Set(), flights: 0, ...day }
-        for (const [id, of] of ends) if (of === country) known.airports.add(id)
-        known.flights++
-        if (date < known.firstDate) Object.assign(known, { firstDate: date, firstPrecision: precision })
-        if (date > known.lastDate) Object.assign(known, { lastDate: date, lastPrecision: precision })
-        visits.set(country, known)
-      }
+      const [from, to] = [airportOf(fromId)!.country, airportOf(toId)!.country]
+      visit(fromId, from, date, precision)
+      if (to === from) visits.get(to)!.airports.add(toId)
+      else visit(toId, to, date, precision)
     }
   }
 

@@ -6,41 +6,27 @@ import type { CompletedFlight } from './rows.ts'
 const EQUATOR_METERS = 40_075_017
 const MOON_METERS = 384_400_000
 
-interface Best {
-  flight: CompletedFlight
-  value: number
-}
-
-/** Of equals the earlier date, then the lower id. */
-const isBefore = (left: CompletedFlight, right: CompletedFlight) =>
-  left.date === right.date ? left.id < right.id : left.date < right.date
-
+/** Flights come in their order, so that of equals the first one met has the earlier date, then the lower id. */
 function highest(measure: (flight: CompletedFlight) => number | null) {
-  let best: Best | undefined
+  let best: { flight: CompletedFlight; value: number } | undefined
   return {
     add(flight: CompletedFlight): void {
       const value = measure(flight)
-      if (value === null) return
-      const wins = !best || value > best.value || (value === best.value && isBefore(flight, best.flight))
-      if (wins) best = { flight, value }
+      if (value !== null && (!best || value > best.value)) best = { flight, value }
     },
     found: () => best?.flight,
   }
 }
 
 const negative = (value: number | null) => (value === null || value <= 0 ? null : -value)
-const asDay = ({ date }: CompletedFlight) => Date.parse(`${date}T00:00:00Z`)
 
 /** Where several airports lie equally far, the one met first. */
 function outermost(measure: (airport: Airport) => number) {
-  let best: { airport: Airport; value: number; flight: CompletedFlight } | undefined
+  let best: { airport: Airport; value: number } | undefined
   return {
-    add(flight: CompletedFlight, airports: readonly Airport[]): void {
-      for (const airport of airports) {
-        const value = measure(airport)
-        const wins = !best || value > best.value || (value === best.value && isBefore(flight, best.flight))
-        if (wins) best = { airport, value, flight }
-      }
+    add(airport: Airport): void {
+      const value = measure(airport)
+      if (!best || value > best.value) best = { airport, value }
     },
     found: () => best?.airport ?? null,
   }
@@ -62,15 +48,13 @@ function busiest() {
 
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Counts up a log that comes in slices. Flights are named by id: only the few that stand out are read whole. */
+/** Counts up a log that comes in slices, oldest first. Flights are named by id: only the few that stand out are read whole. */
 export function recordsOf(airportOf: (id: number) => Airport | undefined) {
   const flights = {
     longestDistance: highest(({ meters }) => meters),
     shortestDistance: highest(({ meters }) => negative(meters)),
     longestDuration: highest(({ seconds }) => seconds),
     shortestDuration: highest(({ seconds }) => negative(seconds)),
-    first: highest((flight) => -asDay(flight)),
-    latest: highest(asDay),
   }
   const airports = {
     northernmost: outermost(({ latitude }) => latitude),
@@ -79,14 +63,27 @@ export function recordsOf(airportOf: (id: number) => Airport | undefined) {
     westernmost: outermost(({ longitude }) => -longitude),
   }
   const [days, months] = [busiest(), busiest()]
+  const met = new Set<number>()
+  const [measures, directions] = [Object.values(flights), Object.values(airports)]
   let meters = 0
+  let first: CompletedFlight | undefined
+  /** The first one of the latest day. */
+  let latest: CompletedFlight | undefined
+
+  function meet(airportId: number): void {
+    if (met.has(airportId)) return
+    met.add(airportId)
+    for (const each of directions) each.add(airportOf(airportId)!)
+  }
 
   function add(slice: readonly CompletedFlight[]): void {
     for (const flight of slice) {
       meters += flight.meters ?? 0
-      for (const each of Object.values(flights)) each.add(flight)
-      const ends = [airportOf(flight.fromId)!, airportOf(flight.toId)!]
-      for (const each of Object.values(airports)) each.add(flight, ends)
+      first ??= flight
+      if (latest?.date !== flight.date) latest = flight
+      for (const each of measures) each.add(flight)
+      meet(flight.fromId)
+      meet(flight.toId)
       if (flight.precision === 'day') days.add(flight.date)
       if (flight.precision !== 'year') months.add(flight.date.slice(0, 7))
     }
@@ -101,8 +98,8 @@ export function recordsOf(airportOf: (id: number) => Airport | undefined) {
         shortestDistance: idOf(flights.shortestDistance),
         longestDuration: idOf(flights.longestDuration),
         shortestDuration: idOf(flights.shortestDuration),
-        first: idOf(flights.first),
-        latest: idOf(flights.latest),
+        first: first?.id,
+        latest: latest?.id,
       },
       plain: {
         northernmost: airports.northernmost.found(),

@@ -13,8 +13,11 @@ export interface Person {
   flightReason: string | null
 }
 
-/** What figures need of a flight. */
+const NOBODY: readonly Person[] = []
+
+/** What figures need of a flight, or of several that are alike in whatever is asked for. */
 export interface CompletedFlight {
+  /** The lowest. */
   id: number
   date: string
   precision: FoundFigures[2]
@@ -25,7 +28,70 @@ export interface CompletedFlight {
   registration: string | null
   meters: number | null
   seconds: number | null
+  /** How many they are, and of how many the duration is known. */
+  flights: number
+  known: number
   people: readonly Person[]
+}
+
+/**
+ * The members in which flights are alike when SQL sums them up, as expressions over a flight `f` and, in the log of a
+ * user, that user's place `p`.
+ */
+export type Alike = Partial<Record<(typeof alikeMembers)[number], string>>
+const ofPlace = ['seat', 'seatClass', 'flightReason'] as const
+const ofFlight = ['date', 'precision', 'fromId', 'toId', 'airlineId', 'aircraftId', 'registration'] as const
+const alikeMembers = [...ofFlight, ...ofPlace] as const
+const SUMS = `f.completed_from < @now, min(f.completed_from), min(f.id), count(*), sum(f.distance_meters), sum(f.duration),
+  count(f.duration)`
+
+type GroupRow = [
+  isCompleted: 0 | 1,
+  firstCompleted: number,
+  id: number,
+  flights: number,
+  meters: number | null,
+  seconds: number | null,
+  known: number,
+  ...(string | number | null)[],
+]
+
+/** For the walk over a log; those that are not completed yet are groups of their own. */
+export function groupsOf(alike: Alike) {
+  const keys = alikeMembers.flatMap((name) => alike[name] ?? [])
+  return { columns: [SUMS, ...keys].join(', '), groupBy: ['f.completed_from < @now', ...keys].join(', ') }
+}
+
+const unlike = {
+  date: '',
+  precision: 'day',
+  fromId: 0,
+  toId: 0,
+  airlineId: null,
+  aircraftId: null,
+  registration: null,
+} as const
+
+const nobody: Person = { key: '', name: '', seat: null, seatClass: null, flightReason: null }
+
+/** Groups as if each were one flight, and the first instant at which one more is completed. */
+export function completedGroups(rows: readonly unknown[][], alike: Alike) {
+  const names = alikeMembers.filter((name) => alike[name] !== undefined)
+  const hasPlace = ofPlace.some((name) => alike[name] !== undefined)
+  const flights: CompletedFlight[] = []
+  let [until, seen] = [Number.POSITIVE_INFINITY, 0]
+  for (const row of rows as GroupRow[]) {
+    const [isCompleted, firstCompleted, id, count, meters, seconds, known, ...keys] = row
+    seen += count
+    if (!isCompleted) {
+      until = Math.min(until, firstCompleted)
+      continue
+    }
+    const values = Object.fromEntries(names.map((name, index) => [name, keys[index]]))
+    const people = hasPlace ? [{ ...nobody, ...values }] : NOBODY
+    flights.push({ ...unlike, ...values, id, meters, seconds, flights: count, known, people })
+  }
+  return { flights, until, seen }
 }
 
 type PersonRow = [
@@ -40,8 +106,6 @@ type PersonRow = [
 
 /** Nobody, the scope's user alone, everybody else, or both; with everybody's flights always all. */
 export type PeopleWanted = 'none' | 'self' | 'others' | 'everybody'
-
-const NOBODY: readonly Person[] = []
 
 export function statsRows(db: Db) {
   const people = db.$client
@@ -83,8 +147,10 @@ export function statsRows(db: Db) {
       }
       const [id, date, precision, fromId, toId, airlineId, aircraftId, registration, meters, seconds] = row
       const people = byFlight.get(id) ?? NOBODY
-      flights.push({ id, date, precision, fromId, toId, airlineId, aircraftId, registration, meters, seconds, people })
+      const known = seconds === null ? 0 : 1
+      const same = { id, date, precision, fromId, toId, airlineId, aircraftId, registration, meters, seconds, people }
+      flights.push({ ...same, flights: 1, known })
     }
-    return { flights, until }
+    return { flights, until, seen: slice.length }
   }
 }

@@ -1,4 +1,4 @@
-import type { CompletedFlight } from './rows.ts'
+import type { Alike, CompletedFlight } from './rows.ts'
 
 /** How often something was met, and in which flight first, since ties go to the first. */
 export interface Tally {
@@ -24,17 +24,25 @@ export interface LogScan {
   aircraft: Tally[]
 }
 
-function count(tally: Tally | RouteTally, flightId: number): void {
-  tally.count++
-  if (flightId < tally.firstId) tally.firstId = flightId
+function count(tally: Tally | RouteTally, { flights, id }: CompletedFlight): void {
+  tally.count += flights
+  if (id < tally.firstId) tally.firstId = id
 }
 
-function countById(tallies: Map<number, Tally>, id: number | null, flightId: number): void {
+function countById(tallies: Map<number, Tally>, id: number | null, flight: CompletedFlight): void {
   if (id === null) return
   const known = tallies.get(id)
-  if (known) count(known, flightId)
-  else tallies.set(id, { id, count: 1, firstId: flightId })
+  if (known) count(known, flight)
+  else tallies.set(id, { id, count: flight.flights, firstId: flight.id })
 }
+
+/** What flights must be alike in, to be counted up at once. */
+export const alikeInScan = {
+  fromId: 'f.from_id',
+  toId: 'f.to_id',
+  airlineId: 'f.airline_id',
+  aircraftId: 'f.aircraft_id',
+} as const satisfies Alike
 
 /** Counts up a log that comes in slices, in any order. */
 export function logScan() {
@@ -43,27 +51,28 @@ export function logScan() {
   const routes = new Map<number, Map<number, RouteTally>>()
   const sums = { flights: 0, meters: 0, seconds: 0 }
 
-  function countRoute(fromId: number, toId: number, flightId: number): void {
+  function countRoute(flight: CompletedFlight): void {
+    const { fromId, toId } = flight
     const known = routes.get(fromId)
     const tally = known?.get(toId)
     if (tally) {
-      count(tally, flightId)
+      count(tally, flight)
       return
     }
-    const made = { fromId, toId, count: 1, firstId: flightId }
+    const made = { fromId, toId, count: flight.flights, firstId: flight.id }
     if (known) known.set(toId, made)
     else routes.set(fromId, new Map([[toId, made]]))
   }
 
   return {
     add(slice: readonly CompletedFlight[]): void {
-      for (const { id, fromId, toId, airlineId, aircraftId, meters, seconds } of slice) {
-        sums.flights++
-        sums.meters += meters ?? 0
-        sums.seconds += seconds ?? 0
-        countRoute(fromId, toId, id)
-        countById(airlines, airlineId, id)
-        countById(aircraft, aircraftId, id)
+      for (const flight of slice) {
+        sums.flights += flight.flights
+        sums.meters += flight.meters ?? 0
+        sums.seconds += flight.seconds ?? 0
+        countRoute(flight)
+        countById(airlines, flight.airlineId, flight)
+        countById(aircraft, flight.aircraftId, flight)
       }
     },
     result: (): LogScan => ({

@@ -10,14 +10,14 @@ import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Period, type Target, targetOf } from '../flights/target.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { breakdown } from './breakdown.ts'
+import { alikeBy, breakdown } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import { type CountryVisits, countryVisits } from './countries.ts'
 import { figures } from './figures.ts'
 import { groupsIn, type Overview, overview } from './overview.ts'
 import { recordsOf } from './records.ts'
-import { type CompletedFlight, type PeopleWanted, statsRows } from './rows.ts'
-import { logScan } from './scan.ts'
+import { type Alike, type CompletedFlight, completedGroups, groupsOf, type PeopleWanted, statsRows } from './rows.ts'
+import { alikeInScan, logScan } from './scan.ts'
 import { type YearReview, yearReview } from './year.ts'
 
 export type StatsService = ReturnType<typeof statsService>
@@ -36,7 +36,9 @@ const EVER = { from: null, to: null }
 interface Selection {
   target: Target
   filter: FlightFilter
-  people: PeopleWanted
+  people?: PeopleWanted | undefined
+  /** For counters to which flights that are alike may come together. */
+  alike?: Alike | undefined
 }
 
 /** Counts up completed flights that come in slices. */
@@ -77,14 +79,23 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   const running = new Map<string, Promise<Scanned>>()
   const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
+  /** Slices of a log, oldest first: its completed flights one by one, or those that are alike summed up by SQL. */
+  function* walk({ target, filter, people = 'none', alike }: Selection, now: number) {
+    const selection = { target, filter, order: 'oldest' } as const
+    if (alike) {
+      for (const rows of flights.log.groups(selection, now, groupsOf(alike))) yield completedGroups(rows, alike)
+      return
+    }
+    for (const slice of flights.log.figures(selection, now)) yield completed(slice, target, people, now)
+  }
+
   /** Stops after every slice. */
-  function* slices({ target, filter, people }: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
+  function* slices(selection: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
     const [version, now] = [cache.version(), clock()]
     let [until, seen] = [Number.POSITIVE_INFINITY, 0]
-    for (const slice of flights.log.figures({ target, filter, order: 'oldest' }, now)) {
-      const found = completed(slice, target, people, now)
+    for (const found of walk(selection, now)) {
       until = Math.min(until, found.until)
-      seen += slice.length
+      seen += found.seen
       const step = counter.step ?? Number.POSITIVE_INFINITY
       for (let at = 0; at === 0 || at < found.flights.length; at += step) {
         counter.add(found.flights.slice(at, at + step))
@@ -152,7 +163,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   const statsOf = (target: Target, filter: FlightFilter): Promise<Stats> =>
-    counted('stats', { target, filter, people: 'none' }, statsCounter)
+    counted('stats', { target, filter, alike: alikeInScan }, statsCounter)
 
   /** For those who have decided already: pages and shares. */
   const of = (target: Target, { from, to }: Period = EVER): Promise<Stats> =>
@@ -172,16 +183,17 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   async function getBreakdown(caller: Caller, query: BreakdownQuery): Promise<Breakdown> {
     authorize(caller, 'getStatsBreakdown', { otherUsers: concernsOthers(caller, query) })
     const { by, sort, limit } = query
+    const target = targetOf(caller, query)
     return counted(
       `breakdown ${by} ${sort} ${limit}`,
-      { target: targetOf(caller, query), filter: filterOf(query) ?? {}, people: peopleOf[by] ?? 'none' },
+      { target, filter: filterOf(query) ?? {}, people: peopleOf[by], alike: alikeBy(by, target) },
       () => ({ ...breakdown({ by, sort, limit }, records), sizeOf: ({ groups }) => groups.length }),
     )
   }
 
   async function getRecords(caller: Caller, query: StatsQuery): Promise<StatsRecords> {
     authorize(caller, 'getStatsRecords', { otherUsers: concernsOthers(caller, query) })
-    const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {}, people: 'none' as const }
+    const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {} }
     return readRecords(await counted('records', selection, () => recordsOf(records.airport)))
   }
 
@@ -219,7 +231,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const dateTo = `${String(year).padStart(4, '0')}-12-31`
     const found = await counted<YearReview>(
       `year ${year}`,
-      { target: { userId: caller.userId }, filter: { dateTo }, people: 'none' },
+      { target: { userId: caller.userId }, filter: { dateTo } },
       () => ({ ...yearReview(year, records), step: FEW_FLIGHTS, sizeOf: ({ routes }) => routes.length }),
     )
     return { ...found, records: readRecords(found.records) }
@@ -227,9 +239,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
 
   /** The countries of a user's completed flights, for those who have decided already. */
   const countriesOf = (userId: string, filter: FlightFilter = {}): Promise<CountryVisits[]> =>
-    counted('countries', { target: { userId }, filter: filterOf(filter) ?? {}, people: 'none' }, () =>
-      countryVisits(records.airport),
-    )
+    counted('countries', { target: { userId }, filter: filterOf(filter) ?? {} }, () => countryVisits(records.airport))
 
   return { get, getLegacy, getBreakdown, getRecords, getOverview, getYear, countriesOf, of }
 }

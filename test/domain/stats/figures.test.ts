@@ -15,7 +15,15 @@ interface Facts {
 }
 const flight = (id: number, from: number, to: number, facts: Facts = {}): CompletedFlight => {
   const { airline = null, type = null, meters = null, seconds = null } = facts
-  const plain = { id, date: '2024-03-01', precision: 'day' as const, registration: null, people: [] }
+  const plain = {
+    id,
+    date: '2024-03-01',
+    precision: 'day' as const,
+    registration: null,
+    people: [],
+    flights: 1,
+    known: seconds === null ? 0 : 1,
+  }
   return { ...plain, fromId: from, toId: to, airlineId: airline, aircraftId: type, meters, seconds }
 }
 /** The figures of a log that comes in slices of one flight. */
