@@ -61,7 +61,7 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
       for (const item of slice) {
         const record = records.get(item.flightId)
         const isThere = item.kind === 'removed' || (record && hasUser(target, record.userIds))
-        const json = isThere ? jsonOfItem(item, item.kind === 'saved' ? record?.listItem : undefined) : undefined
+        const json = isThere ? jsonOfItem(item, item.kind === 'saved' ? record?.json : undefined) : undefined
         if (json && data.length > 0 && bytes + json.length > PAGE_BYTES) return { data, done }
         if (json) data.push(json)
         bytes += json?.length ?? 0

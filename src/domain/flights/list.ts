@@ -52,7 +52,7 @@ export function flightList({ store, scan, clock, jsonWithin }: Dependencies) {
 
   const listed = ({ flights, nextCursor }: Page) => ({ data: flights.map(flightOf), page: { nextCursor } })
   const listedJson = ({ flights, nextCursor }: Page): JsonAnswer => ({
-    data: flights.map(({ listItem }) => jsonText(listItem)),
+    data: flights.map(({ json }) => jsonText(json)),
     page: { nextCursor },
   })
 

@@ -73,7 +73,7 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
         .from(passengers)
         .leftJoin(users, eq(users.id, passengers.userId))
         .where(flight)
-        .orderBy(asc(passengers.flightId), asc(passengers.id)),
+        .orderBy(asc(passengers.flightId)),
     )
   const passengersOfOne = passengersBy(eq(passengers.flightId, placeholder('id')))
   const passengersOfMany = passengersBy(inArray(passengers.flightId, jsonList(placeholder('ids'))))
@@ -129,11 +129,14 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
       if (others) others.push(passenger)
       else byFlight.set(flightId, [passenger])
     }
+    // Here and not in the query, whose index has them by name: SQLite would sort all of them in a table of its own.
+    for (const aboard of byFlight.values()) if (aboard.length > 1) aboard.sort((left, right) => left.id - right.id)
     return byFlight
   }
 
   function toFlight(
     columns: Omit<FlightRow, keyof TrackColumns>,
+    known: ReturnType<typeof records.atOnce>,
     { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
   ): Flight {
     const { fromId, toId, airlineId, aircraftId } = columns
@@ -158,10 +161,10 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
       flightNumber: columns.flightNumber,
       aircraftReg: columns.aircraftReg,
       note: columns.note,
-      from: records.airport(fromId)!,
-      to: records.airport(toId)!,
-      airline: airlineId === null ? null : records.airline(airlineId)!,
-      aircraft: aircraftId === null ? null : records.aircraft(aircraftId)!,
+      from: known.airport(fromId)!,
+      to: known.airport(toId)!,
+      airline: airlineId === null ? null : known.airline(airlineId)!,
+      aircraft: aircraftId === null ? null : known.aircraft(aircraftId)!,
       passengers,
       track,
       customFields,
@@ -178,8 +181,9 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     const list = JSON.stringify(ids)
     const passengers = passengersOf(ids, list)
     const values = valuesOf('flight', valuesOfFlights, list)
+    const known = records.atOnce()
     return rows.map((row) =>
-      toFlight(row, {
+      toFlight(row, known, {
         passengers: passengers.get(row.id) ?? [],
         track: trackOf(row),
         customFields: values.get(row.id) ?? {},
@@ -191,7 +195,7 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
   function justInserted(id: number, columns: FlightColumns, passengers: Passenger[], now: string): Flight {
     const { completedFrom: _, ...shown } = columns
     const row = { ...shown, id, createdAt: now, updatedAt: now }
-    return toFlight(row, { passengers, track: null, customFields: {} })
+    return toFlight(row, records.atOnce(), { passengers, track: null, customFields: {} })
   }
 
   return { readFlights, justInserted }

@@ -85,7 +85,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     store,
     scan,
     clock,
-    jsonWithin: (ids, maxBytes) => cache.get(ids, source, maxBytes),
+    jsonWithin: (ids, maxBytes) => cache.get(ids, source, { maxBytes }),
   })
 
   function visible(caller: Caller, id: number) {
@@ -99,7 +99,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
 
   /** The same as the JSON of v1: as text it leaves together with the head of the answer, in one piece. */
-  const getJson = (caller: Caller, id: number): JsonText => jsonText(visible(caller, id).listItem.toString())
+  const getJson = (caller: Caller, id: number): JsonText => jsonText(visible(caller, id).json.toString())
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)
@@ -266,7 +266,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
    */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  const unpaged = unpagedList({ ids: store.ids, ...source, isKept: cache.isKept, inForm: cache.inForm })
+  const unpaged = unpagedList({ ids: store.ids, json: (ids, wanted) => cache.get(ids, source, wanted) })
   const reading = { list, listJson, get, getJson, jsonOf, log, unpaged, routes }
   return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }
 }

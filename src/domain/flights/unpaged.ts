@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Flight } from './contract.ts'
-import type { FlightForm } from './json-cache.ts'
+import type { FlightForm, FlightJson } from './json-cache.ts'
 import { legacyConcernsOthers, type Target, targetOf } from './target.ts'
 
 /** Flights read at a time: few enough that other requests hardly wait and little is held in memory. */
@@ -15,36 +15,34 @@ interface Source {
   isSmall: (ids: readonly number[]) => boolean
 }
 
-/** Some ids at a time; each alone where together they would be too large. */
-function* portions(ids: readonly number[], isSmall: Source['isSmall']): Generator<readonly number[]> {
+/** Complete flights in the order of their ids, some at a time; each alone where together they would be too large. */
+export function* batches(ids: readonly number[], { read, isSmall }: Source): Generator<Flight[]> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE)
-    if (isSmall(some)) yield some
-    else for (const id of some) yield [id]
+    if (isSmall(some)) yield read(some)
+    else for (const id of some) yield read([id])
   }
 }
 
-/** Complete flights in the order of their ids, some at a time. */
-export function* batches(ids: readonly number[], { read, isSmall }: Source): Generator<Flight[]> {
-  for (const some of portions(ids, isSmall)) yield read(some)
+interface Log {
+  ids: (target: Target) => number[]
+  /** The first of these flights, as many as fit. */
+  json: (ids: readonly number[], wanted: { form: FlightForm; maxBytes: number; keep: boolean }) => FlightJson[]
 }
 
-interface Log extends Source {
-  ids: (target: Target) => number[]
-  isKept: (ids: readonly number[], form: FlightForm) => boolean
-  /** From the cache, or written now and kept. */
-  inForm: (ids: readonly number[], form: FlightForm, read: Source['read']) => Buffer[]
-}
+/** What is held of a list at a time, unless a single flight is larger. */
+const PIECE_BYTES = 4 * 1024 * 1024
 
 /** The list of the legacy API: every flight of the target by id, in pieces. */
-export function unpagedList({ ids: idsOf, read, isSmall, isKept, inForm }: Log) {
-  async function* pieces(target: Target, form: FlightForm): AsyncGenerator<Buffer[]> {
+export function unpagedList({ ids: idsOf, json }: Log) {
+  async function* pieces(target: Target, form: FlightForm): AsyncGenerator<readonly Buffer[]> {
     const ids = idsOf(target)
-    const write = (some: readonly number[]) => read(some).map((flight) => Buffer.from(form.write(flight)))
-    // What is kept is not too large, and asking whether it is would take longer than copying it.
-    const isLight = (some: readonly number[]) => isKept(some, form) || isSmall(some)
-    for (const some of portions(ids, isLight)) {
-      yield ids.length <= MAX_KEPT ? inForm(some, form, read) : write(some)
+    const keep = ids.length <= MAX_KEPT
+    for (let from = 0; from < ids.length; ) {
+      const some = json(ids.slice(from, from + AT_ONCE), { form, maxBytes: PIECE_BYTES, keep })
+      yield some.map((flight) => flight.json)
+      // Where none is left of them, all were deleted meanwhile.
+      from = some.length > 0 ? ids.indexOf(some.at(-1)!.id, from) + 1 : from + AT_ONCE
       await nextTurn()
     }
   }

@@ -13,6 +13,9 @@ const LONGEST_KEPT = 40
 /** One of each way: by code, by one letter, by words, by what a name holds, by country, and in vain. */
 const FIRST_SEARCHES = ['zrh', 'a', 'new york airport', 'urich', 'o hare', 'ch', 'qzx', 'san j', '738', 'lufth', '-']
 
+/** Each kind has its own numbers among those of all. */
+const places: readonly ReferenceKind[] = ['airports', 'airlines', 'aircraft']
+
 type Store = ReturnType<typeof referenceStore>
 type Found<K extends ReferenceKind> = ReturnType<Store[K]['find']>
 
@@ -38,14 +41,23 @@ export function referenceCache(db: Db, store: Store) {
     aircraft: searchIndexes(db, 'aircraft'),
   }
 
-  function find<K extends ReferenceKind>(kind: K, id: number): Found<K> {
-    const name = `${kind} ${id}`
-    const readUnder = records.version()
+  function find<K extends ReferenceKind>(kind: K, id: number, readUnder = records.version()): Found<K> {
+    const name = id * places.length + places.indexOf(kind)
     const known = records.keptUnder(readUnder, name)
     if (known) return known as Found<K>
     const row = store[kind].find(id) as Found<K>
     if (row) records.set(name, row, readUnder)
     return row
+  }
+
+  /** For many records in one go: whether anything was written is asked once for all of them. */
+  function atOnce() {
+    const readUnder = records.version()
+    return {
+      airport: (id: number) => find('airports', id, readUnder),
+      airline: (id: number) => find('airlines', id, readUnder),
+      aircraft: (id: number) => find('aircraft', id, readUnder),
+    }
   }
 
   /** The ids of at most ten rows, best first. */
@@ -67,6 +79,7 @@ export function referenceCache(db: Db, store: Store) {
     shippedStays(before: string, after: string): void {
       for (const index of Object.values(indexes)) index.shippedStays(before, after)
     },
+    atOnce,
     airport: (id: number) => find('airports', id),
     airline: (id: number) => find('airlines', id),
     aircraft: (id: number) => find('aircraft', id),

@@ -221,7 +221,7 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
       changed: (id) => rowsChanged({ aircraft: [id] }),
     }),
     /** Records by id for other services, from the cache. */
-    records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft },
+    records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft, atOnce: cache.atOnce },
     /** Rows by the codes and names that files use. */
     codes,
     /** Ids in the shipped data, for exports. */

@@ -13,12 +13,17 @@ import { otherUsers, requireReport } from './reports.ts'
 import { JSON_TYPE, type LegacyOptions, type LegacyRoute, successorLink } from './route.ts'
 
 /** The whole list as one JSON text, written while it is sent: it has no pages. */
-async function* listBytes(pieces: AsyncIterable<Buffer[]>): AsyncGenerator<Buffer> {
+async function* listBytes(pieces: AsyncIterable<readonly Buffer[]>): AsyncGenerator<Buffer> {
   const comma = Buffer.from(',')
   let start = Buffer.from('{"success":true,"flights":[')
   for await (const flights of pieces) {
     if (flights.length === 0) continue
-    yield Buffer.concat([start, ...flights.flatMap((flight, index) => (index === 0 ? [flight] : [comma, flight]))])
+    const parts: Buffer[] = [start]
+    for (const flight of flights) {
+      if (parts.length > 1) parts.push(comma)
+      parts.push(flight)
+    }
+    yield Buffer.concat(parts)
     start = comma
   }
   yield Buffer.from(start === comma ? ']}' : `${start}]}`)

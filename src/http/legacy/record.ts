@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { serializerOf } from '../../contract/serializer.ts'
+import { rememberedText, serializerAround, serializerOf } from '../../contract/serializer.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../domain/flights/contract.ts'
 import type { Airport } from '../../domain/reference/contract.ts'
@@ -72,21 +72,30 @@ const LegacyFlight = z.object({
   updatedAt: z.string(),
 })
 
+const LegacyAircraft = z.object({ id: Id, icao: Text, name: z.string(), sourceId: Text })
+const LegacyAirline = z.object({ id: Id, name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text })
+
 /** For programs made for AirTrail; the replaced members keep their places. */
 const LegacyFlightWithObjects = LegacyFlight.extend({
-  aircraft: z.object({ id: Id, icao: Text, name: z.string(), sourceId: Text }).nullable(),
-  airline: z.object({ id: Id, name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text }).nullable(),
+  aircraft: LegacyAircraft.nullable(),
+  airline: LegacyAirline.nullable(),
   seats: z.array(LegacyPassenger),
 })
+
+/** What is written, with airports as they are in v1. */
+type LegacyRecord = Omit<z.output<typeof LegacyFlight>, 'from' | 'to'> & Pick<Flight, 'from' | 'to'>
+type WithObjects = Omit<LegacyRecord, 'airline' | 'aircraft'> &
+  Pick<Flight, 'airline' | 'aircraft'> & { seats: LegacyRecord['passengers'] }
 
 /** Stored instants end in Z; this API writes the offset. */
 export const legacyInstant = (instant: string) => `${instant.slice(0, -1)}+00:00`
 
 const orNull = (instant: string | null) => (instant === null ? null : legacyInstant(instant))
 
-function legacyAirport({ latitude, longitude, timezone, ...airport }: Airport) {
-  return { ...airport, lat: latitude, lon: longitude, tz: timezone }
-}
+const serializeAirport = serializerOf(LegacyAirport)
+const airportText = rememberedText(({ latitude, longitude, timezone, ...airport }: Airport) =>
+  serializeAirport({ ...airport, lat: latitude, lon: longitude, tz: timezone }),
+)
 
 const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) => ({
   ...passenger,
@@ -95,8 +104,8 @@ const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) =>
   user,
 })
 
-/** The order of members is the serializer's work. */
-function legacyFlight(flight: Flight): z.output<typeof LegacyFlight> {
+/** The order of members is the serializer's work; airports are written by their own. */
+function legacyFlight(flight: Flight): LegacyRecord {
   const { from, to, airline, aircraft } = flight
   return {
     id: flight.id,
@@ -122,8 +131,8 @@ function legacyFlight(flight: Flight): z.output<typeof LegacyFlight> {
     toId: to.id,
     airlineId: airline?.id ?? null,
     aircraftId: aircraft?.id ?? null,
-    from: legacyAirport(from),
-    to: legacyAirport(to),
+    from,
+    to,
     airline: airline && (airline.icao ?? airline.iata ?? airline.name),
     aircraft: aircraft && (aircraft.icao ?? aircraft.name),
     passengers: flight.passengers.map((passenger) => legacyPassenger(flight.id, passenger)),
@@ -134,21 +143,23 @@ function legacyFlight(flight: Flight): z.output<typeof LegacyFlight> {
   }
 }
 
+const airports = { from: airportText, to: airportText }
+
 /** A flight as legacy JSON, with codes or with objects for its airline and aircraft. */
 export function flightSerializer(objects: boolean, { sourceIds }: ReferenceService): (flight: Flight) => string {
   if (!objects) {
-    const serialize = serializerOf(LegacyFlight)
+    const serialize = serializerAround<LegacyRecord>(LegacyFlight, airports)
     return (flight) => serialize(legacyFlight(flight))
   }
-  const serialize = serializerOf(LegacyFlightWithObjects)
+  const [airlineText, aircraftText] = [serializerOf(LegacyAirline), serializerOf(LegacyAircraft)]
+  const serialize = serializerAround<WithObjects>(LegacyFlightWithObjects, {
+    ...airports,
+    airline: rememberedText((airline) => airlineText({ ...airline, sourceId: sourceIds.airline(airline.id) })),
+    aircraft: rememberedText((aircraft) => aircraftText({ ...aircraft, sourceId: sourceIds.aircraft(aircraft.id) })),
+  })
   return (flight) => {
     const { airline, aircraft } = flight
     const plain = legacyFlight(flight)
-    return serialize({
-      ...plain,
-      airline: airline && { ...airline, sourceId: sourceIds.airline(airline.id) },
-      aircraft: aircraft && { ...aircraft, sourceId: sourceIds.aircraft(aircraft.id) },
-      seats: plain.passengers,
-    })
+    return serialize({ ...plain, airline, aircraft, seats: plain.passengers })
   }
 }

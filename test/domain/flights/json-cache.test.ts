@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
+import { serializerOf } from '../../../src/contract/serializer.ts'
+import { Flight } from '../../../src/domain/flights/contract.ts'
+import { flightJsonCache, serializeFlight } from '../../../src/domain/flights/json-cache.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 
@@ -19,7 +21,7 @@ async function threeFlights() {
       },
     }
     const found = flightJsonCache(db).get(ids, source)
-    expect(found.map(({ listItem }) => JSON.parse(String(listItem)).id)).toEqual(
+    expect(found.map(({ json }) => JSON.parse(String(json)).id)).toEqual(
       ids.filter((id) => services.flights.log.read([id]).length > 0),
     )
     return read.map((id) => ids.indexOf(id))
@@ -59,5 +61,58 @@ describe('the JSON of flights', () => {
     expect(readAgain()).toEqual([0, 1, 2])
     otherConnection(dataDir).exec("update flights set note = 'elsewhere' where id = 1")
     expect(readAgain()).toEqual([0, 1, 2])
+  })
+
+  test('shows what stands beside its row as it is now, in every form and whoever changed it', async () => {
+    const { dataDir, db, mira, request, as, admin, flight, field, airlines, aircraft } = await flightLog()
+    const meal = await field({ key: 'meal', fieldType: 'text' })
+    const { id } = await flight({
+      airlineId: Object.values(airlines)[0],
+      aircraftId: Object.values(aircraft)[0],
+      customFields: { meal: 'Rösti' },
+    })
+    const headers = { authorization: `Bearer ${mira.key}` }
+    const read = async (url: string) => (await request({ method: 'GET', url, headers })).text
+    const shown = [`/api/v1/flights/${id}`, '/api/v1/flights', `/api/flight/get/${id}`, '/api/flight/list']
+    const textsOf = async (urls: readonly string[]) => Promise.all(urls.map(read))
+    const all = [...shown, '/api/v1/flights/export']
+    const other = otherConnection(dataDir)
+    const changes = [
+      ["update users set display_name = 'Mira the Second' where username = 'mira'", 'Mira the Second'],
+      ["update airports set name = 'Somewhere' where id = (select from_id from flights)", 'Somewhere'],
+      ["update airports set timezone = 'Asia/Tokyo' where id = (select to_id from flights)", 'Asia/Tokyo'],
+      ["update airlines set name = 'Wings', icao = null, iata = null", 'Wings'],
+      ["update aircraft set name = 'Kite', icao = null", 'Kite'],
+      ["update flights set note = 'by hand'", 'by hand'],
+    ] as const
+    for (const [index, [change, text]] of changes.entries()) {
+      for (const before of await textsOf(all)) expect(before).not.toContain(text)
+      if (index % 2 === 0) other.exec(change)
+      else db.$client.exec(change)
+      for (const after of await textsOf(all)) expect(after).toContain(text)
+    }
+    for (const text of await textsOf(shown)) expect(text).toContain('Rösti')
+    await as(admin).put(`/custom-fields/${meal.id}`, { ...meal, active: false })
+    for (const text of await textsOf(shown)) expect(text).not.toContain('Rösti')
+    expect(await read('/api/flight/list')).not.toContain('"seats"')
+    other.exec('update api_keys set legacy_objects = 1')
+    expect(await read('/api/flight/list')).toContain('"seats"')
+    other.exec("update roles set permissions = '[]'")
+    expect(JSON.parse(await read(`/api/v1/flights/${id}`)).error.code).toBe('not_found')
+  })
+
+  test('is what the schemas of both APIs would write', async () => {
+    const { flight, services, mira, noor } = await flightLog()
+    const quotes = 'A "quote", a \\ and a\nline; \u2028 Zürich 東京 ✈'
+    const passengers = [{ userId: noor.id, seat: 'window' }, { guestName: quotes }, { userId: mira.id }]
+    const ids = [
+      (await flight()).id,
+      (await flight({ note: quotes, flightNumber: quotes.slice(0, 20), passengers })).id,
+    ]
+    const bySchema = serializerOf(Flight)
+    for (const record of services.flights.log.read(ids)) {
+      expect(serializeFlight(record)).toBe(bySchema(record))
+      expect(JSON.parse(serializeFlight(record))).toEqual(record)
+    }
   })
 })
