@@ -63,7 +63,16 @@ export function exportStore(db: Db) {
       .orderBy(...byOrder),
   )
 
+  const hasDefinitions = rows(
+    db
+      .select(named({ id: customFields.id }))
+      .from(customFields)
+      .limit(1),
+  )
+
   return {
+    /** Whether any flight or passenger can have a custom value. */
+    hasValues: () => hasDefinitions.get() !== undefined,
     username: (id: string) => nameOf.get({ id })?.username,
     /** The users on the flights of the target, by user name. */
     users: (target: Target) => (target === 'all' ? usersOfAll.all() : usersOfUser.all(target)),

@@ -101,16 +101,25 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   }
 
   async function* exportedFlights(ids: readonly number[], form: InstantForm) {
+    // One document has few airlines and types, each many times.
+    const airlineSources = new Map<number, string | null>()
+    const aircraftSources = new Map<number, string | null>()
+    const once = (known: Map<number, string | null>, find: (id: number) => string | null, id: number) => {
+      if (!known.has(id)) known.set(id, find(id))
+      return known.get(id) ?? null
+    }
     for (const read of flights.log.batches(ids)) {
       const some = read.map(({ id }) => id)
-      const customFields = byOwner(store.flightValues(some))
-      const passengerFields = byOwner(store.passengerValues(some))
+      const hasValues = store.hasValues()
+      const customFields = byOwner(hasValues ? store.flightValues(some) : [])
+      const passengerFields = byOwner(hasValues ? store.passengerValues(some) : [])
       for (const flight of read) {
+        const { airline, aircraft } = flight
         yield exportedFlight(
           flight,
           {
-            airlineSourceId: flight.airline && sourceIds.airline(flight.airline.id),
-            aircraftSourceId: flight.aircraft && sourceIds.aircraft(flight.aircraft.id),
+            airlineSourceId: airline && once(airlineSources, sourceIds.airline, airline.id),
+            aircraftSourceId: aircraft && once(aircraftSources, sourceIds.aircraft, aircraft.id),
             track: flight.track ? await tracks.body(flight.id) : undefined,
             customFields: customFields.get(flight.id),
             passengerFields,

@@ -11,8 +11,25 @@ const holdsLong = (value: unknown): value is object =>
   !Array.isArray(value) &&
   Object.values(value).some((member) => isLong(member) || holdsLong(member))
 
-/** JSON text never holds a raw line break inside a string, so every one is a place to indent. */
-const small = (value: unknown, pad: string) => JSON.stringify(value, null, INDENT).replaceAll('\n', `\n${pad}`)
+/** What lists around a value put before and after it, which is then as far from the margin as it has to be. */
+function around(depth: number): { before: number; after: number } {
+  let [before, after] = [0, 0]
+  for (let level = 0; level < depth; level++) {
+    before += `[\n${INDENT.repeat(level + 1)}`.length
+    after += `\n${INDENT.repeat(level)}]`.length
+  }
+  return { before, after }
+}
+
+/** Inside of as many lists as the text stands from the margin: moving its lines afterwards takes as long as writing them. */
+function small(value: unknown, pad: string): string {
+  const depth = pad.length / INDENT.length
+  let wrapped = value
+  for (let level = 0; level < depth; level++) wrapped = [wrapped]
+  const text = JSON.stringify(wrapped, null, INDENT)
+  const { before, after } = around(depth)
+  return text.slice(before, text.length - after)
+}
 
 /** The same text as `JSON.stringify(value, null, 2)`, in pieces. */
 export function* prettyJson(value: unknown, pad = ''): Generator<string> {
