@@ -48,9 +48,9 @@ export function credential(
   kind: Credential['kind'],
   id: string,
   granted: readonly Scope[],
-  { legacyObjects = false }: { legacyObjects?: boolean } = {},
+  { legacyObjects = false, usable = usableScopes(granted) }: Partial<Pick<Credential, 'legacyObjects' | 'usable'>> = {},
 ): Credential {
-  return { kind, id, scopes: granted, usable: usableScopes(granted), legacyObjects }
+  return { kind, id, scopes: granted, usable, legacyObjects }
 }
 
 /** What an account may do now: the owner everything, others what their role says. */

@@ -1,11 +1,12 @@
 import { accountPermissions, type Caller, type Credential, credential } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
-import { inCatalogueOrder } from '../../access/scopes.ts'
+import { inCatalogueOrder, usableScopes } from '../../access/scopes.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import { lru } from '../../lib/lru.ts'
 import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
 import type { AccessClaims } from '../oauth/access-token.ts'
 import type { OAuthService } from '../oauth/service.ts'
@@ -13,8 +14,10 @@ import { lastUse } from './last-use.ts'
 import { type CredentialRow, credentialStore, type Use } from './store.ts'
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
-/** A caller with all permissions and scopes, which are at most a few dozen each. */
-const BYTES_OF_CALLER = 8 * 1024
+/** A caller, whose permissions and scopes are shared with others. */
+const BYTES_OF_CALLER = 1024
+/** Of lists of scopes or permissions that are known at a time, each with some kilobytes. */
+const MOST_LISTS = 200
 const LONGEST_CREDENTIAL = 4096
 
 /** The 401 of every surface; `presented` decides whether the challenge says invalid_token. */
@@ -59,6 +62,26 @@ export function bearerOf(headers: readonly string[], surface: Surface): string {
   throw /^bearer(?:[ \t]|$)/i.test(header) ? refusals.malformed : refusals.otherScheme
 }
 
+/** Most accounts have one of few roles, and most keys one of few lists of scopes: what follows from each is worked out once. */
+function workedOut<Made>(work: (listed: readonly string[]) => Made): (listed: readonly string[]) => Made {
+  const known = lru<{ made: Made }>(MOST_LISTS, () => 1)
+  return (listed) => {
+    const name = JSON.stringify(listed)
+    const before = known.get(name)
+    if (before) return before.made
+    const made = work(listed)
+    known.set(name, { made })
+    return made
+  }
+}
+
+const rolePermissions = workedOut((listed) => accountPermissions(false, listed.filter(isPermission)))
+const ownerPermissions = accountPermissions(true, [])
+const grantOf = workedOut((listed) => {
+  const scopes = inCatalogueOrder(listed)
+  return { scopes, usable: usableScopes(scopes) }
+})
+
 function toCaller(
   row: Omit<CredentialRow, 'legacyObjects'>,
   surface: Surface,
@@ -71,7 +94,7 @@ function toCaller(
     displayName,
     role: roleId === null ? null : { id: roleId, name: roleName! },
     isOwner,
-    permissions: accountPermissions(isOwner, (permissions ?? []).filter(isPermission)),
+    permissions: isOwner ? ownerPermissions : rolePermissions(permissions ?? []),
     credential: describe(id, scopes),
     via: { surface, credential: row.name, address: null },
   }
@@ -139,9 +162,10 @@ export function authenticator({ db, clock, oauth, handOver }: Dependencies) {
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
       const { legacyObjects } = row
-      const caller = toCaller(row, surface, (id, scopes) =>
-        credential('apiKey', `key ${id}`, inCatalogueOrder(scopes), { legacyObjects: Boolean(legacyObjects) }),
-      )
+      const caller = toCaller(row, surface, (id, granted) => {
+        const { scopes, usable } = grantOf(granted)
+        return credential('apiKey', `key ${id}`, scopes, { legacyObjects: Boolean(legacyObjects), usable })
+      })
       return { caller, used: () => keyUse.note(row.id) }
     })
   }
@@ -152,13 +176,10 @@ export function authenticator({ db, clock, oauth, handOver }: Dependencies) {
     return remembered(claims.jti, surface, () => {
       const row = store.findByToken(claims.jti)
       if (!row) return undefined
-      const caller = toCaller(row, surface, (_, granted) =>
-        credential(
-          'oauth',
-          `family ${row.familyId}`,
-          inCatalogueOrder(claims.scopes.filter((scope) => granted.includes(scope))),
-        ),
-      )
+      const caller = toCaller(row, surface, (_, granted) => {
+        const { scopes, usable } = grantOf(claims.scopes.filter((scope) => granted.includes(scope)))
+        return credential('oauth', `family ${row.familyId}`, scopes, { usable })
+      })
       return { caller, used: () => grantUse.note(row.id) }
     })
   }
