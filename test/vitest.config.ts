@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/build.ts',
     // Two processes for all files: loading the modules anew for each takes longer than most of their tests. What keeps
-    // tests apart is a fresh SQLite file and a new app for each; none of them changes what belongs to the process.
+    // tests apart is an empty database for each; none of them changes what belongs to the process.
     pool: 'forks',
     isolate: false,
     // By default one core is kept free for watching; here all of them may work.

@@ -16,6 +16,7 @@ import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { caseless } from '../../src/lib/text.ts'
 import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
+import { fromPool } from './app-pool.ts'
 import { judgeOf } from './document.ts'
 
 /** Built: from its sources a thread would need seconds to start. */
@@ -67,12 +68,16 @@ export interface PaxlogOptions {
   xffDepth?: number
   /** Collects log lines. */
   log?: (line: string) => void
+  /** An app that no other test has used; one with `oidc` or `log` always is. */
+  unused?: true
   /** Instead of all operations of the services. */
   operations?: (services: Services) => Operation[]
 }
 
-/** A built app over a fresh SQLite file, with helpers that make users, roles and keys straight in the database. */
+/** A built app over an empty SQLite file, with helpers that make users, roles and keys straight in the database. */
 export async function paxlog(options: PaxlogOptions = {}) {
+  const pooled = await fromPool(options, openPaxlog)
+  if (pooled) return { ...pooled, ...makers(pooled.db) }
   const opened = await openPaxlog(temporaryFolder(), options)
   onTestFinished(opened.close)
   return opened
@@ -110,7 +115,7 @@ function documentCheck(app: FastifyInstance, operations: readonly Operation[], b
   }
 }
 
-async function openPaxlog(dataDir: string, options: PaxlogOptions) {
+async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = options.now) {
   const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
   const db = openDatabase(dataDir)
@@ -136,7 +141,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
     operations,
     addresses: { addressHeader: options.addressHeader, xffDepth: options.xffDepth ?? 1 },
     services,
-    ...(options.now && { now: options.now }),
+    ...(limitsNow && { now: limitsNow }),
     probe: databaseProbe(db),
     isStopping: () => false,
   })
@@ -179,6 +184,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions) {
   return { app, db, services, dataDir, request, as, close, ...makers(db) }
 }
 
+export type OpenPaxlog = Awaited<ReturnType<typeof openPaxlog>>
 export type Paxlog = Awaited<ReturnType<typeof paxlog>>
 
 /** Users, roles and keys straight in a database. */

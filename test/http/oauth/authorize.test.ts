@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { unusedTime } from '../../support/app-pool.ts'
 import { browserSession, csrfIn } from '../../support/browser-session.ts'
 import { oauthClient, pkce } from '../../support/oauth-client.ts'
 import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
@@ -14,7 +15,7 @@ let challenge: string
 let verifier: string
 
 beforeEach(async () => {
-  now = Date.now()
+  now = unusedTime()
   app = await paxlog({ now: () => now })
   app.user({ owner: true })
   user = app.user({ displayName: 'Mira & Co' })

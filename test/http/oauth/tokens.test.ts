@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { unusedTime } from '../../support/app-pool.ts'
 import { oauthClient, pkce } from '../../support/oauth-client.ts'
 import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
 
@@ -8,7 +9,7 @@ let client: Awaited<ReturnType<typeof oauthClient>>
 let now: number
 
 beforeEach(async () => {
-  now = Date.now()
+  now = unusedTime()
   app = await paxlog({ now: () => now })
   user = app.user()
   client = await oauthClient(app)

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import type { Db } from '../../src/db/open.ts'
+import type { OpenPaxlog, PaxlogOptions } from './paxlog.ts'
+
+/** An app in use and what it takes to hand it on. */
+interface Pooled {
+  instance: OpenPaxlog
+  /** Brings the database back to what it held when it was new. */
+  empty: () => void
+  clocks: Clocks
+  uses: number
+}
+
+type Opener = (dataDir: string, options: PaxlogOptions, limitsNow: () => number) => Promise<OpenPaxlog>
+
+/** An option that is not among these makes an app that nobody else can use. */
+const POOLED_OPTIONS: readonly string[] = [
+  'baseUrl',
+  'bodyLimit',
+  'legacyObjects',
+  'privateSchemes',
+  'graceSeconds',
+  'passwordSignIn',
+  'now',
+  'addressHeader',
+  'xffDepth',
+  'operations',
+] satisfies (keyof PaxlogOptions)[]
+
+const MOST_IDLE = 4
+/** As many minutes as the time of the limits may be off. */
+const MOST_USES = 60
+
+const idle = new Map<string, Pooled>()
+
+const functions: unknown[] = []
+
+/** Tells the functions that make operations apart. */
+function numberOf(work: unknown): number {
+  if (!functions.includes(work)) functions.push(work)
+  return functions.indexOf(work)
+}
+
+const isPooled = (options: PaxlogOptions) => Object.keys(options).every((name) => POOLED_OPTIONS.includes(name))
+
+/**
+ * An app with an empty database, which another test may have had before: building one takes longer than most tests. What
+ * a test did to it that emptying cannot undo (it closed the database, changed the schema) ends it, and so does a failure.
+ * Undefined where an app of its own is asked for.
+ */
+export async function fromPool(options: PaxlogOptions, open: Opener): Promise<OpenPaxlog | undefined> {
+  if (!isPooled(options)) return undefined
+  const key = JSON.stringify({ ...options, now: options.now !== undefined, operations: numberOf(options.operations) })
+  const known = idle.get(key)
+  const pooled = known?.clocks.fits(options.now) ? known : await newApp(options, open)
+  if (pooled === known) idle.delete(key)
+  pooled.clocks.begin(options.now)
+  if (pooled.uses > 0) pooled.empty()
+  pooled.uses++
+  const schema = schemaOf(pooled.instance.db)
+  onTestFinished(async ({ task }) => {
+    const { app, db } = pooled.instance
+    const asBefore = db.$client.open && !db.$client.inTransaction && schemaOf(db) === schema
+    const usable = asBefore && pooled.uses < MOST_USES && task.result?.state !== 'fail'
+    if (!usable) return pooled.instance.close()
+    // Where it listens it may go on, but it keeps no process alive.
+    app.server.unref()
+    const other = idle.get(key)
+    idle.delete(key)
+    idle.set(key, pooled)
+    await other?.instance.close()
+    if (idle.size > MOST_IDLE) await closeOldest()
+  })
+  return pooled.instance
+}
+
+async function closeOldest(): Promise<void> {
+  for (const [key, { instance }] of idle) {
+    idle.delete(key)
+    return instance.close()
+  }
+}
+
+const HOUR_MS = 3_600_000
+let hours = 0
+
+/** Now, by a clock that no test has used: an app with a clock goes on only where nothing was counted within an hour. */
+export const unusedTime = () => Date.now() + HOUR_MS * 2 * ++hours
+
+type Clocks = ReturnType<typeof replaceableClocks>
+
+/** The time of an app, which each test may have from elsewhere. Each begins with unused limits. */
+function replaceableClocks() {
+  let given: (() => number) | undefined
+  // Limits by the real clock are moved by a minute with each test, towards noon, so that the day stays.
+  const step = new Date().getUTCHours() < 12 ? 61_000 : -61_000
+  let offset = 0
+  let latestCount = Number.NEGATIVE_INFINITY
+  return {
+    now: () => given!(),
+    limitsNow(): number {
+      if (!given) return Date.now() + offset
+      const time = given()
+      latestCount = Math.max(latestCount, time)
+      return time
+    },
+    begin(now: (() => number) | undefined): void {
+      given = now
+      offset += step
+    },
+    fits: (now: (() => number) | undefined) =>
+      now === undefined || latestCount === Number.NEGATIVE_INFINITY || now() > latestCount + HOUR_MS,
+  }
+}
+
+const schemaOf = (db: Db) => db.$client.pragma('schema_version', { simple: true })
+
+async function newApp(options: PaxlogOptions, open: Opener): Promise<Pooled> {
+  const folder = join(inject('runFolder'), 'apps')
+  mkdirSync(folder, { recursive: true })
+  const clocks = replaceableClocks()
+  clocks.begin(options.now)
+  const ownTime = options.now && { now: clocks.now }
+  const instance = await open(mkdtempSync(join(folder, 'app-')), { ...options, ...ownTime }, clocks.limitsNow)
+  return { instance, empty: emptying(instance), clocks, uses: 0 }
+}
+
+/** Ids that are counted on, since times of last use are kept in memory by id. */
+const COUNTED_ON = ['api_keys', 'oauth_grants']
+
+/** Brings the tables back to what they hold now, with roles as a start makes them. */
+function emptying({ db: { $client: client }, services }: OpenPaxlog): () => void {
+  const names = client.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
+  // What triggers write while rows are deleted goes last.
+  const late = ['change_positions', 'flight_changes', 'flight_removals', 'sqlite_sequence']
+  const tables = [...names.filter((name) => !late.includes(name)), ...late].filter((name) => name !== 'sqlite_stat1')
+  const kept = COUNTED_ON.map((name) => `'${name}'`).join()
+  const work = tables.map((table) => {
+    const rows = table === 'roles' ? [] : (client.prepare(`select * from ${table}`).raw().all() as unknown[][])
+    const marks = rows[0]?.map(() => '?').join() ?? ''
+    return {
+      remove: client.prepare(
+        `delete from ${table} ${table === 'sqlite_sequence' ? `where name not in (${kept})` : ''}`,
+      ),
+      insert: rows.length > 0 ? client.prepare(`insert into ${table} values (${marks})`) : undefined,
+      rows,
+    }
+  })
+  const restore = client.transaction(() => {
+    for (const { remove } of work) remove.run()
+    for (const { insert, rows } of work) for (const row of rows) insert!.run(...row)
+  })
+  return () => {
+    client.pragma('foreign_keys = off')
+    restore()
+    client.pragma('foreign_keys = on')
+    client.pragma('synchronous = full')
+    services.roles.installBuiltIn()
+  }
+}
