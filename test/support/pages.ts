@@ -1,8 +1,11 @@
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
+import { operator, viaPage } from '../../src/access/caller.ts'
+import { hashPassword } from '../../src/domain/users/password.ts'
 import type { PageOptions } from '../../src/http/pages/context.ts'
 import { pages } from '../../src/http/pages/plugin.tsx'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
+import { newId } from '../../src/lib/secret.ts'
 import { browserSession } from './browser-session.ts'
 import { type Paxlog, type PaxlogOptions, paxlog, sharedPaxlog } from './paxlog.ts'
 
@@ -11,18 +14,37 @@ export const PASSWORD = 'correct horse battery'
 /** An instance whose owner has a password, and a browser that is signed in as the owner. */
 export const signedIn = async (options: PaxlogOptions = {}) => withOwner(await paxlog(options), options)
 
+/** The same by the form, where what it leaves in the browser is the subject. */
+export async function signedInByForm(options: PaxlogOptions = {}) {
+  const instance = await signedIn(options)
+  const browser = browserSession(instance.app)
+  const path = `${new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}/login`
+  const answer = await browser.submit(path, path, { username: 'mira', password: PASSWORD })
+  if (answer.status !== 303) throw new Error(`The owner could not sign in: ${answer.status}`)
+  return { ...instance, browser }
+}
+
 /** The same for all tests of a file, which closes it. */
 export const sharedSignedIn = async (options: PaxlogOptions = {}) => withOwner(await sharedPaxlog(options), options)
 
-async function withOwner<Instance extends Paxlog>(instance: Instance, options: PaxlogOptions) {
-  const owner = await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira', password: PASSWORD })
-  const browser = browserSession(instance.app)
-  const basePath = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
-  const answer = await browser.submit(`${basePath}/login`, `${basePath}/login`, {
-    username: 'mira',
-    password: PASSWORD,
-  })
-  if (answer.status !== 303) throw new Error(`The owner could not sign in: ${answer.status}`)
+let hash: string | undefined
+
+/** What setting up and signing in leave in the database and in the browser; two hashes would take longer than most tests. */
+async function withOwner<Instance extends Paxlog>(instance: Instance, { baseUrl = '' }: PaxlogOptions) {
+  const { app, db, services } = instance
+  hash ??= await hashPassword(PASSWORD)
+  const owner = { id: newId(), username: 'mira' }
+  const entry = { kind: 'user.created', subject: owner.id, name: 'mira', concerns: [owner.id] } as const
+  db.$client
+    .prepare("insert into users values (?, 'mira', 'Mira', ?, null, 1, ?, ?)")
+    .run(owner.id, hash, Date.now(), Date.now())
+  services.activity.record({ userId: owner.id, username: 'mira', via: operator.via }, entry)
+  services.activity.record(
+    { userId: owner.id, username: 'mira', via: viaPage('127.0.0.1') },
+    { kind: 'sign_in', subject: owner.id },
+  )
+  const browser = browserSession(app)
+  browser.jar.set(baseUrl.startsWith('https:') ? '__Host-paxlog' : 'paxlog', services.sessions.start(owner.id))
   return { ...instance, owner, browser }
 }
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { browserSession } from '../../support/browser-session.ts'
-import { PASSWORD, signedIn } from '../../support/pages.ts'
+import { PASSWORD, signedIn, signedInByForm } from '../../support/pages.ts'
 
 const HOUR = 3_600_000
 
 describe('the cookies of pages', () => {
   test('C15: under https have the __Host- prefix and are Secure, HttpOnly, SameSite=Lax, without Domain', async () => {
-    const { browser } = await signedIn({ baseUrl: 'https://fly.example' })
+    const { browser } = await signedInByForm({ baseUrl: 'https://fly.example' })
     expect([...browser.jar.keys()].sort()).toEqual(['__Host-paxlog', '__Host-paxlog-csrf'])
     expect(browser.attributes.get('__Host-paxlog')).toBe('Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax')
     expect(browser.attributes.get('__Host-paxlog-csrf')).toBe('Path=/; HttpOnly; Secure; SameSite=Lax')
   })
 
   test('C16: under http have plain names and are not Secure, whatever the path of BASE_URL', async () => {
-    const { browser } = await signedIn({ baseUrl: 'http://fly.example/log' })
+    const { browser } = await signedInByForm({ baseUrl: 'http://fly.example/log' })
     expect([...browser.jar.keys()].sort()).toEqual(['paxlog', 'paxlog-csrf'])
     expect(browser.attributes.get('paxlog')).toBe('Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax')
     expect(browser.attributes.get('paxlog-csrf')).toBe('Path=/; HttpOnly; SameSite=Lax')
