@@ -40,7 +40,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       route: `GET ${path}`,
       tag,
       summary: `Search ${plural}`,
-      description: `Use it to find the id of ${noun} before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others.`,
+      description: `Use it to find the id of ${noun}, for a filter of flights and figures or before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others.`,
       input: { query: searchQuery(searched) },
       output: page(record),
       run: async (caller, { query }) => wholeList(await kind.search(caller, query.query)) as never,

@@ -12,7 +12,7 @@ export function statsOperations(stats: StatsService) {
       tag: 'Flights',
       summary: 'Figures over completed flights',
       description:
-        'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles. All filters that are given must hold.',
+        'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles. All filters that are given must hold, so that `airlineId` with `dateFrom` and `dateTo` tells how far one flew with an airline in a year; search for the id first. Which flight was the longest is told by the records.',
       input: { query: StatsQuery },
       output: one(Stats),
       conditional: true,
@@ -38,7 +38,7 @@ export function statsOperations(stats: StatsService) {
       tag: 'Flights',
       summary: 'What stands out among completed flights',
       description:
-        'The longest, shortest, first and latest flight as whole records, the outermost airports, the busiest day and month, and the distance in equators and moons. All filters that are given must hold.',
+        'The longest, shortest, first and latest flight as whole records, the outermost airports, the busiest day and month, and the distance in equators and moons. Takes the same filters as the figures: the longest flight with an airline in a year is one call.',
       input: { query: StatsQuery },
       output: one(StatsRecords),
       conditional: true,

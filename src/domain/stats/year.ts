@@ -21,10 +21,12 @@ export interface YearReview {
 function firstMet<Key>() {
   const [known, fresh] = [new Set<Key>(), new Set<Key>()]
   return {
-    meet(key: Key, isNew: boolean): void {
-      if (known.has(key)) return
+    /** Whether it was not met before. */
+    meet(key: Key, isNew: boolean): boolean {
+      if (known.has(key)) return false
       known.add(key)
       if (isNew) fresh.add(key)
+      return true
     },
     fresh: () => [...fresh],
   }
@@ -41,8 +43,7 @@ export function yearReview(year: number, records: Records) {
     for (const flight of slice) {
       const isNew = yearOf(flight) === year
       for (const id of [flight.fromId, flight.toId]) {
-        airports.meet(id, isNew)
-        countries.meet(records.airport(id)!.country, isNew)
+        if (airports.meet(id, isNew)) countries.meet(records.airport(id)!.country, isNew)
       }
       if (flight.aircraftId !== null) aircraft.meet(flight.aircraftId, isNew)
     }
