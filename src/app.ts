@@ -119,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const { now } = options
       const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
-      await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency })
+      await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
       await root.register(mcp, { prefix: '/api/mcp', ...api, now })
       const addresses = { ...options.addresses, behindReaders: options.family?.process === 'writer' }
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)

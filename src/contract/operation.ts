@@ -62,6 +62,8 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
    * make sure of it; the work of a write judges that.
    */
   conditional?: true
+  /** Whether stored data and the caller alone decide the answer to this query, and not the time of day. */
+  timeless?: (query: Parsed<Input>['query']) => boolean
   /** Content types beside JSON in which the answer can be asked for, each with its schema. */
   alsoAs?: Readonly<Record<string, z.ZodType>>
   /** A request of a key of its own is done once; a very large record of it is read again. */
@@ -87,6 +89,7 @@ export interface Operation {
   queued?: true
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
   conditional?: true
+  timeless?: (query: never) => boolean
   alsoAs?: Readonly<Record<string, z.ZodType>>
   idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
   recorded?: true

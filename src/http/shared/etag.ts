@@ -43,8 +43,7 @@ export function formPrecondition(tag: string | null): Precondition | undefined {
 }
 
 /** Gives the answer to a read its tag; true when the client says that it has this very body. */
-export function isNotModified({ headers }: FastifyRequest, reply: FastifyReply, body: JsonContent): boolean {
-  const tag = etagOf(body)
+export function isNotModified({ headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   const others = reply.getHeader('vary')
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   reply.header('vary', others === undefined ? 'Authorization' : `${others}, Authorization`)

@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
+import type { TagService } from '../../domain/tags/service.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -19,6 +20,7 @@ interface Options {
   operations: readonly Operation[]
   authenticate: Authenticate
   idempotency: IdempotencyService
+  tags: TagService
   baseUrl: string
   basePath: string
   version: string
@@ -26,7 +28,7 @@ interface Options {
 
 /** Everything below /api that has no plugin of its own: the v1 API, its public documents, and what is unknown. */
 export async function v1(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, idempotency, baseUrl, basePath, version } = options
+  const { operations, authenticate, idempotency, tags, baseUrl, basePath, version } = options
   const guard = methodGuard([
     { method: 'GET', path: '' },
     { method: 'GET', path: '/v1' },
@@ -75,7 +77,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       const { identify, identifyAfterBody } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
       closed.addHook('preValidation', identifyAfterBody)
-      for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`, idempotency)
+      for (const op of operations) addRoute(closed, op, { root: `${basePath}/api/v1`, idempotency, tags })
     },
     { prefix: '/v1' },
   )

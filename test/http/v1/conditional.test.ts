@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { longTrack } from '../../support/factory.ts'
 import { flightLog } from '../../support/flight-log.ts'
+import { otherConnection } from '../../support/other-connection.ts'
 
 const STRONG = /^"[\w-]{27}"$/
 const track = {
@@ -56,6 +57,51 @@ describe('a read that may be conditional', () => {
     expect(renamed).not.toBe(before)
     await api.put(`${path}/track`, track)
     expect(await tagOf(path)).not.toBe(renamed)
+  })
+
+  test('is 304 only while the same caller would get the same, whatever was told before', async () => {
+    const { api, path, mira, noor, as, db, dataDir, flight, plain } = await conditional()
+    const listed = async (url: string, by = api) => {
+      const { etag } = (await by.get(url)).headers
+      return { 'if-none-match': String(etag) }
+    }
+    const statusOf = async (url: string, headers: Record<string, string>, by = api) =>
+      (await by.get(url, undefined, headers)).status
+    const changes: [name: string, change: () => unknown][] = [
+      ['a write of this flight', () => api.put(path, { ...plain, note: 'changed' })],
+      ['a name', () => db.$client.prepare('update users set display_name = ? where id = ?').run('Mira III', mira.id)],
+      ['a name, by another process', () => otherConnection(dataDir).exec("update users set display_name = 'Mira IV'")],
+    ]
+    for (const [name, change] of changes) {
+      for (const url of [path, '/flights']) {
+        const headers = await listed(url)
+        expect([name, url, await statusOf(url, headers)]).toEqual([name, url, 304])
+        // Somebody else who has the tag from elsewhere is judged by their own rights.
+        expect(await statusOf(url, headers, as(noor))).not.toBe(304)
+      }
+      const [ofFlight, ofList] = [await listed(path), await listed('/flights')]
+      await change()
+      expect([name, await statusOf(path, ofFlight), await statusOf('/flights', ofList)]).toEqual([name, 200, 200])
+    }
+    const headers = await listed('/flights')
+    await flight()
+    expect(await statusOf('/flights', headers)).toBe(200)
+    const ofFlight = await listed(path)
+    otherConnection(dataDir).exec("update roles set permissions = '[]'")
+    expect(await statusOf(path, ofFlight)).toBe(404)
+  })
+
+  test('of flights that are flown is another one once one more is, though nothing was written', async () => {
+    let now = Date.parse('2025-05-04T08:00:00.000Z')
+    const { as, mira, flight } = await flightLog({ now: () => now })
+    await flight({ departure: '2025-05-04T09:00:00Z', arrival: '2025-05-04T11:00:00Z', date: '2025-05-04' })
+    const url = '/flights?completed=true'
+    const before = await as(mira).get(url)
+    const headers = { 'if-none-match': String(before.headers.etag) }
+    expect((await as(mira).get(url, undefined, headers)).status).toBe(304)
+    now = Date.parse('2025-05-05T08:00:00.000Z')
+    const after = await as(mira).get(url, undefined, headers)
+    expect([after.status, after.body.data.length]).toEqual([200, 1])
   })
 
   test('answers HEAD alike', async () => {
