@@ -22,7 +22,7 @@ import { METHODS } from './lib/node-http.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
 
-export type Family = { process: 'writer' } | { process: 'reader'; socketPath: string }
+export type Cluster = { process: 'writer' } | { process: 'reader'; socketPath: string }
 
 export interface AppOptions {
   baseUrl: string
@@ -40,7 +40,7 @@ export interface AppOptions {
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   /** What this process is among several, and where the one that writes listens; absent when it is the only one. */
-  family?: Family
+  cluster?: Cluster
   probe: () => void | Promise<void>
   isStopping: () => boolean
 }
@@ -96,7 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sayNoMore(request.raw.socket)
     done(new AmbiguousHost())
   })
-  if (options.family?.process === 'reader') passOn(app, options.family.socketPath)
+  if (options.cluster?.process === 'reader') passOn(app, options.cluster.socketPath)
   // Who writes waits here while an import moves its flights; who reads does not.
   app.addHook('preHandler', (request, _reply, done) => {
     const moving = isReading(request.method) ? undefined : services.imports.moving()
@@ -121,14 +121,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
       await root.register(mcp, { prefix: '/api/mcp', ...api, now })
-      const addresses = { ...options.addresses, behindReaders: options.family?.process === 'writer' }
+      const addresses = { ...options.addresses, behindReaders: options.cluster?.process === 'writer' }
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now })
       await root.register(pages, {
         ...services,
         baseUrl,
         basePath,
-        process: options.family?.process,
+        process: options.cluster?.process,
         addressOf,
         isLocal: (request) => comesFromHere(request, addresses),
         now,

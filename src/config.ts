@@ -99,10 +99,11 @@ export const variables = {
     meaning: 'place of the client address in X-Forwarded-For, counted from the right',
   },
   READERS: {
-    read: (text) => (text === 'auto' ? availableParallelism() : wholeNumber(0, 64)(text)),
+    read: (text) =>
+      text === 'auto' ? Math.min(64, Math.max(1, availableParallelism() - 1)) : wholeNumber(0, 64)(text),
     fallback: '0',
     allowed: 'a whole number from 0 to 64, or auto',
-    meaning: 'processes that read beside the one that writes; auto takes one for each core',
+    meaning: 'processes that read beside the one that writes; auto takes one less than the cores',
   },
   BODY_LIMIT: {
     read: byteCount,

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { buildApp, type Family } from './app.ts'
+import { buildApp, type Cluster } from './app.ts'
 import type { Config } from './config.ts'
-import { closeDatabase, type Db, openDatabase, openReader } from './db/open.ts'
+import { closeDatabase, type Db, openDatabase, openReader, START_PATIENCE_MS, setPatience } from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
 import { IdentityFault, type ProviderSettings } from './domain/identities/contract.ts'
 import { openShippedIndexes } from './domain/reference/search/shipped-index.ts'
@@ -92,14 +92,15 @@ function tryProvider({ identities }: Services, { name, issuer }: ProviderSetting
   )
 }
 
-function familyOf(member: Member | undefined): Family | undefined {
+function clusterOf(member: Member | undefined): Cluster | undefined {
   if (member?.process === 'reader') return { process: 'reader', socketPath: member.socketPath }
   return member && { process: 'writer' }
 }
 
 async function listen(db: Db, config: Config, logger: Logger, member?: Member): Promise<RunningServer> {
   const isReader = member?.process === 'reader'
-  const family = familyOf(member)
+  setPatience(db, START_PATIENCE_MS)
+  const cluster = clusterOf(member)
   const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   openShippedIndexes()
@@ -123,7 +124,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
     services,
-    ...(family && { family }),
+    ...(cluster && { cluster }),
     probe: isReader ? writerProbe(member.socketPath) : databaseProbe(db),
     isStopping: () => stopping,
   })
@@ -131,6 +132,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
   lingering(app.server)
   const loaded = isReader ? [] : services.reference.loadShipped()
   await services.reference.prepareSearch()
+  setPatience(db)
   const socketPath = member?.process === 'writer' ? member.socketPath : undefined
   const address = await bind(app, { host: config.host, port, socketPath }, logger)
   if (!member)

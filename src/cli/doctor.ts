@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { eq } from 'drizzle-orm'
+import { socketPathIn } from '../cluster/socket.ts'
 import type { Config } from '../config.ts'
 import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
@@ -45,6 +47,12 @@ function databaseChecks(db: Db): Record<string, Check> {
   }
 }
 
+/** With READERS: whether the socket between them can be there, and how many run where. */
+function processes({ readers, dataDir }: Config): string {
+  socketPathIn(dataDir)
+  return `One process writes and ${readers} read, on a machine with ${availableParallelism()} core(s).`
+}
+
 function report(checks: Record<string, Check>): boolean {
   let well = true
   for (const [check, run] of Object.entries(checks)) {
@@ -79,6 +87,7 @@ export const doctor: Command = {
         requireUsable(dataDir)
         return `${dataDir} is a writable local directory.`
       },
+      ...(config.readers > 0 && { processes: () => processes(config!) }),
     })
     let db: Db | undefined
     const opened = report({

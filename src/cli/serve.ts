@@ -26,17 +26,17 @@ export const serve: Command = {
     'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
   run: async ({ config }) => {
     if (cluster.isWorker) {
-      const { serveAsMember } = await import('../family/member.ts')
+      const { serveAsMember } = await import('../cluster/member.ts')
       return serveAsMember(config())
     }
     // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
     const signal = firstSignal().then(() => 0)
     const settings = config()
     if (settings.readers > 0) {
-      const { startFamily } = await import('../family/supervisor.ts')
-      const family = await startFamily(settings)
-      const code = await Promise.race([signal, family.gaveUp.then(() => 1)])
-      await family.stop()
+      const { startCluster } = await import('../cluster/supervisor.ts')
+      const processes = await startCluster(settings)
+      const code = await Promise.race([signal, processes.gaveUp.then(() => 1)])
+      await processes.stop()
       process.exit(code)
     }
     const { startServer } = await import('../server.ts')

@@ -50,8 +50,6 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   created?: (result: Result<NonNullable<Output>>) => string | number
   /** True when stored data can stand in the way (409). */
   conflicts?: true
-  /** True when too much work of this kind may be waiting already (503). */
-  queued?: true
   /**
    * Facts that the query as sent tells, also of nobody known: they complete the challenge of a missing credential or
    * fixed scope (contract 1.4, step 3, and 8).
@@ -86,7 +84,6 @@ export interface Operation {
   output: z.ZodType | null
   created?: (result: never) => string | number
   conflicts?: true
-  queued?: true
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
   conditional?: true
   timeless?: (query: never) => boolean

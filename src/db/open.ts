@@ -86,13 +86,22 @@ function closeToOthers(dataDir: string): void {
   for (const name of readdirSync(dataDir)) if (ours.test(name)) makeOwn(join(dataDir, name))
 }
 
+/** As long as another process may take to migrate and to load the shipped data, on a slow machine. */
+export const START_PATIENCE_MS = 120_000
+
+/** How long a write waits for one of another process. At a start nobody is served yet, and several starts wait for each other. */
+export const setPatience = (db: Db, ms: number = requiredPragmas.busy_timeout): void =>
+  void db.$client.pragma(`busy_timeout = ${ms}`)
+
 /** Opens, checks and migrates the database, or makes a new one; every fault is a Refusal, and nothing is overwritten. */
 export function openDatabase(dataDir: string): Db {
   prepareDirectory(dataDir)
   closeToOthers(dataDir)
   const db = connect(dataDir)
   try {
+    setPatience(db, START_PATIENCE_MS)
     migrate(db, dataDir)
+    setPatience(db)
   } catch (cause) {
     db.$client.close()
     throw cause

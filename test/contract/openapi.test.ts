@@ -112,17 +112,17 @@ describe('the OpenAPI document', () => {
       getOpenApi: '200 4XX',
       getMe: '200 401 500',
       getPreferences: '200 401 403 500',
-      updatePreferences: '200 400 401 403 413 422 500',
+      updatePreferences: '200 400 401 403 413 422 500 503',
       listUsers: '200 401 403 500',
       getUser: '200 400 401 403 404 500',
       createUser: '201 400 401 403 409 413 422 500 503',
       updateUser: '200 400 401 403 404 409 413 422 500 503',
-      deleteUser: '204 400 401 403 404 500',
+      deleteUser: '204 400 401 403 404 500 503',
       listRoles: '200 401 403 500',
       getRole: '200 400 401 403 404 500',
-      createRole: '201 400 401 403 409 413 422 500',
-      updateRole: '200 400 401 403 404 409 413 422 500',
-      deleteRole: '204 400 401 403 404 409 500',
+      createRole: '201 400 401 403 409 413 422 500 503',
+      updateRole: '200 400 401 403 404 409 413 422 500 503',
+      deleteRole: '204 400 401 403 404 409 500 503',
     })
   })
 

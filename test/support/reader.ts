@@ -20,7 +20,7 @@ export async function readerBeside(dataDir: string, socketPath: string) {
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     addresses: { addressHeader: undefined, xffDepth: 1 },
     services,
-    family: { process: 'reader', socketPath },
+    cluster: { process: 'reader', socketPath },
     probe: writerProbe(socketPath),
     isStopping: () => false,
   })

@@ -177,19 +177,20 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
     `There is already one named ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`}.`
 
   /** For the operator: from the shipped data, or from newer files. */
-  function update(files?: ReferenceFiles): KindRenewal[] {
-    return withSmallCache(db, () =>
-      changing('everything', () => {
-        const { report, changed } = renewReference(db, files)
-        rowsChanged(changed)
-        return report
-      }),
-    )
+  const update = (files?: ReferenceFiles): KindRenewal[] =>
+    withSmallCache(db, () => changing('everything', () => renew(files)))
+
+  function renew(files?: ReferenceFiles): KindRenewal[] {
+    const { report, changed } = renewReference(db, files)
+    rowsChanged(changed)
+    return report
   }
 
   /** At start: does nothing when the tables already hold what this version ships. */
   function loadShipped(): KindRenewal[] {
-    return loadedVersion(db) === shippedVersion() ? [] : update()
+    const isLoaded = () => loadedVersion(db) === shippedVersion()
+    // Another process that started at the same time may have loaded it while this one waited for the lock.
+    return isLoaded() ? [] : withSmallCache(db, () => changing('everything', () => (isLoaded() ? [] : renew())))
   }
 
   return {

@@ -31,7 +31,6 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       input: { query: ImportQuery, file: true },
       output: one(ImportReport),
       early: ({ mode }) => ({ restore: mode === 'restore' }),
-      queued: true,
       idempotent: {},
       run: async (caller, { query, file }, { once } = {}) => ({
         data: await imports.run(caller, file, query, undefined, once?.key),

@@ -22,7 +22,7 @@ const FORM_COOKIE_SECONDS = 60
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect', PEER_HEADER])
 
 /** Nobody is there to write at this moment; the supervisor starts it again. */
-export class WriterAway extends Busy {
+class WriterAway extends Busy {
   constructor(cause: unknown) {
     super('The process that writes is being started again: try again in a moment.')
     this.name = 'WriterAway'

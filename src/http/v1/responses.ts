@@ -28,7 +28,8 @@ export function statusesOf(op: Operation): number[] {
     ...(takesIfMatch(op) ? [412] : []),
     ...(body || file ? [413, 422] : []),
     500,
-    ...(op.queued ? [503] : []),
+    // With several processes, what writes needs the one that does.
+    ...(!isRead(op) || op.recorded ? [503] : []),
   ]
 }
 
@@ -126,7 +127,7 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
     'Busy',
     failure(
       'internal_error',
-      'Too much work of this kind is waiting already.',
+      'Too much work of this kind is waiting already, or the process that writes is being started again.',
       { message: 'Too many passwords are waiting for their hash; try again in a few seconds.' },
       { 'Retry-After': header('Seconds to wait.', 'integer') },
     ),

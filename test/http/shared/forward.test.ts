@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServices } from '../../../src/services.ts'
 import { closedDatabase } from '../../support/database.ts'
-import { tell } from '../../support/family.ts'
+import { tell } from '../../support/cluster.ts'
 import { readerBeside } from '../../support/reader.ts'
 import { talk } from '../../support/talk.ts'
 

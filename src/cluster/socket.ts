@@ -9,7 +9,7 @@ const LONGEST_PATH = 103
 
 const OURS = /^writer-\w+\.sock$/
 
-/** Where the writer of one family listens: beside the database, which is the one place that can be written to. */
+/** Where the writer of one cluster listens: beside the database, which is the one place that can be written to. */
 export function socketPathIn(dataDir: string): string {
   const path = join(dataDir, `writer-${newId(8)}.sock`)
   const shortest = [path, relative(process.cwd(), path)].find((each) => Buffer.byteLength(each) <= LONGEST_PATH)

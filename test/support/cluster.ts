@@ -42,7 +42,7 @@ export const tell = (port: number, { method = 'GET', path, headers = {}, body, a
     request.end(body)
   })
 
-export interface Family extends ServerProcess {
+export interface Cluster extends ServerProcess {
   key: string
   /** The first is the writer, for it is started first. */
   members: () => number[]
@@ -51,7 +51,7 @@ export interface Family extends ServerProcess {
 }
 
 /** A writer and two readers with an owner, over the shipped data. */
-export async function family(options: RunOptions & { readers?: number } = {}): Promise<Family> {
+export async function cluster(options: RunOptions & { readers?: number } = {}): Promise<Cluster> {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const env = { READERS: String(options.readers ?? 2), ...options.env }

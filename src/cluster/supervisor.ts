@@ -22,7 +22,7 @@ const ALL_END_MS = 9_700
 const WRITER = 'writer'
 
 /** One process that writes and several that read, started in this order, and started again when one of them ends. */
-export async function startFamily(config: Config) {
+export async function startCluster(config: Config) {
   const logger = await createSharedLogger(config.logLevel, 'supervisor')
   const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`

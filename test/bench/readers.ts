@@ -1,0 +1,70 @@
+/**
+ * Compares one process with two readers, in turns: `npm run build && node test/bench/readers.ts`. Two cores serve three
+ * processes and the driver, so beside the rate it tells the CPU time that each request takes of all processes together.
+ */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import autocannon from 'autocannon'
+import { freePort } from '../../src/lib/port.ts'
+import { median } from './load.ts'
+import { cpuOf, memoryOf, type Subject, startPaxlog } from './processes.ts'
+import { buildWorld } from './world.ts'
+
+const ROUNDS = 5
+const SECONDS = 3
+const CONNECTIONS = 16
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** A process and those that it has started. */
+function processesOf({ pid }: Subject): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    execFileSync('cat', [`/proc/${pid}/task/${task}/children`], { encoding: 'utf8' })
+      .trim()
+      .split(' ')
+      .filter(Boolean),
+  )
+  return [pid, ...children.map(Number)]
+}
+
+const cpu = (subject: Subject) => processesOf(subject).reduce((sum, pid) => sum + cpuOf(pid), 0)
+
+const world = await buildWorld(10_000)
+const paths = { flight: `/api/v1/flights/${world.someFlight}`, list: '/api/v1/flights' }
+const started: [name: string, subject: Subject][] = []
+for (const readers of ['0', '2']) {
+  process.env.READERS = readers
+  started.push([`READERS=${readers}`, await startPaxlog({ dataDir: world.dataDir, port: await freePort('127.0.0.1') })])
+}
+for (const [name, path] of Object.entries(paths)) {
+  const rates = started.map((): number[] => [])
+  const micros = started.map((): number[] => [])
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [index, [, subject]] of started.entries()) {
+      const before = cpu(subject)
+      const headers = { authorization: `Bearer ${world.key}` }
+      const result = await autocannon({
+        url: subject.origin + path,
+        connections: CONNECTIONS,
+        duration: SECONDS,
+        headers,
+      })
+      const right = result.statusCodeStats['200']?.count ?? 0
+      if (right < result.requests.total || result.errors > 0) throw new Error(`${path} failed.`)
+      if (round < 0) continue
+      rates[index]!.push(result.requests.average)
+      micros[index]!.push((cpu(subject) - before) / result.requests.total)
+    }
+  }
+  for (const [index, [setting]] of started.entries()) {
+    say(
+      `${name} ${setting}: ${median(rates[index]!).toFixed(0)} req/s, ${median(micros[index]!).toFixed(0)} µs CPU a request`,
+    )
+  }
+}
+for (const [setting, subject] of started) {
+  const memory = processesOf(subject).map((pid) => memoryOf(pid).now.toFixed(0))
+  say(`${setting}: memory ${memory.join(' + ')} MB`)
+  await subject.stop()
+}
+rmSync(world.dataDir, { recursive: true, force: true })
