@@ -1,5 +1,5 @@
 /**
- * Compares one process with two readers, in turns: `npm run build && node test/bench/readers.ts`. Two cores serve three
+ * Compares one process with two readers, in turns: `npm run bench:readers`. Two cores serve three
  * processes and the driver, so beside the rate it tells the CPU time that each request takes of all processes together.
  */
 import { execFileSync } from 'node:child_process'

@@ -18,7 +18,7 @@ interface Call {
 }
 
 /** The processes that one has started. */
-export const childrenOf = (pid: number): number[] =>
+const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
