@@ -90,9 +90,10 @@ export async function openAgain(dataDir: string, options: PaxlogOptions = {}) {
   return opened
 }
 
-/** The same for several tests of a file, which then close it themselves. */
-export async function sharedPaxlog(options: PaxlogOptions = {}) {
+/** The same for several tests of a file, which then close it themselves; `prepare` may put a database into its folder. */
+export async function sharedPaxlog(options: PaxlogOptions = {}, prepare: (dataDir: string) => void = () => undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
+  prepare(folder)
   const opened = await openPaxlog(folder, options)
   const close = async () => {
     await opened.close()

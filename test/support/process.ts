@@ -142,12 +142,17 @@ export async function serve(
 
 /** A data directory that holds the shipped reference data already: loading it anew would cost each test two seconds. */
 export function loadedFolder(): string {
-  const template = join(inject('runFolder'), 'loaded')
-  if (!existsSync(template)) makeTemplate(template)
   const dataDir = join(temporaryFolder(), 'data')
   mkdirSync(dataDir)
-  copyFileSync(join(template, 'paxlog.db'), join(dataDir, 'paxlog.db'))
+  copyLoaded(dataDir)
   return dataDir
+}
+
+/** Puts a database with the shipped reference data into an empty directory. */
+export function copyLoaded(dataDir: string): void {
+  const template = join(inject('runFolder'), 'loaded')
+  if (!existsSync(template)) makeTemplate(template)
+  copyFileSync(join(template, 'paxlog.db'), join(dataDir, 'paxlog.db'))
 }
 
 function makeTemplate(template: string): void {

@@ -1,14 +1,14 @@
 import type { InjectOptions } from 'fastify'
 import { type Answer, type PaxlogOptions, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
+import { copyLoaded } from '../../support/process.ts'
 
 export type Server = Awaited<ReturnType<typeof legacyServer>>
 
 /** An app with the shipped reference data, for all tests of a file. */
 export async function legacyServer(options: PaxlogOptions = {}) {
-  const server = await sharedPaxlog(options)
+  const server = await sharedPaxlog(options, copyLoaded)
   // Nobody needs these rows after a crash.
   server.db.$client.pragma('synchronous = off')
-  server.services.reference.loadShipped()
   const root = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
 
   /** A caller of the legacy API; the path is the one below /api. */
