@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
+import { copyLoaded } from '../../support/process.ts'
 import { importing } from '../../support/travel.ts'
 import { sampleBytes, samples } from './sample.ts'
 
@@ -7,8 +8,7 @@ import { sampleBytes, samples } from './sample.ts'
 let app: Paxlog
 let mira: TestUser
 beforeAll(async () => {
-  app = await sharedPaxlog()
-  app.services.reference.loadShipped()
+  app = await sharedPaxlog({}, copyLoaded)
   mira = app.user({ username: 'mira', displayName: 'Mira' })
 })
 afterAll(() => app.close())
