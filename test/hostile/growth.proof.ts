@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { freePort } from '../../src/lib/port.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { createServices } from '../../src/services.ts'
 import { formInputs } from '../support/growing-forms.ts'
@@ -51,7 +52,10 @@ async function world() {
   }
   const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
   closeDatabase(db)
-  const server = await watchedServer(dataDir, { ADDRESS_HEADER: 'x-forwarded-for' })
+  const port = await freePort('127.0.0.1')
+  // Forms are taken from the own address alone.
+  const own = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
+  const server = await watchedServer(dataDir, { ...own, ADDRESS_HEADER: 'x-forwarded-for' })
   return { server, target: { origin: server.url, keys, cookie } satisfies Target }
 }
 

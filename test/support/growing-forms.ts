@@ -52,7 +52,7 @@ function formsOf(page: string, html: string): Form[] {
         action,
         isQuery: attribute(tag, 'method') !== 'post',
         file: file && attribute(file, 'name'),
-        fields: fieldsIn(html, action) as Record<string, string>,
+        fields: fieldsIn(`${tag}${inside}</form>`, action) as Record<string, string>,
       },
     ]
   })
