@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../../src/domain/transfer/formats/detect.ts'
 import { type FormatName, formatNames } from '../../../../src/domain/transfer/formats/registry.ts'
-import { type Moment, type ParsedFile, type ParsedFlight, UnreadableFile } from '../../../../src/domain/transfer/formats/row.ts'
+import {
+  type Moment,
+  type ParsedFile,
+  type ParsedFlight,
+  UnreadableFile,
+} from '../../../../src/domain/transfer/formats/row.ts'
 import { contentOf, fileText } from '../../../../src/domain/transfer/formats/text.ts'
 import { isCalendarDay, parseInstant } from '../../../../src/lib/dates.ts'
 import { parse, sampleBytes, samples } from '../sample.ts'
