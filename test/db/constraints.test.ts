@@ -21,7 +21,7 @@ const START = `
     values (1, 'flight', 'mood', 'Mood', 'text', 0, 0, 1, 0, 0), (2, 'flight_passenger', 'meal', 'Meal', 'text', 0, 0, 1, 0, 0);
   insert into flight_values values (1, 1, '"good"');
   insert into passenger_values values (1, 2, '"fish"');
-  insert into sessions values (x'01', 'ada', 0, 0);
+  insert into sessions values (x'01', 'ada', 0, 0, null);
   insert into identities values ('https://id', 'sub', 'ada', 0, 0);
   insert into role_mappings values ('crew', 'role-crew');
   insert into used_sign_ins values (x'06', 0);

@@ -1,6 +1,7 @@
 import type { FlightFilter } from './filter-contract.ts'
 import type { Meant } from './filter-words.ts'
 import type { Target } from './target.ts'
+import { IS_COMPLETED } from './times.ts'
 
 /**
  * The one translation of the flight filter to SQL. It is put together at run time and binds lists as JSON, neither of which
@@ -74,7 +75,7 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
   }
   const { airportId, fromId, toId, airlineId, aircraftId, flightNumber, aircraftReg, companion = [] } = filter
   if (filter.completed !== undefined) {
-    ofFlight.push(`f.completed_from ${filter.completed ? '<' : '>='} @now`)
+    ofFlight.push(filter.completed ? IS_COMPLETED : `not (${IS_COMPLETED})`)
   }
   if (fromId) {
     ofFlight.push(oneOf('f.from_id', 'fromId'))

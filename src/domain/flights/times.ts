@@ -47,3 +47,5 @@ export function completedFrom(flight: Dated, zone: string): number {
 
 /** Flown already: judged at the time of the question (contract 4.11). */
 export const isCompleted = (completedFrom: number, now: number): boolean => completedFrom < now
+/** The same of a flight `f` in a statement. */
+export const IS_COMPLETED = 'f.completed_from < @now'

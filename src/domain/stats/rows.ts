@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open.ts'
 import type { FoundFigures } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
-import { isCompleted } from '../flights/times.ts'
+import { IS_COMPLETED, isCompleted } from '../flights/times.ts'
 
 /** Somebody aboard whom a breakdown counts. */
 export interface Person {
@@ -42,7 +42,7 @@ export type Alike = Partial<Record<(typeof alikeMembers)[number], string>>
 const ofPlace = ['seat', 'seatClass', 'flightReason'] as const
 const ofFlight = ['date', 'precision', 'fromId', 'toId', 'airlineId', 'aircraftId', 'registration'] as const
 const alikeMembers = [...ofFlight, ...ofPlace] as const
-const SUMS = `f.completed_from < @now, min(f.completed_from), min(f.id), count(*), sum(f.distance_meters), sum(f.duration),
+const SUMS = `${IS_COMPLETED}, min(f.completed_from), min(f.id), count(*), sum(f.distance_meters), sum(f.duration),
   count(f.duration)`
 
 type GroupRow = [
@@ -59,7 +59,7 @@ type GroupRow = [
 /** For the walk over a log; those that are not completed yet are groups of their own. */
 export function groupsOf(alike: Alike) {
   const keys = alikeMembers.flatMap((name) => alike[name] ?? [])
-  return { columns: [SUMS, ...keys].join(', '), groupBy: ['f.completed_from < @now', ...keys].join(', ') }
+  return { columns: [SUMS, ...keys].join(', '), groupBy: [IS_COMPLETED, ...keys].join(', ') }
 }
 
 const unlike = {
