@@ -8,8 +8,8 @@ const LONGEST_ADDRESS = 500
 
 export type TagService = ReturnType<typeof tagService>
 
-/** Keeps the tag of an answer, unless anything was written since it began to be read. */
-export type KeepTag = (caller: Caller, address: string, tag: string) => void
+/** The tag of an answer that was read meanwhile: the kept one, or one that is made of its bytes and kept. */
+export type TagOf = (caller: Caller, address: string, make: () => string) => string
 
 /**
  * The tags of answers that stored data and the caller alone decide: until anything is written, the same caller gets the
@@ -23,18 +23,25 @@ export function tagService({ db }: { db: Db }) {
   })
   const keyOf = ({ credential }: Caller, address: string) => `${credential.id} ${address}`
 
+  /** A caller is the very same object only while its rights are the same. */
+  function of(caller: Caller, address: string): string | undefined {
+    const kept = cache.get(keyOf(caller, address))
+    return kept?.caller === caller ? kept.tag : undefined
+  }
+
   return {
+    of,
     /** To be called before an answer is read. */
-    reading(): KeepTag {
+    reading(): TagOf {
       const readUnder = cache.version()
-      return (caller, address, tag) => {
+      return (caller, address, make) => {
+        // Who came after a write has got another answer than one that was begun before it.
+        const known = cache.version() === readUnder ? of(caller, address) : undefined
+        if (known !== undefined) return known
+        const tag = make()
         if (address.length <= LONGEST_ADDRESS) cache.set(keyOf(caller, address), { caller, tag }, readUnder)
+        return tag
       }
-    },
-    /** A caller is the very same object only while its rights are the same. */
-    of(caller: Caller, address: string): string | undefined {
-      const kept = cache.get(keyOf(caller, address))
-      return kept?.caller === caller ? kept.tag : undefined
     },
   }
 }

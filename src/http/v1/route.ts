@@ -8,7 +8,7 @@ import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serializerOf } from '../../contract/serializer.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
-import type { KeepTag, TagService } from '../../domain/tags/service.ts'
+import type { TagOf, TagService } from '../../domain/tags/service.ts'
 import { etagOf, isListed, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
@@ -56,6 +56,8 @@ interface Options {
   tags: TagService
 }
 
+const madeTag: TagOf = (_caller, _address, make) => make()
+
 /** Serves one operation as one Fastify route. */
 export function addRoute(app: FastifyInstance, op: Operation, { root, idempotency, tags }: Options): void {
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
@@ -66,41 +68,28 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
   const guarded = takesIfMatch(op)
   // Only whole bytes have a tag, so the framework has nothing left to serialize.
   const serialize = op.conditional && op.output ? serializerOf(op.output) : () => undefined
-  const knownTag = ({ caller, url }: FastifyRequest) => timeless && tags.of(caller, url)
-  const tagOf = (request: FastifyRequest, payload: JsonContent, keep: KeepTag | undefined): string => {
-    const known = knownTag(request)
-    if (known) return known
-    const made = etagOf(payload)
-    const { caller, url, query } = request
-    if (timeless?.(query as never)) keep?.(caller, url, made)
-    return made
-  }
   /** Of an answer to HEAD the framework counts the bytes and drops them. */
   const needsBody = ({ method }: FastifyRequest) => method === 'HEAD'
   /** Whether the client has the answer that it would get, and is told so before anything is read. */
   const isKnown = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const listed = request.headers['if-none-match']
     if (listed === undefined || needsBody(request)) return false
-    const known = knownTag(request)
+    const known = tags.of(request.caller, request.url)
     return known !== undefined && isListed(listed, known) && isNotModified(request, reply, known)
   }
   /** True when the answer is complete without its body. */
-  const tag = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: JsonContent,
-    keep: KeepTag | undefined,
-  ): boolean => {
-    if (!reads) reply.header('etag', etagOf(payload))
-    else if (isNotModified(request, reply, tagOf(request, payload, keep))) reply.code(304)
+  const tag = (request: FastifyRequest, reply: FastifyReply, payload: JsonContent, tagOf: TagOf): boolean => {
+    const made = tagOf(request.caller, request.url, () => etagOf(payload))
+    if (!reads) reply.header('etag', made)
+    else if (isNotModified(request, reply, made)) reply.code(304)
     return reply.statusCode === 304 && !needsBody(request)
   }
-  const send = (request: FastifyRequest, reply: FastifyReply, result: unknown, keep?: KeepTag) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, result: unknown, tagOf = madeTag) => {
     reply.code(status)
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
     const payload = readyBody(result) ?? serialize(result)
     if (payload !== undefined) {
-      if (op.conditional && tag(request, reply, payload, keep)) return reply.send()
+      if (op.conditional && tag(request, reply, payload, tagOf)) return reply.send()
       reply.type(JSON_TYPE)
       if (typeof payload === 'string') return reply.serializer(String).send(payload)
       return sendParts(reply, payload)
@@ -136,12 +125,12 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
       const { params, query, body } = request
       if (once) return once(request, reply, { params, query, body, file: body })
       const wishes = { unchanged: guarded ? preconditionOf(request) : undefined }
-      const keep = timeless && tags.reading()
+      const tagOf = timeless?.(query as never) ? tags.reading() : madeTag
       const result = op.run(request.caller, { params, query, body, file: body } as never, wishes)
       // Most results are there at once; a promise for each of them would cost more than the work.
       return result instanceof Promise
-        ? result.then((value) => send(request, reply, value, keep))
-        : send(request, reply, result, keep)
+        ? result.then((value) => send(request, reply, value, tagOf))
+        : send(request, reply, result, tagOf)
     },
   })
 }
