@@ -72,6 +72,7 @@ export const flightJsonCache = perConnection((db: Db) => {
   /** Where the flights of a form are kept: each flight has a number for each form. */
   function keysOf({ name }: FlightForm): (id: number) => number {
     if (!forms.includes(name)) forms.push(name)
+    if (forms.length > MOST_FORMS) throw new Error('There is no number left for another form of flights.')
     const place = forms.indexOf(name)
     return (id) => id * MOST_FORMS + place
   }
