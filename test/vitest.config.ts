@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Files of one kind, which can be run alone: `npm run check:tests -- --project http`. */
@@ -13,8 +14,8 @@ export default defineConfig({
     // tests apart is an empty database for each; none of them changes what belongs to the process.
     pool: 'forks',
     isolate: false,
-    // By default one core is kept free for watching; here all of them may work.
-    maxWorkers: '100%',
+    // One more than there are cores: tests that start a program mostly wait for it.
+    maxWorkers: availableParallelism() + 1,
     // Only what hangs may fail by time: a shared machine can be many times slower than usual for a while.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Agent, request as ask, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import Database from 'better-sqlite3'
+import { onTestFinished } from 'vitest'
 import { loadedFolder, ownerKey, type RunOptions, type ServerProcess, serve } from './process.ts'
 
 export interface Told {
@@ -73,4 +76,11 @@ export async function cluster(options: RunOptions & { readers?: number } = {}): 
         },
       }),
   }
+}
+
+/** The file behind it, read and written as by somebody else. */
+export function databaseOf({ dataDir }: Cluster): Database.Database {
+  const client = new Database(join(dataDir, 'paxlog.db'))
+  onTestFinished(() => void client.close())
+  return client
 }
