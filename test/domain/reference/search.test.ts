@@ -48,7 +48,7 @@ const indexes = {} as Record<Kind, [Packed, Packed]>
 function folded(kind: Kind, row: SearchRow): Folded {
   const whole = [row.name, row.municipality ?? '', cityOf(row.municipality ?? ''), ...row.cities].flatMap(spellings)
   const others = row.names.flatMap(spellings)
-  const hasRoutes = kind !== 'airports' || (row.use > 0 && row.type !== 'closed')
+  const hasRoutes = row.use > 0 ? row.type !== 'closed' : kind !== 'airports' && row.cities.length > 0
   const telling = whole.map((list) => list.filter((word) => !isCommon(word)))
   const joined = hasRoutes ? telling.filter((list) => list.length > 1).map((list) => list.join('')) : []
   return {

@@ -247,6 +247,18 @@ describe('rules of writing airports', () => {
 })
 
 describe('rules of writing airlines and aircraft types', () => {
+  test.each(['/airlines', '/aircraft'])('%s: own ones that have the words of a query come by name', async (path) => {
+    const { post, get } = await reference()
+    for (const name of ['Qoppa', 'Sampi Qoppa', 'Digamma Qoppa', 'Qoppatic']) await post(path, { name })
+    const { data } = (await get(`${path}?query=qoppa`)).body
+    expect(data.map(({ name }: { name: string }) => name)).toEqual([
+      'Digamma Qoppa',
+      'Qoppa',
+      'Qoppatic',
+      'Sampi Qoppa',
+    ])
+  })
+
   test('codes are upper-cased and checked, iconPath is always null', async () => {
     const { post } = await reference()
     const made = await post('/airlines', { name: ' Mine ', icao: 'm1', iata: 'q9*', iconPath: '/x.png' })
