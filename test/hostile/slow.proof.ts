@@ -112,7 +112,8 @@ describe('N1: slow clients', () => {
     const lines = ['GET /api/v1/flights/export HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${running.key}`]
     for (const [readers, most] of [
       [1, MOST_MEGABYTES],
-      [5, 2 * MOST_MEGABYTES],
+      // Five parse their tracks at the same time, in turns, so that what each leaves for the collector adds up.
+      [5, 3 * MOST_MEGABYTES],
     ] as const) {
       const grown = growthOf(running.child.pid!)
       const client = normalClient(running, running.key)
@@ -126,37 +127,33 @@ describe('N1: slow clients', () => {
       }
       told(`${readers} that stop reading`, figures)
       expect(figures.p99).toBeLessThan(GENEROUS_MS)
-      // Each holds the text of the one track it has come to, 18 MB at most here, and nothing of the others.
+      // Each holds the one track it has come to, 18 MB at most here, and nothing of the others.
       expect(figures.megabytes).toBeLessThan(most)
       for (const socket of sockets) socket.destroy()
     }
     expect((await fetch(`${running.origin}/ready`)).status).toBe(200)
   })
 
-  test.runIf(SLOW)(
-    `${CONNECTIONS} that send a body now and then are cut off after half a minute`,
-    async () => {
-      const running = await server()
-      const grown = growthOf(running.child.pid!)
-      const client = normalClient(running, running.key)
-      const lines = ['POST /api/v1/roles HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${running.key}`]
-      const { sockets, ended } = await openMany(
-        running.port,
-        CONNECTIONS,
-        `${lines.join('\r\n')}\r\nContent-Length: 1000\r\n\r\n{`,
-      )
-      const drip = setInterval(() => {
-        for (const socket of sockets) if (socket.writable) socket.write(' ')
-      }, 5_000)
-      onTestFinished(() => clearInterval(drip))
-      const ends = await ended
-      const latest = Math.max(...ends.map(({ ms }) => ms))
-      const figures = { ...(await client()), cutAfterMs: Math.round(latest), megabytes: grown() }
-      told(`${CONNECTIONS} slow bodies`, figures)
-      expect(latest).toBeGreaterThan(28_000)
-      expect(latest).toBeLessThan(60_000)
-      expect(figures.megabytes).toBeLessThan(MOST_MEGABYTES)
-    },
-    180_000,
-  )
+  test.runIf(SLOW)(`${CONNECTIONS} that send a body now and then are cut off after half a minute`, async () => {
+    const running = await server()
+    const grown = growthOf(running.child.pid!)
+    const client = normalClient(running, running.key)
+    const lines = ['POST /api/v1/roles HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${running.key}`]
+    const { sockets, ended } = await openMany(
+      running.port,
+      CONNECTIONS,
+      `${lines.join('\r\n')}\r\nContent-Length: 1000\r\n\r\n{`,
+    )
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write(' ')
+    }, 5_000)
+    onTestFinished(() => clearInterval(drip))
+    const ends = await ended
+    const latest = Math.max(...ends.map(({ ms }) => ms))
+    const figures = { ...(await client()), cutAfterMs: Math.round(latest), megabytes: grown() }
+    told(`${CONNECTIONS} slow bodies`, figures)
+    expect(latest).toBeGreaterThan(28_000)
+    expect(latest).toBeLessThan(60_000)
+    expect(figures.megabytes).toBeLessThan(MOST_MEGABYTES)
+  })
 })
