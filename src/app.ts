@@ -13,7 +13,7 @@ import { passOn } from './http/shared/forward.ts'
 import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
-import { withoutDoubledSlashes } from './http/shared/methods.ts'
+import { isReading, withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
 import { describeApi, openApiDocument } from './http/v1/openapi.ts'
 import { v1 } from './http/v1/plugin.ts'
@@ -44,8 +44,6 @@ export interface AppOptions {
   probe: () => void | Promise<void>
   isStopping: () => boolean
 }
-
-const isReading = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 /** Registers the surfaces, in order; listening is somebody else's work. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

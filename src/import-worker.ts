@@ -3,9 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openExisting } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
-import { followReference } from './domain/flights/follow-reference.ts'
+import { followedReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
-import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { importWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import { ParameterMismatch } from './domain/transfer/read-file.ts'
@@ -35,10 +34,7 @@ function refusalOf(error: unknown): ImportWord {
 }
 
 async function work(): Promise<ImportWord> {
-  const reference: ReferenceService = referenceService({
-    db,
-    rowsChanged: (rows) => followReference(db, reference, rows),
-  })
+  const reference = followedReference(db)
   const customFields = customFieldService({ db, clock, reference })
   const beginFlights = importedFlights({ db, clock, reference, customFields })
   const activity = activityService({ db, clock })

@@ -6,7 +6,7 @@ import { changeService } from './domain/changes/service.ts'
 import { authenticator, type CredentialUses } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
-import { followReference } from './domain/flights/follow-reference.ts'
+import { followedReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
 import { ownMap } from './domain/flights/own-map.ts'
 import { flightService } from './domain/flights/service.ts'
@@ -18,7 +18,6 @@ import { oauthService } from './domain/oauth/service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { flightNumberService } from './domain/reference/flight-number-service.ts'
-import { type ReferenceService, referenceService } from './domain/reference/service.ts'
 import { roleService } from './domain/roles/service.ts'
 import { type SessionUses, sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
@@ -88,11 +87,7 @@ export function createServices(options: Options) {
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth, handOver })
-  // Flights know reference data and not the other way round, so the way back is tied here.
-  const reference: ReferenceService = referenceService({
-    db,
-    rowsChanged: (rows) => followReference(db, reference, rows),
-  })
+  const reference = followedReference(db)
   const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({ db, clock, reference })
   const flights = flightService({ db, clock, reference, customFields, activity })

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { closeDatabase, openDatabase } from '../db/open.ts'
-import { spareMemory } from '../db/spare-memory.ts'
-import { followReference } from '../domain/flights/follow-reference.ts'
+import { followedReference } from '../domain/flights/follow-reference.ts'
 import { referenceKinds } from '../domain/reference/kinds.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
-import { type ReferenceService, referenceService } from '../domain/reference/service.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson } from './command.ts'
@@ -54,11 +52,7 @@ export const referenceUpdate: Command = {
     if (routes !== undefined) files.routes = await readRoutesFile(routes)
     const db = openDatabase(call.config().dataDir)
     try {
-      spareMemory(db)
-      const reference: ReferenceService = referenceService({
-        db,
-        rowsChanged: (rows) => followReference(db, reference, rows),
-      })
+      const reference = followedReference(db)
       const given = Object.keys(files).length > 0
       for (const line of reference.update(given ? files : undefined)) printJson(line)
     } finally {

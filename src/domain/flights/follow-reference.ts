@@ -4,7 +4,7 @@ import { jsonList, statements } from '../../db/statements.ts'
 import { flights } from '../../db/tables/index.ts'
 import { distanceMeters } from '../../lib/geo.ts'
 import type { ChangedRows } from '../reference/load.ts'
-import type { ReferenceService } from '../reference/service.ts'
+import { type ReferenceService, referenceService } from '../reference/service.ts'
 import { completedFrom } from './times.ts'
 
 /** Flights tell their followers when a record in them has changed: any update of this column does. One pass over all. */
@@ -50,7 +50,7 @@ const ofIds = (db: Db, ids: readonly number[]) =>
     .all()
 
 /** What the rows of reference data that changed, and flights that point at others now, mean for flights. */
-export function followReference(
+function followReference(
   db: Db,
   reference: ReferenceService,
   { airports = [], airlines = [], aircraft = [], flights: moved = [] }: ChangedRows & { flights?: readonly number[] },
@@ -59,4 +59,13 @@ export function followReference(
   if (airlines.length > 0) announce(db, flights.airlineId, airlines)
   if (aircraft.length > 0) announce(db, flights.aircraftId, aircraft)
   if (moved.length > 0) recompute(db, reference, ofIds(db, moved))
+}
+
+/** Reference data whose changes flights follow. Flights know reference data and not the other way round, so the way back is tied here. */
+export function followedReference(db: Db): ReferenceService {
+  const reference: ReferenceService = referenceService({
+    db,
+    rowsChanged: (rows) => followReference(db, reference, rows),
+  })
+  return reference
 }

@@ -74,7 +74,7 @@ async function itemsIn(text: string, between: ',' | '],['): Promise<unknown[]> {
 }
 
 /** The lists as values, a part at a time: all of a long track at once would hold up everybody. */
-export async function parseLists(lists: Buffer): Promise<Record<string, unknown>> {
+async function parseLists(lists: Buffer): Promise<Record<string, unknown>> {
   const text = lists.toString('latin1')
   const parsed: Record<string, unknown> = {}
   for (let position = 0; position < text.length; ) {
@@ -87,4 +87,18 @@ export async function parseLists(lists: Buffer): Promise<Record<string, unknown>
     position = end + 1
   }
   return parsed
+}
+
+const unpackAndParse = async (points: Buffer) => parseLists(await unpackLists(points))
+
+/** The last long track that somebody waits for. */
+let last: Promise<unknown> = Promise.resolve()
+
+/** Long tracks one after the other: their texts at the same time would take ten times the memory of one. */
+export function listsOf(points: Buffer): Promise<Record<string, unknown>> {
+  if (points.length <= SMALL_BYTES) return unpackAndParse(points)
+  const lists = last.then(() => unpackAndParse(points))
+  // Whoever comes next waits for this one, whether it went well or not.
+  last = lists.catch(() => undefined)
+  return lists
 }

@@ -16,7 +16,7 @@ import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
 import { packLine, placesOf, unpackLine } from './track-line.ts'
-import { packTrack, parseLists, unpackLists } from './track-packing.ts'
+import { listsOf, packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
@@ -118,17 +118,16 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     })
   }
 
-  const listsOf = async ({ points }: TrackRow) => parseLists(await unpackLists(points))
-
   /** The body of a stored track, for those who have decided already; `idsOf` names the flights that have one. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
-    const { coordinates, ...lists } = await listsOf(row)
+    const { coordinates, ...lists } = await listsOf(row.points)
     return { coordinates, sourceFormat: row.sourceFormat, sourceName: row.sourceName, ...lists }
   }
 
-  const lineFrom = async (row: TrackRow): Promise<Buffer> => packLine((await listsOf(row)).coordinates as number[][])
+  const lineFrom = async (row: TrackRow): Promise<Buffer> =>
+    packLine((await listsOf(row.points)).coordinates as number[][])
 
   /** What is drawn of a track, with at most so many points; it was made when the track was stored. */
   async function line(id: number, most: number): Promise<[longitude: number, latitude: number][] | undefined> {
@@ -142,7 +141,7 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
   async function points(id: number, most: number): Promise<[longitude: number, latitude: number, height?: number][]> {
     const row = store.find(id)
     if (!row) return []
-    const all = (await listsOf(row)).coordinates as [number, number, number?][]
+    const all = (await listsOf(row.points)).coordinates as [number, number, number?][]
     return placesOf(all.length, most).map((place) => all[place]!)
   }
 

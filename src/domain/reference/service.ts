@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { sparingMemory } from '../../db/spare-memory.ts'
 import { writing } from '../../db/writing.ts'
 import { AppError, conflict, invalid, notFound } from '../../lib/errors.ts'
 import { fits } from '../../lib/text.ts'
@@ -23,19 +24,6 @@ import { type ListPart, type RowStore, referenceStore } from './store.ts'
 
 /** Of an airline, with the star that some have. */
 const LONGEST_CODE = 3
-
-/** In kilobytes. A write of every row would fill the whole cache, and the allocator keeps that for good. */
-const CACHE_OF_UPDATE = 4000
-
-function withSmallCache<Result>(db: Db, work: () => Result): Result {
-  const before = db.$client.pragma('cache_size', { simple: true })
-  db.$client.pragma(`cache_size = -${CACHE_OF_UPDATE}`)
-  try {
-    return work()
-  } finally {
-    db.$client.pragma(`cache_size = ${before}`)
-  }
-}
 
 type OperationOf<Verb extends string, Name extends string> = `${Verb}${Name}`
 
@@ -178,7 +166,7 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
 
   /** For the operator: from the shipped data, or from newer files. */
   const update = (files?: ReferenceFiles): KindRenewal[] =>
-    withSmallCache(db, () => changing('everything', () => renew(files)))
+    sparingMemory(db, () => changing('everything', () => renew(files)))
 
   function renew(files?: ReferenceFiles): KindRenewal[] {
     const { report, changed } = renewReference(db, files)
@@ -190,7 +178,7 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
   function loadShipped(): KindRenewal[] {
     const isLoaded = () => loadedVersion(db) === shippedVersion()
     // Another process that started at the same time may have loaded it while this one waited for the lock.
-    return isLoaded() ? [] : withSmallCache(db, () => changing('everything', () => (isLoaded() ? [] : renew())))
+    return isLoaded() ? [] : sparingMemory(db, () => changing('everything', () => (isLoaded() ? [] : renew())))
   }
 
   return {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../../lib/errors.ts'
 import { Agent, request as ask } from '../../lib/node-http.ts'
+import { isReading } from './methods.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,8 +31,6 @@ class WriterAway extends Busy {
   }
 }
 
-const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-
 function endToEnd(rawHeaders: readonly string[]): string[] {
   const kept: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -45,7 +44,7 @@ function requestHeaders({ rawHeaders, headers, method = '', socket }: IncomingMe
   const kept = [...endToEnd(rawHeaders), PEER_HEADER, socket.remoteAddress ?? '']
   // Node would announce a body in pieces where there is none.
   const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  return hasLength || isRead(method) || method === 'DELETE' ? kept : [...kept, 'Content-Length', '0']
+  return hasLength || isReading(method) || method === 'DELETE' ? kept : [...kept, 'Content-Length', '0']
 }
 
 /** An answer that must be the last one on its connection stays so. */
@@ -76,7 +75,7 @@ function forwarder(socketPath: string) {
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (isAnswered || to.destroyed) return
       // Nobody knows whether a write was done that is not answered: then the connection breaks, as it would with one process.
-      if (isRead(method) || error.syscall === 'connect') done(new WriterAway(error))
+      if (isReading(method) || error.syscall === 'connect') done(new WriterAway(error))
       else to.destroy()
     })
     to.on('close', () => {
@@ -91,7 +90,8 @@ export function passOn(app: FastifyInstance, socketPath: string): void {
   const forward = forwarder(socketPath)
   app.addHook('onRequest', (request, reply, done) => {
     const { method, headers, routeOptions } = request
-    const isOurs = isRead(method) && !routeOptions.config.writer && !(headers.cookie ?? '').includes(`${FORM_COOKIE}=1`)
+    const isOurs =
+      isReading(method) && !routeOptions.config.writer && !(headers.cookie ?? '').includes(`${FORM_COOKIE}=1`)
     if (isOurs) done()
     else forward(request, reply, done)
   })

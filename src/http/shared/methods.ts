@@ -4,6 +4,9 @@ export interface RouteName {
   path: string
 }
 
+/** Methods that change nothing. */
+export const isReading = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
 interface KnownPath {
   path: string
   pattern: RegExp

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { packTrack, parseLists, unpackLists } from '../../../src/domain/flights/track-packing.ts'
+import { listsOf, packTrack, unpackLists } from '../../../src/domain/flights/track-packing.ts'
 import { seeded } from '../../support/random.ts'
 
 const { next } = seeded(5)
@@ -18,8 +18,15 @@ test.each([2, 3, 30_000])('a track of %i points is read back in parts as it was 
     ground: numbers(count, () => next() < 0.5),
   }
   const { packed, lists } = await packTrack(track as never)
-  const stored = await unpackLists(packed.points)
-  expect(stored.equals(lists)).toBe(true)
+  expect((await unpackLists(packed.points)).equals(lists)).toBe(true)
   const { sourceFormat: _, sourceName: __, ...expected } = track
-  expect(await parseLists(stored)).toEqual(JSON.parse(JSON.stringify(expected)))
+  expect(await listsOf(packed.points)).toEqual(JSON.parse(JSON.stringify(expected)))
+})
+
+test('a long track that cannot be read keeps nobody from reading the next', async () => {
+  const coordinates = numbers(30_000, () => [next(), next()])
+  const { packed } = await packTrack({ sourceFormat: 'gpx', sourceName: null, coordinates } as never)
+  const damaged = Buffer.from(packed.points).fill(0xff, 100)
+  const [broken, whole] = await Promise.allSettled([listsOf(damaged), listsOf(packed.points)])
+  expect([broken.status, whole.status]).toEqual(['rejected', 'fulfilled'])
 })
