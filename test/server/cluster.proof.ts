@@ -4,15 +4,25 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cluster, databaseOf, tell } from '../support/cluster.ts'
+import { type Cluster, cluster, databaseOf, tell } from '../support/cluster.ts'
 import { contentsOf } from '../support/database.ts'
-import { temporaryFolder } from '../support/paxlog.ts'
+import { oauthClient, pkce } from '../support/oauth-client.ts'
+import { type Answer, openAgain, type Paxlog, temporaryFolder } from '../support/paxlog.ts'
 import { dist, run } from '../support/process.ts'
 import { talk } from '../support/talk.ts'
 
 const FLIGHT = { date: '2025-05-03', fromId: 1, toId: 2 }
 const READS = 50_000
 const LANES = 10
+const RACES = 100
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 describe('READERS=2, with readers under load', () => {
   test(`gives none of ${READS} reads right after a write elsewhere what was before`, async () => {
@@ -46,7 +56,75 @@ describe('READERS=2, with readers under load', () => {
   })
 })
 
+/** An application that speaks to the cluster; what the user decides on the consent page is written to the file beside it. */
+async function applicationOf({ dataDir, port }: Cluster) {
+  const beside = await openAgain(dataDir, { baseUrl: `http://localhost:${port}` })
+  let calls = 0
+  async function request({ method, url, headers = {}, payload }: Parameters<Paxlog['request']>[0]): Promise<Answer> {
+    const { status, body, ...answer } = await tell(port, {
+      method: method!,
+      path: String(url),
+      // Limits count by address: here only the races decide.
+      headers: { ...(headers as Record<string, string>), 'x-forwarded-for': `10.0.${calls >> 8}.${calls++ & 255}` },
+      body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    })
+    return { status, headers: answer.headers, text: body, body: JSON.parse(body) }
+  }
+  return { client: await oauthClient({ ...beside, request }), user: beside.user() }
+}
+
+describe('READERS=2, with everybody at once', () => {
+  test(`has one winner in each of ${RACES} races for a code and for a refresh token`, async () => {
+    const server = await cluster({ env: { ADDRESS_HEADER: 'X-Forwarded-For' } })
+    const { client, user } = await applicationOf(server)
+    const approval = { scopes: ['profile.read'] }
+    const me = (token: string) =>
+      tell(server.port, { path: '/api/v1/me', headers: { authorization: `Bearer ${token}` } }).then(
+        ({ status }) => status,
+      )
+    const winnerOf = (answers: Answer[]) => {
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+      return answers.find(({ status }) => status === 200)!.body
+    }
+    const atOnce = (work: () => Promise<Answer>) => Promise.all([work(), work(), work(), work()])
+    for (let race = 0; race < RACES; race++) {
+      const { verifier, challenge } = pkce()
+      const code = client.code(user, challenge, approval)
+      const redeemed = winnerOf(await atOnce(() => client.exchange(code, verifier)))
+      // A code that is used again takes back what came of it, at every reader.
+      expect(await Promise.all([me(redeemed.access_token), me(redeemed.access_token)])).toEqual([401, 401])
+      const first = await client.connect(user, approval)
+      const renewed = winnerOf(await atOnce(() => client.refresh(first.refresh_token)))
+      expect(await Promise.all([me(first.access_token), me(renewed.access_token)])).toEqual([401, 401])
+    }
+  })
+})
+
 describe('READERS=2, when somebody ends', () => {
+  test('gives up with exit code 1 after more than ten ends within a minute, and leaves nobody behind', async () => {
+    const { members, exited, log } = await cluster()
+    let hasEnded = false
+    void exited.then(() => {
+      hasEnded = true
+    })
+    const killed = new Set<number>()
+    while (!hasEnded) {
+      for (const pid of members()) {
+        if (killed.has(pid)) continue
+        killed.add(pid)
+        process.kill(pid, 'SIGKILL')
+      }
+      await wait(20)
+    }
+    expect(await exited).toEqual({ code: 1, signal: null })
+    expect(killed.size).toBeGreaterThan(10)
+    const fatal = log().filter(({ level }) => level === 60 || level === 'fatal')
+    expect(fatal).toMatchObject([
+      { process: 'supervisor', msg: expect.stringMatching(/^Members ended 11 times within a minute/) },
+    ])
+    expect([...killed].filter(isAlive)).toEqual([])
+  })
+
   test('goes on when one of them is killed, loses nothing, and stops in good order', async () => {
     const server = await cluster()
     const { api, members, child, exited, port, dataDir, logged } = server
@@ -142,13 +220,6 @@ describe('READERS=2, when somebody ends', () => {
     const all = members()
     expect(all).toHaveLength(3)
     child.kill('SIGKILL')
-    const isAlive = (pid: number) => {
-      try {
-        return process.kill(pid, 0)
-      } catch {
-        return false
-      }
-    }
     await expect.poll(() => all.filter(isAlive), { timeout: 60_000 }).toEqual([])
   })
 })
