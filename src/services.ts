@@ -31,6 +31,7 @@ import { keptFiles } from './domain/transfer/kept-files.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
+import { recordWriters } from './http/shared/records.ts'
 import { type Clock, steadyClock, systemClock } from './lib/clock.ts'
 
 export type Services = ReturnType<typeof createServices>
@@ -83,14 +84,14 @@ export function createServices(options: Options) {
     settings: options.oidc,
   })
   const preferences = preferenceService({ db })
-  const profile = profileService({ db, preferences })
+  const profile = profileService({ db, preferences, write: recordWriters.me })
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth, handOver })
   const reference = followedReference(db)
   const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({ db, clock, reference })
-  const flights = flightService({ db, clock, reference, customFields, activity })
+  const flights = flightService({ db, clock, reference, customFields, activity, write: recordWriters.flight })
   const tracks = trackService({ db, clock, activity })
   const mapOf = ownMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })

@@ -101,6 +101,11 @@ describe('the layers', () => {
     expect(faulty.map(({ file }) => file)).toEqual([])
   })
 
+  test('leave the JSON that leaves here to http', () => {
+    const faulty = sources.filter(({ file, text }) => layerOf(file) !== 'http' && /fast-json-stringify/.test(text))
+    expect(faulty.map(({ file }) => file)).toEqual([])
+  })
+
   test('of http never import another surface', () => {
     const shared = (path: string) => ['shared', 'health.ts'].includes(folderOf(path))
     expect(

@@ -1,9 +1,7 @@
-import { rememberedText, serializerAround, serializerOf } from '../../contract/serializer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { perConnection } from '../../db/per-connection.ts'
-import { Aircraft, Airline, Airport } from '../reference/contract.ts'
-import { Flight } from './contract.ts'
+import type { Flight } from './contract.ts'
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 /** Of an entry beside its JSON and the ids of its passengers. */
@@ -12,7 +10,7 @@ const BYTES_OF_ID = 40
 /** Those of v1 and of the legacy API. */
 const MOST_FORMS = 4
 
-/** Another way to write a flight, such as that of the legacy API. */
+/** A way to write a flight as JSON: that of v1, or one of the legacy API. */
 export interface FlightForm {
   name: string
   write: (flight: Flight) => string
@@ -29,19 +27,6 @@ export interface FlightJson {
 /** From the JSON of v1. */
 export const flightOf = ({ json }: FlightJson): Flight => JSON.parse(json.toString()) as Flight
 
-const airportText = rememberedText(serializerOf(Airport))
-
-/** The text of a flight as v1 answers with it. */
-export const serializeFlight = serializerAround<Flight>(Flight, {
-  from: airportText,
-  to: airportText,
-  airline: rememberedText(serializerOf(Airline)),
-  aircraft: rememberedText(serializerOf(Aircraft)),
-})
-
-/** A flight as v1 has it. */
-const v1Form: FlightForm = { name: 'v1', write: serializeFlight }
-
 interface Source {
   read: (ids: readonly number[]) => Flight[]
   /** Whether so many flights can be read at once without taking much memory. */
@@ -49,7 +34,7 @@ interface Source {
 }
 
 interface Wanted {
-  form?: FlightForm
+  form: FlightForm
   /** No more than so many bytes, but one flight at least. */
   maxBytes?: number
   /** False for a log so long that it would drive out what is read often. */
@@ -88,7 +73,7 @@ export const flightJsonCache = perConnection((db: Db) => {
     get(
       ids: readonly number[],
       { read, isSmall }: Source,
-      { form = v1Form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: Wanted = {},
+      { form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: Wanted,
     ): FlightJson[] {
       const now = cache.version()
       const keyOf = keysOf(form)

@@ -15,7 +15,7 @@ import type { ReferenceService } from '../reference/service.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import { type FlightJson, flightJsonCache, flightOf, serializeFlight } from './json-cache.ts'
+import { type FlightForm, type FlightJson, flightJsonCache, flightOf } from './json-cache.ts'
 import { flightList } from './list.ts'
 import { ownLog } from './own.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
@@ -58,9 +58,11 @@ interface Dependencies {
   reference: ReferenceService
   customFields: CustomFieldService
   activity: ActivityService
+  /** A flight as the JSON of v1, which is kept. */
+  write: (flight: Flight) => string
 }
 
-export function flightService({ db, clock, reference, customFields, activity }: Dependencies) {
+export function flightService({ db, clock, reference, customFields, activity, write }: Dependencies) {
   const store = flightStore(db)
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
@@ -80,16 +82,17 @@ export function flightService({ db, clock, reference, customFields, activity }: 
 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
-  const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, source)
+  const form: FlightForm = { name: 'v1', write }
+  const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, source, { form })
   const { list, listJson } = flightList({
     store,
     scan,
     clock,
-    jsonWithin: (ids, maxBytes) => cache.get(ids, source, { maxBytes }),
+    jsonWithin: (ids, maxBytes) => cache.get(ids, source, { form, maxBytes }),
   })
 
   function visible(caller: Caller, id: number) {
-    const [json] = cache.get([id], source)
+    const [json] = jsonOf([id])
     const aboard = json?.userIds.includes(caller.userId) ?? false
     const found = requireVisible(json, caller, 'flight.read', aboard)
     authorize(caller, 'getFlight', { notPassenger: !aboard })
@@ -194,7 +197,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
     return writing(() => {
       // A decision holds for what it saw: once anything was written it is made anew.
       const { change } = decided?.madeAt === writesSoFar() ? decided : decideUpdate(caller, id, body)
-      options.unchanged?.(serializeFlight(read(id)))
+      options.unchanged?.(write(read(id)))
       const checked = checks.validate({
         body,
         stored: flightValues.ofFlight(id).get(id) ?? new Map(),
@@ -230,7 +233,7 @@ export function flightService({ db, clock, reference, customFields, activity }: 
       const aboard = store.isAboard(id, caller.userId)
       requireVisible(store.row(id), caller, 'flight.delete', aboard)
       authorize(caller, 'deleteFlight', { notPassenger: !aboard })
-      unchanged?.(serializeFlight(read(id)))
+      unchanged?.(write(read(id)))
       cache.drop(id)
       activity.record(caller, { kind: 'flight.deleted', subject: id, concerns: store.accountsAboard(id) })
       store.delete(id)

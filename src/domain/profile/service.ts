@@ -1,11 +1,10 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
-import { serializerOf } from '../../contract/serializer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { PreferenceService } from '../preferences/service.ts'
-import { Me } from './contract.ts'
+import type { Me } from './contract.ts'
 
 export type ProfileService = ReturnType<typeof profileService>
 
@@ -14,8 +13,14 @@ const MAX_CACHE_BYTES = 4 * 1024 * 1024
 /** With its caller, who has at most a few dozen permissions and scopes. */
 const BYTES_OF_ANSWER = 12 * 1024
 
-export function profileService({ db, preferences }: { db: Db; preferences: PreferenceService }) {
-  const serialize = serializerOf(Me)
+interface Dependencies {
+  db: Db
+  preferences: PreferenceService
+  /** As the JSON of v1, which is kept. */
+  write: (me: Me) => string
+}
+
+export function profileService({ db, preferences, write }: Dependencies) {
   const cache = dataCache<{ caller: Caller; answer: JsonText }>(db, {
     part: 'accounts',
     maxBytes: MAX_CACHE_BYTES,
@@ -29,7 +34,7 @@ export function profileService({ db, preferences }: { db: Db; preferences: Prefe
     const known = cache.keptUnder(readUnder, id)
     // Tokens of one family may differ in their scopes, and a caller may have been found before a write.
     if (known?.caller === caller) return known.answer
-    const answer = jsonText(serialize(describe(caller)))
+    const answer = jsonText(write(describe(caller)))
     cache.set(id, { caller, answer }, readUnder)
     return answer
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { rememberedText, serializerAround, serializerOf } from '../../contract/serializer.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../domain/flights/contract.ts'
 import type { Airport } from '../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
+import { rememberedText, serializerAround, serializerOf } from '../shared/serializer.ts'
 
 const Text = z.string().nullable()
 const Id = z.number()

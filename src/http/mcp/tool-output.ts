@@ -1,9 +1,9 @@
 import { isTextFile, type TextFile } from '../../contract/answer.ts'
 import { plainSchema } from '../../contract/json-schema.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { serializerOf } from '../../contract/serializer.ts'
 import { AppError } from '../../lib/errors.ts'
 import { readyText } from '../shared/json-answer.ts'
+import { serializerOf } from '../shared/serializer.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
-import { serializerOf } from '../../contract/serializer.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { etagOf } from '../shared/etag.ts'
 import { readyText } from '../shared/json-answer.ts'
+import { serializerOf } from '../shared/serializer.ts'
 
 const HEADER = 'idempotency-key'
 

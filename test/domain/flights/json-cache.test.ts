@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { serializerOf } from '../../../src/contract/serializer.ts'
 import { Flight } from '../../../src/domain/flights/contract.ts'
-import { flightJsonCache, serializeFlight } from '../../../src/domain/flights/json-cache.ts'
+import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
+import { recordWriters } from '../../../src/http/shared/records.ts'
+import { serializerOf } from '../../../src/http/shared/serializer.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 
@@ -20,7 +21,7 @@ async function threeFlights() {
         return services.flights.log.read(missing)
       },
     }
-    const found = flightJsonCache(db).get(ids, source)
+    const found = flightJsonCache(db).get(ids, source, { form: { name: 'v1', write: recordWriters.flight } })
     expect(found.map(({ json }) => JSON.parse(String(json)).id)).toEqual(
       ids.filter((id) => services.flights.log.read([id]).length > 0),
     )
@@ -111,8 +112,8 @@ describe('the JSON of flights', () => {
     ]
     const bySchema = serializerOf(Flight)
     for (const record of services.flights.log.read(ids)) {
-      expect(serializeFlight(record)).toBe(bySchema(record))
-      expect(JSON.parse(serializeFlight(record))).toEqual(record)
+      expect(recordWriters.flight(record)).toBe(bySchema(record))
+      expect(JSON.parse(recordWriters.flight(record))).toEqual(record)
     }
   })
 })

@@ -1,6 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { z } from 'zod'
-import { serializerSchema } from './json-schema.ts'
+import { serializerSchema } from '../../contract/json-schema.ts'
 
 type Serialize = (data: unknown) => string
 
