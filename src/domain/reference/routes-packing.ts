@@ -126,9 +126,9 @@ export function* packAirline(airline: string, routes: Iterable<Route>): Generato
 
 export const unpacked = (block: Uint8Array) => inflateRawSync(block, { maxOutputLength: LARGEST_BLOCK })
 
-/** The route that a number had on a day, or undefined when the block knows none of that day. */
+/** The route that a number had on a day, or undefined when the unpacked block knows none of that day. */
 export function routeOn(block: Uint8Array, number: number, date: string): Route | undefined {
-  const read = numbersIn(unpacked(block))
+  const read = numbersIn(block)
   const codes = read.take(read.next())
   const wanted = dayNumber(date)
   for (let current = 0; read.hasMore(); ) {

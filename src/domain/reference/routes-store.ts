@@ -1,29 +1,48 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { excluded, named, statements } from '../../db/statements.ts'
 import { routeBlocks } from '../../db/tables/index.ts'
 import type { Renewal } from './renew.ts'
-import { type Route, type RouteBlock, routeOn } from './routes-packing.ts'
+import { type Route, type RouteBlock, routeOn, unpacked } from './routes-packing.ts'
 
 export type RoutesRenewal = Renewal & { removed: number }
 
 const { airline, firstNumber, packed } = routeBlocks
 const { placeholder } = sql
 
+/** Some sixty blocks: whoever types a number asks for the same one with every digit. */
+const MAX_CACHE_BYTES = 1024 * 1024
+
 export function routesStore(db: Db) {
-  const blockOf = statements(db).rows(
+  const { rows, values } = statements(db)
+  const ofAirline = eq(airline, placeholder('airline'))
+  const firstOf = values(
     db
-      .select(named({ packed }))
+      .select({ firstNumber })
       .from(routeBlocks)
-      .where(and(eq(airline, placeholder('airline')), lte(firstNumber, placeholder('number'))))
+      .where(and(ofAirline, lte(firstNumber, placeholder('number'))))
       .orderBy(desc(firstNumber))
       .limit(1),
   )
+  const blockOf = rows(
+    db
+      .select(named({ packed }))
+      .from(routeBlocks)
+      .where(and(ofAirline, eq(firstNumber, placeholder('first')))),
+  )
+  const cache = dataCache<Uint8Array>(db, {
+    part: 'reference',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ buffer }) => buffer.byteLength,
+  })
   return {
     /** The route that a number of an airline had on a day. */
     find(airline: string, number: number, date: string): Route | undefined {
-      const block = blockOf.get({ airline, number })
-      return block && routeOn(block.packed, number, date)
+      const first = firstOf.get({ airline, number })
+      if (first === undefined) return undefined
+      const block = cache.read(`${airline} ${first}`, () => unpacked(blockOf.get({ airline, first })!.packed))
+      return routeOn(block, number, date)
     },
   }
 }

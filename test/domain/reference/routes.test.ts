@@ -9,6 +9,7 @@ import {
   type Route,
   routeOn,
   splitBlocks,
+  unpacked,
 } from '../../../src/domain/reference/routes-packing.ts'
 import { readShippedRoutes } from '../../../src/domain/reference/shipped.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
@@ -27,7 +28,7 @@ const stopsOf = (
   date: string,
 ) => {
   const block = [...blocks].filter((each) => each.airline === airline && each.firstNumber <= number).at(-1)
-  return block && routeOn(block.packed, number, date)?.stops.join('-')
+  return block && routeOn(unpacked(block.packed), number, date)?.stops.join('-')
 }
 
 describe('packed routes', () => {
