@@ -15,7 +15,7 @@ import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
-import { packLine, placesOf, unpackLine } from './track-line.ts'
+import { type PointAbove, packLine, tellsHeights, unpackLine } from './track-line.ts'
 import { listsOf, packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
@@ -132,20 +132,20 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
   /** What is drawn of a track, with at most so many points; it was made when the track was stored. */
   async function line(id: number, most: number): Promise<[longitude: number, latitude: number][] | undefined> {
     const stored = store.line(id)
-    if (stored) return unpackLine(stored, most)
-    const row = store.find(id)
-    return row && unpackLine(await lineFrom(row), most)
+    const row = stored ? undefined : store.find(id)
+    const bytes = stored ?? (row && (await lineFrom(row)))
+    return bytes && unpackLine(bytes, most).map(([longitude, latitude]) => [longitude, latitude])
   }
 
-  /** As `line`, with the heights in metres of those points that have one, which only the whole track knows. */
-  async function points(id: number, most: number): Promise<[longitude: number, latitude: number, height?: number][]> {
+  /** As `line`, with the heights of those points that have one. */
+  async function points(id: number, most: number): Promise<PointAbove[]> {
+    const stored = store.line(id)
+    if (stored && tellsHeights(stored)) return unpackLine(stored, most)
     const row = store.find(id)
-    if (!row) return []
-    const all = (await listsOf(row.points)).coordinates as [number, number, number?][]
-    return placesOf(all.length, most).map((place) => all[place]!)
+    return row ? unpackLine(await lineFrom(row), most) : []
   }
 
-  /** An earlier release stored tracks without their lines: they get them one by one, between what others do. */
+  /** Earlier releases stored tracks without their lines or heights: they get them one by one, between what others do. */
   async function addMissingLines(mayGoOn: () => boolean): Promise<void> {
     for (let id = store.withoutLine(0); id !== undefined && mayGoOn(); id = store.withoutLine(id)) {
       const row = store.find(id)

@@ -1,9 +1,10 @@
-import { and, asc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { excluded, named, statements } from '../../db/statements.ts'
 import { flights, flightTrackLines, flightTracks, passengers } from '../../db/tables/index.ts'
 import { byCodes, destination, ofUserWithin, origin } from './store.ts'
 import { openEnded, type Period } from './target.ts'
+import { tellsHeights } from './track-line.ts'
 
 export type TrackRow = typeof flightTracks.$inferSelect
 
@@ -44,12 +45,16 @@ export function trackStore(db: Db) {
       .from(flightTrackLines)
       .where(lineOfFlight),
   )
+  /** As `tellsHeights` says it. */
+  const isWithoutHeights = sql`length(${flightTrackLines.line}) % 2 = 0`
   const unlined = values(
     db
       .select({ id: flightTracks.flightId })
       .from(flightTracks)
       .leftJoin(flightTrackLines, eq(flightTrackLines.flightId, flightTracks.flightId))
-      .where(and(gt(flightTracks.flightId, placeholder('after')), isNull(flightTrackLines.flightId)))
+      .where(
+        and(gt(flightTracks.flightId, placeholder('after')), or(isNull(flightTrackLines.flightId), isWithoutHeights)),
+      )
       .orderBy(asc(flightTracks.flightId))
       .limit(1),
   )
@@ -66,9 +71,10 @@ export function trackStore(db: Db) {
     /** For a track of an earlier release that is still the one it was made of. */
     addLine: (flightId: number, line: Buffer, updatedAt: string) => {
       const isSame = find.get({ flightId })?.updatedAt === updatedAt
-      if (isSame && findLine.get({ flightId }) === undefined) saveLine.run({ flightId, line })
+      const known = findLine.get({ flightId })?.line
+      if (isSame && !(known && tellsHeights(known))) saveLine.run({ flightId, line })
     },
-    /** The next flight whose track has no line. */
+    /** The next flight whose track has no line, or one that tells no heights. */
     withoutLine: (after: number): number | undefined => unlined.get({ after }),
     delete: (flightId: number) => remove.run({ flightId }).changes > 0,
   }

@@ -131,6 +131,27 @@ describe('GET /flights/{id}', () => {
     expect((await browserSession((await withPlaces()).app).get(`/flights/${none}/map.json`)).status).toBe(303)
   })
 
+  test('draws heights from what was made when the track was stored, and those of an earlier release from its points', async () => {
+    const { add, page, db, services } = await withPlaces()
+    const coordinates = Array.from({ length: 9000 }, (_, place) => [8 - place / 600, 47 - place / 1100, place])
+    await add({ track: { coordinates: [[0, 50, 100], [1, 50, 200]], sourceFormat: 'gpx' } }) // biome-ignore format: two points
+    const id = await add({ track: { coordinates, sourceFormat: 'gpx' } })
+    const before = bandsIn(await page(id))
+    expect(before).toEqual(['0', '1', '2', '3'])
+    const client = db.$client
+    const points = client.prepare('select points from flight_tracks where flight_id = ?').pluck().get(id)
+    const unreadable = () => client.prepare("update flight_tracks set points = x'00' where flight_id = ?").run(id)
+    unreadable()
+    expect(bandsIn(await page(id))).toEqual(before)
+    // An earlier release kept two numbers of eight bytes for each point, and no heights.
+    client.prepare('update flight_tracks set points = ? where flight_id = ?').run(points, id)
+    client.exec('update flight_track_lines set line = cast(substr(line, 1, (length(line) - 1) / 20 * 16) as blob)')
+    expect(bandsIn(await page(id))).toEqual(before)
+    await services.tracks.addMissingLines(() => true)
+    unreadable()
+    expect(bandsIn(await page(id))).toEqual(before)
+  })
+
   test('has a map of one shape, whichever way the flight goes', async () => {
     const { add, page, made } = await withPlaces()
     const heightOf = (html: string) => Number(/viewBox="0 0 1000 (\d+)"/.exec(html)![1])

@@ -1,7 +1,5 @@
+import type { PointAbove } from '../../../domain/flights/track-line.ts'
 import type { Point } from './sphere.ts'
-
-/** A point of a track with its height in metres, where that is known. */
-export type PointAbove = [longitude: number, latitude: number, height?: number]
 
 /** A piece of a track that has one colour; none where the height is not known. */
 export interface HeightPart {
