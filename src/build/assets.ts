@@ -11,6 +11,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
 import { assets, builtName, isPackable } from '../http/pages/assets.ts'
 import { flatLand } from '../http/pages/map/build/flat-land.ts'
+import { unusedParts } from './unused-parts.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
 
@@ -73,6 +74,7 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
       entryNames: '[name]-[hash]',
       chunkNames: 'map-part-[hash]',
       alias: { maplibre: join(library, 'src') },
+      plugins: [unusedParts],
       // As its sources are meant: a field without a value must not hide one of the class above.
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
       banner: { js: '/* MapLibre GL JS, BSD-3-Clause, see maplibre-LICENSE.txt */' },
