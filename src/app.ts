@@ -84,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance
 
-  logRequests(app)
+  logRequests(app, logger)
   sendLargeAnswersInPieces(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere)

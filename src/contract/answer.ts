@@ -1,19 +1,28 @@
 const content = Symbol('json text')
+const place = Symbol('place of its tag')
 
 export type JsonContent = string | Buffer | readonly Buffer[]
 
 /** A record that is JSON already, as text or as its bytes, in one part or several. */
 export interface JsonText {
   readonly [content]: JsonContent
+  readonly [place]: TagPlace | undefined
 }
 
-export const jsonText = (text: JsonContent): JsonText => ({ [content]: text })
+/** What is kept with a record: who tags its answer may leave the tag there. */
+export interface TagPlace {
+  tag?: string
+}
+
+export const jsonText = (text: JsonContent, kept?: TagPlace): JsonText => ({ [content]: text, [place]: kept })
 
 const isJsonText = (value: unknown): value is JsonText =>
   typeof value === 'object' && value !== null && content in value
 
 /** The JSON of such a record, or undefined for another value. */
 export const jsonOf = (value: unknown): JsonContent | undefined => (isJsonText(value) ? value[content] : undefined)
+
+export const tagPlaceOf = (value: unknown): TagPlace | undefined => (isJsonText(value) ? value[place] : undefined)
 
 /** An answer whose records are JSON already: only what is around them is missing. */
 export interface JsonAnswer {

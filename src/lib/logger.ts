@@ -47,6 +47,20 @@ function withoutSecrets(object: Members, depth = 1): Members {
 export const createLogger = (level: string, destination: DestinationStream = lineBatches()): Logger =>
   pino({ level, base: undefined, formatters: { log: withoutSecrets } }, destination)
 
+/**
+ * How to write lines of one message, whose members are JSON already, or undefined where the level leaves them out. For what
+ * every request says: the logger's own way takes three times as long.
+ */
+export function infoLines(logger: Logger, message: string): ((members: string) => void) | undefined {
+  if (!logger.isLevelEnabled('info')) return undefined
+  const { streamSym, chindingsSym } = pino.symbols
+  const { [streamSym]: stream, [chindingsSym]: bindings } = logger as unknown as Record<symbol, unknown>
+  const { write } = stream as DestinationStream
+  const start = `{"level":${pino.levels.values.info},"time":`
+  const end = `,"msg":${JSON.stringify(message)}}\n`
+  return (members) => write.call(stream, `${start}${Date.now()}${bindings},${members}${end}`)
+}
+
 /** The same, or readable lines when a person watches. */
 export async function createWatchedLogger(level: string): Promise<Logger> {
   if (!process.stdout.isTTY) return createLogger(level)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLogger } from '../../src/lib/logger.ts'
+import { createLogger, infoLines } from '../../src/lib/logger.ts'
 
 function logging(level = 'trace') {
   const lines: string[] = []
@@ -8,6 +8,20 @@ function logging(level = 'trace') {
 }
 
 describe('the log', () => {
+  test('has the same line of what is JSON already as of the same members', () => {
+    const { logger, lines } = logging()
+    const named = logger.child({ process: 'writer' })
+    for (const one of [logger, named]) {
+      infoLines(one, 'request')!('"status":200,"ms":0.3')
+      one.info({ status: 200, ms: 0.3 }, 'request')
+    }
+    const withoutTime = lines.map((line) => line.replace(/"time":\d{13}/, '"time":0'))
+    expect(withoutTime[0]).toBe(withoutTime[1])
+    expect(withoutTime[2]).toBe(withoutTime[3])
+    expect(withoutTime[2]).toContain('"process":"writer"')
+    expect(infoLines(logging('warn').logger, 'request')).toBeUndefined()
+  })
+
   test.each([
     'authorization',
     'Authorization',

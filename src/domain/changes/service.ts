@@ -82,7 +82,7 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
     const more = beyond || done < shown.length
     const after = more ? shown[done - 1]!.seq : newest.seq
     const nextCursor = encodePosition({ after, beganAt, seen: newest })
-    return { data: data.map(jsonText), page: { nextCursor, more } }
+    return { data: data.map((json) => jsonText(json)), page: { nextCursor, more } }
   }
 
   return { list }

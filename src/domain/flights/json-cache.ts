@@ -1,11 +1,12 @@
+import type { TagPlace } from '../../contract/answer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { perConnection } from '../../db/per-connection.ts'
 import type { Flight } from './contract.ts'
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
-/** Of an entry beside its JSON and the ids of its passengers. */
-const BYTES_OF_ENTRY = 300
+/** Of an entry beside its JSON and the ids of its passengers, with its tag. */
+const BYTES_OF_ENTRY = 350
 const BYTES_OF_ID = 40
 /** Those of v1 and of the legacy API. */
 const MOST_FORMS = 4
@@ -16,7 +17,7 @@ export interface FlightForm {
   write: (flight: Flight) => string
 }
 
-export interface FlightJson {
+export interface FlightJson extends TagPlace {
   readonly id: number
   /** Bytes and not text: one letter beyond Latin would double a whole page and its cost. */
   readonly json: Buffer

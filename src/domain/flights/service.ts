@@ -102,7 +102,10 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
 
   /** The same as the JSON of v1: as text it leaves together with the head of the answer, in one piece. */
-  const getJson = (caller: Caller, id: number): JsonText => jsonText(visible(caller, id).json.toString())
+  const getJson = (caller: Caller, id: number): JsonText => {
+    const found = visible(caller, id)
+    return jsonText(found.json.toString(), found)
+  }
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
     if (track === null) tracks.delete(flightId)

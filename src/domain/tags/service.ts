@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
+import type { DataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 
 const MAX_CACHE_BYTES = 2 * 1024 * 1024
@@ -24,19 +25,19 @@ export function tagService({ db }: { db: Db }) {
   const keyOf = ({ credential }: Caller, address: string) => `${credential.id} ${address}`
 
   /** A caller is the very same object only while its rights are the same. */
-  function of(caller: Caller, address: string): string | undefined {
-    const kept = cache.get(keyOf(caller, address))
+  function keptUnder(version: DataVersion, caller: Caller, address: string): string | undefined {
+    const kept = cache.keptUnder(version, keyOf(caller, address))
     return kept?.caller === caller ? kept.tag : undefined
   }
 
   return {
-    of,
+    of: (caller: Caller, address: string) => keptUnder(cache.version(), caller, address),
     /** To be called before an answer is read. */
     reading(): TagOf {
       const readUnder = cache.version()
       return (caller, address, make) => {
         // Who came after a write has got another answer than one that was begun before it.
-        const known = cache.version() === readUnder ? of(caller, address) : undefined
+        const known = cache.version() === readUnder ? keptUnder(readUnder, caller, address) : undefined
         if (known !== undefined) return known
         const tag = make()
         if (address.length <= LONGEST_ADDRESS) cache.set(keyOf(caller, address), { caller, tag }, readUnder)

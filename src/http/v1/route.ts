@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
-import { isTextFile, type JsonContent } from '../../contract/answer.ts'
+import { isTextFile, type JsonAnswer, type JsonContent, type TagPlace, tagPlaceOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
@@ -56,6 +56,14 @@ interface Options {
   tags: TagService
 }
 
+interface Tagging {
+  /** Where the tag of a record is kept that is kept itself. */
+  kept: TagPlace | undefined
+  payload: JsonContent
+  /** How all others are found. */
+  tagOf: TagOf
+}
+
 const madeTag: TagOf = (_caller, _address, make) => make()
 
 /** Serves one operation as one Fastify route. */
@@ -78,8 +86,10 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     return known !== undefined && isListed(listed, known) && isNotModified(request, reply, known)
   }
   /** True when the answer is complete without its body. */
-  const tag = (request: FastifyRequest, reply: FastifyReply, payload: JsonContent, tagOf: TagOf): boolean => {
-    const made = tagOf(request.caller, request.url, () => etagOf(payload))
+  const tag = (request: FastifyRequest, reply: FastifyReply, { kept, payload, tagOf }: Tagging): boolean => {
+    const make = () => etagOf(payload)
+    if (kept) kept.tag ??= make()
+    const made = kept?.tag ?? tagOf(request.caller, request.url, make)
     if (!reads) reply.header('etag', made)
     else if (isNotModified(request, reply, made)) reply.code(304)
     return reply.statusCode === 304 && !needsBody(request)
@@ -89,7 +99,8 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
     const payload = readyBody(result) ?? serialize(result)
     if (payload !== undefined) {
-      if (op.conditional && tag(request, reply, payload, tagOf)) return reply.send()
+      const kept = tagPlaceOf((result as JsonAnswer).data)
+      if (op.conditional && tag(request, reply, { kept, payload, tagOf })) return reply.send()
       reply.type(JSON_TYPE)
       if (typeof payload === 'string') return reply.serializer(String).send(payload)
       return sendParts(reply, payload)
