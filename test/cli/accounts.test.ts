@@ -7,13 +7,14 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { isApiKey } from '../../src/lib/secret.ts'
 import { createServices } from '../../src/services.ts'
+import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, dist, forEach, objects, type RunOptions, start } from '../support/process.ts'
+import { dist, objects, type RunOptions, start } from '../support/process.ts'
 
 /** The command line over one data directory. */
 function instance() {
   const dataDir = temporaryFolder()
-  const paxlog = (args: string[], options: RunOptions = {}) => cli([...args, '--data-dir', dataDir], options)
+  const paxlog = (args: string[], options: RunOptions = {}) => command([...args, '--data-dir', dataDir], options)
   const create = (username: string, ...more: string[]) =>
     paxlog(['user', 'create', '--username', username, '--password-stdin', ...more], { input: 'correct horse\n' })
   const query = (sql: string) => {
@@ -93,10 +94,10 @@ describe('paxlog user', () => {
       ['ada', 'x'.repeat(1025), /^The account is not valid\. password: /],
       ['ada', 'é'.repeat(600), /^The account is not valid\. password: Must have at most 1024 bytes\.\n$/],
     ]
-    await forEach(cases, async ([username, password, sentence]) => {
+    for (const [username, password, sentence] of cases) {
       const args = ['user', 'create', '--username', username, '--password-stdin']
       expect(await paxlog(args, { input: `${password}\n` })).toMatchObject(failed(sentence))
-    })
+    }
     expect(query('select * from users')).toEqual([])
   })
 
@@ -249,9 +250,7 @@ describe('paxlog key', () => {
       [key('ada', 'read', '  '), /The name must have 1 to 100 characters, none of them U\+0000\.\n$/],
       [key('ada', 'read', 'x'.repeat(101)), /The name must have/],
     ]
-    await forEach(cases, async ([args, sentence]) => {
-      expect(await paxlog(args)).toMatchObject(failed(sentence))
-    })
+    for (const [args, sentence] of cases) expect(await paxlog(args)).toMatchObject(failed(sentence))
     expect(query('select * from api_keys')).toEqual([])
   })
 

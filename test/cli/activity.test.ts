@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, objects, type RunOptions } from '../support/process.ts'
+import { objects, type RunOptions } from '../support/process.ts'
 
 test('paxlog activity prints entries oldest first, of one user or from a day on', async () => {
   const dataDir = temporaryFolder()
-  const paxlog = (args: string[], options: RunOptions = {}) => cli([...args, '--data-dir', dataDir], options)
+  const paxlog = (args: string[], options: RunOptions = {}) => command([...args, '--data-dir', dataDir], options)
   const create = (username: string, ...more: string[]) =>
     paxlog(['user', 'create', '--username', username, '--password-stdin', ...more], { input: 'correct horse\n' })
   await create('ada', '--owner')

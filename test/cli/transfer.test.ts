@@ -1,40 +1,19 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { shippedVersion } from '../../src/domain/reference/shipped.ts'
 import { createServices } from '../../src/services.ts'
+import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
+import { cli, dist } from '../support/process.ts'
 import { manyFlights, places } from '../support/travel.ts'
-import { built } from '../support/watched-server.ts'
 
-let cli = ''
-beforeAll(() => {
-  cli = join(built(), 'cli.js')
-})
-
-interface Outcome {
-  code: number | null
-  out: string
-  err: string
-}
-
-/** Runs the built command line; stdin gets the input and ends. */
-function paxlog(dataDir: string, args: string[], input: string | Buffer = ''): Promise<Outcome> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-  const child = spawn(process.execPath, [cli, ...args], { env, stdio: 'pipe' })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  // A command that ends before it has read everything is no fault of ours.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(input)
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+/** Runs a command; stdin gets the input and ends. */
+async function paxlog(dataDir: string, args: string[], input = '', run = command) {
+  const { code, stdout: out, stderr: err } = await run(args, { env: { DATA_DIR: dataDir }, input })
+  return { code, out, err }
 }
 
 /** A data directory with two users and a few airports; nothing shipped needs to be loaded. */
@@ -73,7 +52,7 @@ describe('paxlog import', () => {
   test('prints the report as one line on stdout, nothing on stderr without a terminal, and exits with 0', async () => {
     const folder = furnished()
     const file = fileIn(folder, CSV)
-    const { code, out, err } = await paxlog(folder, ['import', file, '--username', 'mira'])
+    const { code, out, err } = await paxlog(folder, ['import', file, '--username', 'mira'], '', cli)
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^\{.*\}\n$/)
     expect(JSON.parse(out)).toEqual(REPORT)
@@ -83,7 +62,7 @@ describe('paxlog import', () => {
 
   test('reads stdin for "-", keeps nothing with --dry-run, and takes others with --all-owners', async () => {
     const folder = furnished()
-    const dry = await paxlog(folder, ['import', '-', '--username', 'mira', '--dry-run'], CSV)
+    const dry = await paxlog(folder, ['import', '-', '--username', 'mira', '--dry-run'], CSV, cli)
     expect([dry.code, JSON.parse(dry.out)]).toEqual([0, { ...REPORT, dryRun: true }])
     const all = await paxlog(folder, ['import', '-', '--username', 'mira', '--all-owners', '--format', 'byair'], CSV)
     expect(JSON.parse(all.out)).toMatchObject({ created: 2, duplicates: 0 })
@@ -120,13 +99,11 @@ describe('paxlog import', () => {
       ['import', file, '--username', 'mira', '--file-user', 'noor'],
       ['import', file, '--username', 'mira', '--unknown'],
     ]
-    await Promise.all(
-      wrong.map(async (args) => {
-        const { code, out, err } = await paxlog(folder, args)
-        expect([args.slice(1), code, out]).toEqual([args.slice(1), 2, ''])
-        expect(err).toMatch(/^[^\n]+\nusage: paxlog import FILE --username NAME/)
-      }),
-    )
+    for (const args of wrong) {
+      const { code, out, err } = await paxlog(folder, args)
+      expect([args.slice(1), code, out]).toEqual([args.slice(1), 2, ''])
+      expect(err).toMatch(/^[^\n]+\nusage: paxlog import FILE --username NAME/)
+    }
   })
 
   test('answers failures with 1 and one sentence', async () => {
@@ -147,7 +124,7 @@ describe('paxlog import', () => {
   const script = '/usr/bin/script'
   test.skipIf(process.platform !== 'linux' || !existsSync(script))('shows its progress in a terminal', async () => {
     const folder = furnished()
-    const command = `"${process.execPath}" "${cli}" import "${fileIn(folder, CSV)}" --username mira 2>&1`
+    const command = `"${process.execPath}" "${dist('cli.js')}" import "${fileIn(folder, CSV)}" --username mira 2>&1`
     const env = { PATH: process.env.PATH, DATA_DIR: folder }
     const child = spawn(script, ['-qefc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     let out = ''
@@ -171,7 +148,7 @@ describe('paxlog import', () => {
 describe('paxlog export', () => {
   test('prints the document of one user or of all, as JSON or YAML', async () => {
     const folder = furnished(3)
-    const { code, out, err } = await paxlog(folder, ['export', '--username', 'MIRA'])
+    const { code, out, err } = await paxlog(folder, ['export', '--username', 'MIRA'], '', cli)
     expect([code, err, out]).toEqual([0, '', `${JSON.stringify(JSON.parse(out), null, 2)}\n`])
     expect(JSON.parse(out).flights).toHaveLength(3)
     expect((await paxlog(folder, ['export', '--all'])).out).toBe(out)
@@ -199,7 +176,10 @@ describe('paxlog export', () => {
   test('tells of a reader that hangs up in one sentence', async () => {
     const folder = furnished(3000)
     const env = { PATH: process.env.PATH, DATA_DIR: folder }
-    const child = spawn(process.execPath, [cli, 'export', '--all'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [dist('cli.js'), 'export', '--all'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let err = ''
     child.stderr.on('data', (chunk) => {
       err += chunk

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allCommands } from '../../src/cli/run.ts'
 import { version } from '../../src/version.ts'
+import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, forEach, objects, run } from '../support/process.ts'
+import { cli, objects, run } from '../support/process.ts'
 
 const names = (await allCommands()).map(({ name }) => name)
 
@@ -52,45 +53,45 @@ describe('paxlog', () => {
   })
 
   test('does not know other commands, and says what there is', async () => {
-    await forEach([['fly'], ['user'], ['user', 'fly'], ['key'], ['fly', '--help']], async (words) => {
-      const { code, stdout, stderr } = await cli(words)
+    for (const words of [['fly'], ['user'], ['user', 'fly'], ['key'], ['fly', '--help']]) {
+      const { code, stdout, stderr } = await command(words)
       expect([words, code, stdout]).toEqual([words, 2, ''])
       expect(stderr).toMatch(new RegExp(`^There is no command "${words.join(' ')}"\\.\nusage: paxlog COMMAND`))
-    })
+    }
   })
 
   test('user --help shows the commands of that group only', async () => {
-    const { code, stdout } = await cli(['user', '--help'])
+    const { code, stdout } = await command(['user', '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain('user set-role')
     expect(stdout).not.toContain('key create')
   })
 
   test('COMMAND --help shows its usage on stdout and does nothing else', async () => {
-    await forEach(names, async (name) => {
+    for (const name of names) {
       const env = { DATA_DIR: join(temporaryFolder(), 'data') }
-      const { code, stdout, stderr } = await cli([...name.split(' '), '--help'], { env })
+      const { code, stdout, stderr } = await command([...name.split(' '), '--help'], { env })
       expect([name, code, stderr]).toEqual([name, 0, ''])
       expect(stdout).toMatch(new RegExp(`^usage: paxlog ${name} .*\\[--data-dir DIR\\]\n`))
       expect(existsSync(env.DATA_DIR)).toBe(false)
-    })
+    }
   })
 
   test('answers wrong usage with a sentence and the usage line on stderr, and exit code 2', async () => {
-    await forEach(wrongUsage, async ([args, sentence]) => {
+    for (const [args, sentence] of wrongUsage) {
       const env = { DATA_DIR: join(temporaryFolder(), 'data') }
-      const { code, stdout, stderr } = await cli(args, { env, input: 'x\n' })
+      const { code, stdout, stderr } = await command(args, { env, input: 'x\n' })
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toMatch(sentence)
       expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^usage: paxlog \w+.*\[--data-dir DIR\]$/)
       expect(existsSync(env.DATA_DIR)).toBe(false)
-    })
+    }
   })
 
   test('refuses wrong settings with one sentence for each, whatever the command', async () => {
-    await forEach(['serve', 'user create', 'key list', 'backup', 'openapi', 'doctor', 'healthcheck'], async (name) => {
+    for (const name of ['serve', 'user create', 'key list', 'backup', 'openapi', 'doctor', 'healthcheck']) {
       const env = { PORT: 'high', LOG_LEVEL: 'loud', DATA_DIR: join(temporaryFolder(), 'data') }
-      const finished = await cli([...name.split(' '), ...(needed[name] ?? [])], { env, input: 'password\n' })
+      const finished = await command([...name.split(' '), ...(needed[name] ?? [])], { env, input: 'password\n' })
       expect([name, finished.code]).toEqual([name, 1])
       const faults = name === 'doctor' ? objects(finished)[0].message : finished.stderr.trimEnd()
       expect(faults.split('\n')).toEqual([
@@ -98,7 +99,7 @@ describe('paxlog', () => {
         expect.stringMatching(/^LOG_LEVEL is "loud", but it must be one of .*\.$/),
       ])
       expect(existsSync(env.DATA_DIR)).toBe(false)
-    })
+    }
   })
 })
 

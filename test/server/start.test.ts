@@ -14,6 +14,17 @@ import { dist, loadedFolder, run, serve, start } from '../support/process.ts'
 const refused = (env: Record<string, string>) =>
   run([dist('main.js')], { env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), ...env } })
 
+/** About 95; the collector, the kernel and the machine make it a few more or less. */
+const ENOUGH_MB = 118
+
+/** A port that another program listens on. */
+async function takenPort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  return (other.address() as AddressInfo).port
+}
+
 describe('a start', () => {
   test('with an empty directory makes everything that is needed and is ready', async () => {
     const dataDir = join(temporaryFolder(), 'new/data')
@@ -48,15 +59,14 @@ describe('a start', () => {
   test('fits into a container of 128 MB with room to spare until somebody wants something', async () => {
     const found: number[] = []
     // When the engine last tidied up is chance, and worth a few megabytes.
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < 3 && !found.some((mb) => mb < ENOUGH_MB); count++) {
       const { origin, child, exited } = await serve()
       expect((await fetch(`${origin}/ready`)).status).toBe(200)
       found.push(memoryOf(child.pid!))
       child.kill('SIGTERM')
       await exited
     }
-    // About 95; the collector, the kernel and the machine make it a few more or less.
-    expect(Math.min(...found)).toBeLessThan(118)
+    expect(Math.min(...found)).toBeLessThan(ENOUGH_MB)
   })
 
   test('by npm passes a signal on to the server and ends with it', async () => {
@@ -74,10 +84,7 @@ describe('a start', () => {
   })
 
   test('on a port that is taken ends with one sentence', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void other.close())
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
+    const port = await takenPort()
     const { code, stdout, stderr } = await refused({ PORT: String(port), DATA_DIR: loadedFolder() })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(`Port ${port} on 127.0.0.1 is taken by another program: choose another PORT or HOST.\n`)
@@ -115,9 +122,8 @@ describe('a start', () => {
   })
 
   test('logs nothing below LOG_LEVEL', async () => {
-    const { port } = await serve()
     const { code, stdout, stderr } = await refused({
-      PORT: String(port),
+      PORT: String(await takenPort()),
       LOG_LEVEL: 'silent',
       DATA_DIR: loadedFolder(),
     })
