@@ -11,7 +11,7 @@ import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import type { FoundFigures } from './scan.ts'
+import type { FigureRow } from './scan.ts'
 import type { FlightService } from './service.ts'
 import { isCompleted } from './times.ts'
 import type { TrackService } from './track-service.ts'
@@ -58,6 +58,9 @@ const MOST_POINTS = 10_000
 const LEAST_POINTS = 20
 const MOST_TRACKS = MOST_POINTS / LEAST_POINTS
 
+const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom'] as const
+type Row = Pick<FigureRow, (typeof READ)[number]>
+
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 /** Whoever draws a map keeps the drawing with it. */
 const BYTES_OF_DRAWING = 256 * 1024
@@ -89,10 +92,10 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
   const cache = dataCache<Kept>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: bytesOf })
   const { airport } = reference.records
 
-  async function linesOf(tracked: readonly FoundFigures[]): Promise<OwnTrack[]> {
+  async function linesOf(tracked: readonly Row[]): Promise<OwnTrack[]> {
     const most = Math.max(LEAST_POINTS, Math.floor(MOST_POINTS / Math.max(1, tracked.length)))
     const found: OwnTrack[] = []
-    for (const [id, , , fromId, toId] of tracked.slice(0, MOST_TRACKS)) {
+    for (const { id, fromId, toId } of tracked.slice(0, MOST_TRACKS)) {
       const line = await tracks.line(id, most)
       if (line) found.push({ from: airport(fromId)!, to: airport(toId)!, line })
     }
@@ -103,13 +106,12 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
   async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<Kept> {
     const now = clock()
     const routes = new Map<string, OwnRoute>()
-    const tracked: FoundFigures[] = []
+    const tracked: Row[] = []
     let until = Number.POSITIVE_INFINITY
 
     /** The newest flights come first. */
-    function add(row: FoundFigures, hasTrack: boolean): void {
-      const [, date, precision, fromId, toId] = row
-      const completedFrom = row[10]
+    function add(row: Row, hasTrack: boolean): void {
+      const { date, precision, fromId, toId, completedFrom } = row
       const isFlown = isCompleted(completedFrom, now)
       if (!isFlown) until = Math.min(until, completedFrom)
       if (completed !== undefined && completed !== isFlown) return
@@ -130,9 +132,9 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
       if (hasTrack) tracked.push(row)
     }
 
-    for (const slice of flights.log.figures({ target: { userId }, filter }, now)) {
-      const withTrack = new Set(trackedOf.all({ ids: JSON.stringify(slice.map(([id]) => id)) }))
-      for (const row of slice) add(row, withTrack.has(row[0]))
+    for (const slice of flights.log.figures({ target: { userId }, filter }, now, READ)) {
+      const withTrack = new Set(trackedOf.all({ ids: JSON.stringify(slice.map(({ id }) => id)) }))
+      for (const row of slice) add(row, withTrack.has(row.id))
       await nextTurn()
     }
     const lines = await linesOf(tracked)

@@ -17,28 +17,42 @@ export interface Selection {
   after?: Position | undefined
 }
 
-/** A flight that was found, and as many of its columns as are wanted. */
-type Found = [id: number, date: string]
-export type FoundFigures = [
-  ...Found,
-  precision: 'day' | 'month' | 'year',
-  fromId: number,
-  toId: number,
-  airlineId: number | null,
-  aircraftId: number | null,
-  registration: string | null,
-  meters: number | null,
-  seconds: number | null,
-  completedFrom: number,
-]
-const FIGURES = `f.date_precision, f.from_id, f.to_id, f.airline_id, f.aircraft_id, f.aircraft_reg, f.distance_meters,
-  f.duration, f.completed_from`
+type Found = { id: number; date: string }
 
-/** What is read of the flights of a slice: columns of a flight `f`, or what is summed up over those that are alike. */
-interface Wanted {
-  columns: string
-  /** Groups come in any order, and several slices may have the same. */
-  groupBy?: string
+/** What figures are made of. */
+export interface FigureRow extends Found {
+  precision: 'day' | 'month' | 'year'
+  fromId: number
+  toId: number
+  airlineId: number | null
+  aircraftId: number | null
+  registration: string | null
+  meters: number | null
+  seconds: number | null
+  completedFrom: number
+  /** These three are of the place of whose log it is, and are not known of everybody's flights. */
+  seat: string | null
+  seatClass: string | null
+  flightReason: string | null
+}
+export type FigureName = keyof FigureRow
+
+/** Each as a column of a flight `f` or of a place `p`. Only what is wanted is read: every cell costs about as much as finding the flight. */
+const FIGURES: Record<FigureName, string> = {
+  id: 'f.id',
+  date: 'f.date',
+  precision: 'f.date_precision',
+  fromId: 'f.from_id',
+  toId: 'f.to_id',
+  airlineId: 'f.airline_id',
+  aircraftId: 'f.aircraft_id',
+  registration: 'f.aircraft_reg',
+  meters: 'f.distance_meters',
+  seconds: 'f.duration',
+  completedFrom: 'f.completed_from',
+  seat: 'p.seat',
+  seatClass: 'p.seat_class',
+  flightReason: 'p.flight_reason',
 }
 
 /** Flights looked at in one turn: few at first, since most pages end there, and never so many that others wait. */
@@ -117,13 +131,13 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
   const statements = lru<Statement>(MAX_STATEMENTS, () => 1)
 
   function prepared(sql: string): Statement {
-    const known = statements.get(sql) ?? db.$client.prepare(sql).raw()
+    const known = statements.get(sql) ?? db.$client.prepare(sql)
     statements.set(sql, known)
     return known
   }
 
-  /** What is wanted of each slice, so many rows in all; ends with the log. */
-  function* walk(selection: Selection, now: number, wanted: Wanted, most: number): Generator<unknown[]> {
+  /** The flights of each slice, so many in all; ends with the log. Without names, what the position needs is enough. */
+  function* walk(selection: Selection, now: number, names: readonly FigureName[], most: number): Generator<unknown[]> {
     const { target, filter, order = 'newest' } = selection
     const meaning = meantBy(filter)
     let meant = meaning.next()
@@ -132,16 +146,16 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     const way = wayOf(filter, meant.value, target)
     const source = sourceOf(target, order, way)
     const { tables, positions, id, date } = source
-    const { columns, groupBy } = wanted
-    const join = target !== 'all' && (needsFlight || columns !== '') ? 'cross join flights f on f.id = p.flight_id' : ''
+    const columns = names.map((name) => `${FIGURES[name]} as "${name}"`)
+    const join =
+      target !== 'all' && (needsFlight || names.length > 0) ? 'cross join flights f on f.id = p.flight_id' : ''
     const find = prepared(
-      `select ${groupBy ? columns : `${id}, ${date}${columns && `, ${columns}`}`} from ${tables} ${join}
-       where ${[within(source), ...sql].join(' and ')}
-       ${groupBy ? `group by ${groupBy}` : inOrder(source, order)} limit @most`,
+      `select ${columns.join(', ') || `${id} as id, ${date} as date`} from ${tables} ${join}
+       where ${[within(source), ...sql].join(' and ')} ${inOrder(source, order)} limit @most`,
     )
     const end = prepared(
       `select ${date}, ${id} from ${positions} where ${within(source)} ${inOrder(source, order)} limit 1 offset @slice - 1`,
-    )
+    ).raw()
     const bound = { now, ...values, ...(target !== 'all' && target), ...way?.values }
     const stretch = stretchOf(selection)
     let left = most
@@ -169,23 +183,20 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
   }
 
   const slices = (selection: Selection, now: number, most = NO_LIMIT) =>
-    walk(selection, now, { columns: '' }, most) as Generator<Found[]>
-  const figures = (selection: Selection, now: number) =>
-    walk(selection, now, { columns: FIGURES }, NO_LIMIT) as Generator<FoundFigures[]>
-  /** What is summed up over flights that are alike; `@now` is bound. */
-  const groups = (selection: Selection, now: number, wanted: Required<Wanted>) =>
-    walk(selection, now, wanted, NO_LIMIT) as Generator<unknown[][]>
+    walk(selection, now, [], most) as Generator<Found[]>
+  const figures = <Name extends FigureName>(selection: Selection, now: number, names: readonly Name[]) =>
+    walk(selection, now, names, NO_LIMIT) as Generator<Pick<FigureRow, Name>[]>
 
   /** The first flights that the filter lets through; others have their turn between slices. */
-  async function first(selection: Selection, now: number, limit: number): Promise<{ id: number; date: string }[]> {
+  async function first(selection: Selection, now: number, limit: number): Promise<Found[]> {
     const found: Found[] = []
     for (const slice of slices(selection, now, limit)) {
       found.push(...slice)
       if (found.length >= limit) break
       await nextTurn()
     }
-    return found.map(([id, date]) => ({ id, date }))
+    return found
   }
 
-  return { slices, figures, groups, first }
+  return { slices, figures, first }
 }

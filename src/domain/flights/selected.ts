@@ -5,7 +5,7 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import type { FoundFigures, flightScan } from './scan.ts'
+import type { FigureRow, flightScan } from './scan.ts'
 import { isCompleted } from './times.ts'
 
 interface SelectedYear {
@@ -38,6 +38,7 @@ interface Dependencies {
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 const BYTES_OF_ID = 8
+const READ = ['id', 'date', 'meters', 'completedFrom'] as const
 
 /** Pages by number need the whole order of a log: it is read once, in turns, and kept until a flight is written. */
 export function selectedLog({ db, clock, scan }: Dependencies) {
@@ -54,9 +55,7 @@ export function selectedLog({ db, clock, scan }: Dependencies) {
     const years = new Map<string, { flights: number; metres: number }>()
     let until = Number.POSITIVE_INFINITY
 
-    function count(row: FoundFigures): void {
-      const [id, date] = row
-      const [metres, completedFrom] = [row[8], row[10]]
+    function count({ id, date, meters, completedFrom }: Pick<FigureRow, (typeof READ)[number]>): void {
       const isFlown = isCompleted(completedFrom, now)
       if (!isFlown) until = Math.min(until, completedFrom)
       if (completed !== undefined && completed !== isFlown) return
@@ -67,10 +66,10 @@ export function selectedLog({ db, clock, scan }: Dependencies) {
       flown.push(id)
       const year = date.slice(0, 4)
       const sum = years.get(year) ?? { flights: 0, metres: 0 }
-      years.set(year, { flights: sum.flights + 1, metres: sum.metres + (metres ?? 0) })
+      years.set(year, { flights: sum.flights + 1, metres: sum.metres + (meters ?? 0) })
     }
 
-    for (const slice of scan.figures({ target: { userId }, filter }, now)) {
+    for (const slice of scan.figures({ target: { userId }, filter }, now, READ)) {
       for (const row of slice) count(row)
       await nextTurn()
     }

@@ -248,7 +248,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
     if (!filter) return store.ids(target)
     const ids: number[] = []
     for (const slice of scan.slices({ target, filter }, clock())) {
-      for (const [id] of slice) ids.push(id)
+      for (const { id } of slice) ids.push(id)
       await nextTurn()
     }
     return ids.sort((left, right) => left - right)
@@ -259,7 +259,6 @@ export function flightService({ db, clock, reference, customFields, activity, wr
     ids: store.ids,
     idsOf,
     figures: scan.figures,
-    groups: scan.groups,
     idsInOrder: store.idsInOrder,
     // Not from the cache: a whole log would drive out what is read often.
     read: readMany,

@@ -1,7 +1,8 @@
+import type { FigureName } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { Breakdown, BreakdownBy, BreakdownGroup, BreakdownSort } from './contract.ts'
-import type { Alike, CompletedFlight } from './rows.ts'
+import type { CompletedFlight, People, Person } from './rows.ts'
 
 /** Figures of completed flights in groups (contract 16.2). */
 
@@ -22,11 +23,14 @@ export interface Sum {
 
 export const nothing = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
 
-export function count(sum: Sum, { flights, meters, seconds, known }: CompletedFlight): void {
-  sum.flights += flights
+export const summed = ['meters', 'seconds'] as const
+
+export function count(sum: Sum, { meters, seconds }: CompletedFlight<(typeof summed)[number]>): void {
+  sum.flights++
   sum.meters += meters ?? 0
-  sum.seconds += seconds ?? 0
-  sum.known += known
+  if (seconds === null) return
+  sum.seconds += seconds
+  sum.known++
 }
 
 function plus(left: Sum, right: Sum): Sum {
@@ -51,38 +55,41 @@ const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 const plainCode = (code: string) =>
   code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '') || null
 
-const ends = { fromId: 'f.from_id', toId: 'f.to_id' }
-
-/** What flights of the same groups are alike in, so that SQL can sum them up; several people are counted one by one. */
-export const alikeBy = (by: BreakdownBy, target: Target): Alike | undefined =>
-  target === 'all' ? alikeInAll[by] : (alikeInAll[by] ?? alikeInLog[by])
-
-const alikeInLog: Partial<Record<BreakdownBy, Alike>> = {
-  seat: { seat: 'p.seat' },
-  seatClass: { seatClass: 'p.seat_class' },
-  flightReason: { flightReason: 'p.flight_reason' },
+/** What tells the groups of a flight; the last four are those of people. */
+const columnsBy: Record<BreakdownBy, readonly FigureName[]> = {
+  year: ['date'],
+  month: ['date', 'precision'],
+  weekday: ['date', 'precision'],
+  airport: ['fromId', 'toId'],
+  route: ['fromId', 'toId'],
+  connection: ['fromId', 'toId'],
+  country: ['fromId', 'toId'],
+  continent: ['fromId', 'toId'],
+  airline: ['airlineId'],
+  aircraft: ['aircraftId'],
+  aircraftReg: ['registration'],
+  seat: ['seat'],
+  seatClass: ['seatClass'],
+  flightReason: ['flightReason'],
+  companion: ['id'],
 }
 
-const alikeInAll: Partial<Record<BreakdownBy, Alike>> = {
-  year: { date: 'substr(f.date, 1, 4)' },
-  month: { date: 'substr(f.date, 1, 7)', precision: 'f.date_precision' },
-  weekday: { date: 'f.date', precision: 'f.date_precision' },
-  airport: ends,
-  route: ends,
-  connection: ends,
-  country: ends,
-  continent: ends,
-  airline: { airlineId: 'f.airline_id' },
-  aircraft: { aircraftId: 'f.aircraft_id' },
-  aircraftReg: { registration: 'f.aircraft_reg' },
-}
+/** Whether more people count than the one whose log it is, whose place stands with the flight. */
+const countsPeople = (by: BreakdownBy, target: Target) =>
+  by === 'companion' || (target === 'all' && (by === 'seat' || by === 'seatClass' || by === 'flightReason'))
 
 /** The groups to which a flight belongs; none where it is not precise enough. */
-function keysOf(by: BreakdownBy, flight: CompletedFlight, records: Records): Key[] {
+function keysOf(
+  by: BreakdownBy,
+  flight: CompletedFlight,
+  airportOf: (id: number) => Airport,
+  people: readonly Person[] | undefined,
+): readonly Key[] {
   const { date, precision, fromId, toId } = flight
-  const ends = <Value>(of: (airport: Airport) => Value) => [
-    ...new Set([of(records.airport(fromId)!), of(records.airport(toId)!)]),
-  ]
+  const ends = (of: (airport: Airport) => string) => {
+    const [from, to] = [of(airportOf(fromId)), of(airportOf(toId))]
+    return from === to ? [from] : [from, to]
+  }
   switch (by) {
     case 'year':
       return [Number(date.slice(0, 4))]
@@ -109,9 +116,9 @@ function keysOf(by: BreakdownBy, flight: CompletedFlight, records: Records): Key
     case 'seat':
     case 'seatClass':
     case 'flightReason':
-      return flight.people.map((person) => person[by])
+      return people ? people.map((person) => person[by]) : [flight[by]]
     case 'companion':
-      return flight.people.map(({ key }) => key)
+      return people!.map(({ key }) => key)
   }
 }
 
@@ -152,13 +159,19 @@ const measures = {
 } as const satisfies Record<BreakdownSort, (sum: Sum) => number>
 
 interface Wanted {
+  target: Target
   by: BreakdownBy
   sort: BreakdownSort
   limit: number
 }
 
-interface Grouping {
-  keysOf: (flight: CompletedFlight) => readonly Key[]
+const NOBODY: readonly Person[] = []
+
+interface Grouping<Name extends FigureName> {
+  /** Those that the keys are told by. */
+  columns: readonly Name[]
+  /** Given people, these count instead of the one whose log it is. */
+  keysOf: (flight: CompletedFlight<Name>, people: readonly Person[] | undefined) => readonly Key[]
   /** What a group has beside its key and figures. */
   described?: (key: Key) => object
   sort: BreakdownSort
@@ -166,18 +179,21 @@ interface Grouping {
 }
 
 /** Counts up a log that comes in slices, in groups of any kind. */
-export function grouped({ keysOf, described = () => ({}), sort, limit }: Grouping) {
+export function grouped<Name extends FigureName>(grouping: Grouping<Name>) {
+  const { keysOf, described = () => ({}), sort, limit } = grouping
+  const columns = [...grouping.columns, ...summed]
   const groups = new Map<Key, Sum>()
   const total = nothing()
 
-  function add(flights: readonly CompletedFlight[]): void {
+  function add(flights: readonly CompletedFlight<Name | 'id' | (typeof summed)[number]>[], people?: People): void {
     for (const flight of flights) {
-      const keys = keysOf(flight)
+      const keys = keysOf(flight, people && (people.get(flight.id) ?? NOBODY))
       if (keys.length > 0) count(total, flight)
       for (const key of keys) {
-        const sum = groups.get(key) ?? nothing()
+        const known = groups.get(key)
+        const sum = known ?? nothing()
         count(sum, flight)
-        groups.set(key, sum)
+        if (!known) groups.set(key, sum)
       }
     }
   }
@@ -198,24 +214,35 @@ export function grouped({ keysOf, described = () => ({}), sort, limit }: Groupin
   /** How many groups there are, the one without a key left out. */
   const size = () => groups.size - (groups.has(null) ? 1 : 0)
 
-  return { add, result, size }
+  return { columns, add, result, size }
 }
 
 /** The groups that the contract knows. */
-export function breakdown({ by, sort, limit }: Wanted, records: Records) {
+export function breakdown({ target, by, sort, limit }: Wanted, records: Records) {
   const names = new Map<Key, string>()
-  const groups = grouped({
-    keysOf: (flight) => keysOf(by, flight, records),
+  // Asked for once for each airport and not for each flight.
+  const airports = new Map<number, Airport>()
+
+  function airportOf(id: number): Airport {
+    const airport = airports.get(id) ?? records.airport(id)!
+    airports.set(id, airport)
+    return airport
+  }
+
+  const people = countsPeople(by, target)
+  const groups = grouped<FigureName>({
+    columns: people ? ['id'] : columnsBy[by],
+    keysOf: (flight, aboard) => keysOf(by, flight, airportOf, aboard),
     described: (key) => described(by, key, records, names),
     sort,
     limit,
   })
 
-  function add(flights: readonly CompletedFlight[]): void {
-    groups.add(flights)
+  function add(flights: readonly CompletedFlight[], aboard?: People): void {
+    groups.add(flights, people ? aboard : undefined)
     if (by !== 'companion') return
-    for (const { people } of flights) for (const { key, name } of people) names.set(key, name)
+    for (const persons of aboard!.values()) for (const { key, name } of persons) names.set(key, name)
   }
 
-  return { ...groups, add }
+  return { ...groups, add, people }
 }

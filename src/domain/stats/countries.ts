@@ -3,6 +3,8 @@ import type { CompletedFlight } from './rows.ts'
 
 type Precision = CompletedFlight['precision']
 
+const columns = ['date', 'precision', 'fromId', 'toId'] as const
+
 interface Days {
   firstDate: string
   lastDate: string
@@ -43,7 +45,7 @@ export function countryVisits(airportOf: (id: number) => Airport | undefined) {
     if (date > known.lastDate) Object.assign(known, { lastDate: date, lastPrecision: precision })
   }
 
-  function add(slice: readonly CompletedFlight[]): void {
+  function add(slice: readonly CompletedFlight<(typeof columns)[number]>[]): void {
     for (const { date, precision, fromId, toId } of slice) {
       const [from, to] = [countryOf(fromId), countryOf(toId)]
       visit(fromId, from, date, precision)
@@ -55,5 +57,5 @@ export function countryVisits(airportOf: (id: number) => Airport | undefined) {
   const result = (): CountryVisits[] =>
     [...visits].map(([code, { airports, ...rest }]) => ({ code, airports: airports.size, ...rest }))
 
-  return { add, result }
+  return { columns, add, result }
 }

@@ -1,7 +1,8 @@
-import { breakdown, count, figures, grouped, nothing, type Records } from './breakdown.ts'
+import type { FigureName } from '../flights/scan.ts'
+import { breakdown, count, figures, grouped, nothing, type Records, summed } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownSort } from './contract.ts'
 import { recordsOf } from './records.ts'
-import type { CompletedFlight } from './rows.ts'
+import type { CompletedFlight, People } from './rows.ts'
 
 /** Everything that the page of statistics shows, counted up in one walk over a log. */
 
@@ -35,13 +36,15 @@ export const distanceClasses = [...distanceLimits, Number.POSITIVE_INFINITY].map
   below,
 }))
 
-const distanceClassOf = ({ meters }: CompletedFlight) =>
+const distanceClassOf = ({ meters }: CompletedFlight<'meters'>) =>
   meters === null ? [] : [distanceClasses.findIndex(({ below }) => meters / 1000 < below)]
 
-const monthOfYear = ({ date, precision }: CompletedFlight) => (precision === 'year' ? [] : [Number(date.slice(5, 7))])
+const monthOfYear = ({ date, precision }: CompletedFlight<'date' | 'precision'>) =>
+  precision === 'year' ? [] : [Number(date.slice(5, 7))]
 
 /** Months of the year over all years, 1 to 12. */
-export const byMonthOfYear = () => grouped({ keysOf: monthOfYear, sort: 'key', limit: 12 })
+export const byMonthOfYear = () =>
+  grouped({ columns: ['date', 'precision'], keysOf: monthOfYear, sort: 'key', limit: 12 })
 
 /** The figures by which a log is told in one line. */
 export interface KeyFigures {
@@ -55,11 +58,13 @@ export interface KeyFigures {
   airlines: number
 }
 
+const ofKeyFigures = ['fromId', 'toId', 'airlineId', ...summed] as const
+
 export function keyFigures(records: Records) {
   const total = nothing()
   const [airports, airlines] = [new Set<number>(), new Set<number>()]
 
-  function add(slice: readonly CompletedFlight[]): void {
+  function add(slice: readonly CompletedFlight<(typeof ofKeyFigures)[number]>[]): void {
     for (const flight of slice) {
       count(total, flight)
       airports.add(flight.fromId).add(flight.toId)
@@ -74,7 +79,7 @@ export function keyFigures(records: Records) {
     airlines: airlines.size,
   })
 
-  return { add, result }
+  return { columns: ofKeyFigures, add, result }
 }
 
 /** How far the log had come by the end of each month that has a flight. */
@@ -89,7 +94,7 @@ const MOST_MILESTONES = 400
 function cumulative() {
   const meters = new Map<string, number>()
 
-  function add(slice: readonly CompletedFlight[]): void {
+  function add(slice: readonly CompletedFlight<'date' | 'meters'>[]): void {
     for (const flight of slice) {
       const month = flight.date.slice(0, 7)
       meters.set(month, (meters.get(month) ?? 0) + (flight.meters ?? 0))
@@ -121,26 +126,30 @@ export interface Overview {
 
 const entriesOf = <Key extends string, Value>(object: Record<Key, Value>) => Object.entries(object) as [Key, Value][]
 
-const aboutSelf: readonly OverviewBy[] = ['seat', 'seatClass', 'flightReason']
-
-/** Counts up the log of one user that comes in slices, with everybody aboard. */
+/** Counts up the log of one user that comes in slices, with everybody else aboard. */
 export function overview(userId: string, records: Records) {
   const totals = keyFigures(records)
   const breakdowns = entriesOf(wanted).map(
-    ([by, [sort, limit]]) => [by, breakdown({ by, sort, limit }, records)] as const,
+    ([by, [sort, limit]]) => [by, breakdown({ target: { userId }, by, sort, limit }, records)] as const,
   )
   const months = byMonthOfYear()
-  const distances = grouped({ keysOf: distanceClassOf, sort: 'key', limit: distanceClasses.length })
+  const distances = grouped({
+    columns: ['meters'],
+    keysOf: distanceClassOf,
+    sort: 'key',
+    limit: distanceClasses.length,
+  })
   const way = cumulative()
   const outstanding = recordsOf(records.airport)
 
-  function add(slice: readonly CompletedFlight[]): void {
-    const withPeople = (keep: (key: string) => boolean) =>
-      slice.map((flight) => ({ ...flight, people: flight.people.filter(({ key }) => keep(key)) }))
-    const self = withPeople((key) => key === userId)
-    const others = withPeople((key) => key !== userId)
-    for (const [by, each] of breakdowns) each.add(aboutSelf.includes(by) ? self : others)
-    for (const each of [totals, months, distances, way, outstanding]) each.add(slice)
+  const plain = [totals, months, distances, outstanding]
+  const columns = new Set<FigureName>(
+    [...plain, ...breakdowns.map(([, each]) => each)].flatMap((each) => [...each.columns]),
+  )
+
+  function add(slice: readonly CompletedFlight[], people?: People): void {
+    for (const [, each] of breakdowns) each.add(slice, people)
+    for (const each of [...plain, way]) each.add(slice)
   }
 
   const result = (): Overview => ({
@@ -152,7 +161,7 @@ export function overview(userId: string, records: Records) {
     records: outstanding.result(),
   })
 
-  return { add, result }
+  return { columns: [...columns], people: true, add, result }
 }
 
 /** Groups of which the memory that is kept consists. */

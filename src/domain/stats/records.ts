@@ -6,11 +6,14 @@ import type { CompletedFlight } from './rows.ts'
 const EQUATOR_METERS = 40_075_017
 const MOON_METERS = 384_400_000
 
+const columns = ['id', 'date', 'precision', 'fromId', 'toId', 'meters', 'seconds'] as const
+type Counted = CompletedFlight<(typeof columns)[number]>
+
 /** Flights come in their order, so that of equals the first one met has the earlier date, then the lower id. */
-function highest(measure: (flight: CompletedFlight) => number | null) {
-  let best: { flight: CompletedFlight; value: number } | undefined
+function highest(measure: (flight: Counted) => number | null) {
+  let best: { flight: Counted; value: number } | undefined
   return {
-    add(flight: CompletedFlight): void {
+    add(flight: Counted): void {
       const value = measure(flight)
       if (value !== null && (!best || value > best.value)) best = { flight, value }
     },
@@ -66,9 +69,9 @@ export function recordsOf(airportOf: (id: number) => Airport | undefined) {
   const met = new Set<number>()
   const [measures, directions] = [Object.values(flights), Object.values(airports)]
   let meters = 0
-  let first: CompletedFlight | undefined
+  let first: Counted | undefined
   /** The first one of the latest day. */
-  let latest: CompletedFlight | undefined
+  let latest: Counted | undefined
 
   function meet(airportId: number): void {
     if (met.has(airportId)) return
@@ -76,7 +79,7 @@ export function recordsOf(airportOf: (id: number) => Airport | undefined) {
     for (const each of directions) each.add(airportOf(airportId)!)
   }
 
-  function add(slice: readonly CompletedFlight[]): void {
+  function add(slice: readonly Counted[]): void {
     for (const flight of slice) {
       meters += flight.meters ?? 0
       first ??= flight
@@ -114,5 +117,5 @@ export function recordsOf(airportOf: (id: number) => Airport | undefined) {
     }
   }
 
-  return { add, result }
+  return { columns, add, result }
 }

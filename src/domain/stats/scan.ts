@@ -1,4 +1,4 @@
-import type { Alike, CompletedFlight } from './rows.ts'
+import type { CompletedFlight } from './rows.ts'
 
 /** How often something was met, and in which flight first, since ties go to the first. */
 export interface Tally {
@@ -24,25 +24,20 @@ export interface LogScan {
   aircraft: Tally[]
 }
 
-function count(tally: Tally | RouteTally, { flights, id }: CompletedFlight): void {
-  tally.count += flights
+const columns = ['id', 'fromId', 'toId', 'airlineId', 'aircraftId', 'meters', 'seconds'] as const
+type Counted = CompletedFlight<(typeof columns)[number]>
+
+function count(tally: Tally | RouteTally, { id }: Counted): void {
+  tally.count++
   if (id < tally.firstId) tally.firstId = id
 }
 
-function countById(tallies: Map<number, Tally>, id: number | null, flight: CompletedFlight): void {
+function countById(tallies: Map<number, Tally>, id: number | null, flight: Counted): void {
   if (id === null) return
   const known = tallies.get(id)
   if (known) count(known, flight)
-  else tallies.set(id, { id, count: flight.flights, firstId: flight.id })
+  else tallies.set(id, { id, count: 1, firstId: flight.id })
 }
-
-/** What flights must be alike in, to be counted up at once. */
-export const alikeInScan = {
-  fromId: 'f.from_id',
-  toId: 'f.to_id',
-  airlineId: 'f.airline_id',
-  aircraftId: 'f.aircraft_id',
-} as const satisfies Alike
 
 /** Counts up a log that comes in slices, in any order. */
 export function logScan() {
@@ -51,7 +46,7 @@ export function logScan() {
   const routes = new Map<number, Map<number, RouteTally>>()
   const sums = { flights: 0, meters: 0, seconds: 0 }
 
-  function countRoute(flight: CompletedFlight): void {
+  function countRoute(flight: Counted): void {
     const { fromId, toId } = flight
     const known = routes.get(fromId)
     const tally = known?.get(toId)
@@ -59,15 +54,16 @@ export function logScan() {
       count(tally, flight)
       return
     }
-    const made = { fromId, toId, count: flight.flights, firstId: flight.id }
+    const made = { fromId, toId, count: 1, firstId: flight.id }
     if (known) known.set(toId, made)
     else routes.set(fromId, new Map([[toId, made]]))
   }
 
   return {
-    add(slice: readonly CompletedFlight[]): void {
+    columns,
+    add(slice: readonly Counted[]): void {
       for (const flight of slice) {
-        sums.flights += flight.flights
+        sums.flights++
         sums.meters += flight.meters ?? 0
         sums.seconds += flight.seconds ?? 0
         countRoute(flight)

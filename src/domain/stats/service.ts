@@ -7,17 +7,19 @@ import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Flight } from '../flights/contract.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
+import type { FigureName } from '../flights/scan.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Period, type Target, targetOf } from '../flights/target.ts'
+import { isCompleted } from '../flights/times.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { alikeBy, breakdown } from './breakdown.ts'
-import type { Breakdown, BreakdownBy, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
+import { breakdown } from './breakdown.ts'
+import type { Breakdown, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import { type CountryVisits, countryVisits } from './countries.ts'
 import { figures } from './figures.ts'
 import { groupsIn, type Overview, overview } from './overview.ts'
 import { recordsOf } from './records.ts'
-import { type Alike, type CompletedFlight, completedGroups, groupsOf, type PeopleWanted, statsRows } from './rows.ts'
-import { alikeInScan, logScan } from './scan.ts'
+import { type CompletedFlight, type People, peopleAboard } from './rows.ts'
+import { logScan } from './scan.ts'
 import { type YearReview, yearReview } from './year.ts'
 
 export type StatsService = ReturnType<typeof statsService>
@@ -36,14 +38,15 @@ const EVER = { from: null, to: null }
 interface Selection {
   target: Target
   filter: FlightFilter
-  people?: PeopleWanted | undefined
-  /** For counters to which flights that are alike may come together. */
-  alike?: Alike | undefined
 }
 
 /** Counts up completed flights that come in slices. */
 interface Counter<Result> {
-  add: (slice: readonly CompletedFlight[]) => void
+  /** What it must know of each. */
+  columns: readonly FigureName[]
+  /** Whether it must know who else is aboard. */
+  people?: boolean
+  add: (slice: readonly CompletedFlight[], people?: People) => void
   result: () => Result
   /** How many flights it takes at a time, where it does much with each. */
   step?: number
@@ -73,32 +76,28 @@ interface Dependencies {
 }
 
 export function statsService({ db, clock, flights, reference }: Dependencies) {
-  const completed = statsRows(db)
+  const aboard = peopleAboard(db)
   const { records } = reference
   const cache = dataCache<Counted>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
   const running = new Map<string, Promise<Scanned>>()
   const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
-  /** Slices of a log, oldest first: its completed flights one by one, or those that are alike summed up by SQL. */
-  function* walk({ target, filter, people = 'none', alike }: Selection, now: number) {
-    const selection = { target, filter, order: 'oldest' } as const
-    if (alike) {
-      for (const rows of flights.log.groups(selection, now, groupsOf(alike))) yield completedGroups(rows, alike)
-      return
-    }
-    for (const slice of flights.log.figures(selection, now)) yield completed(slice, target, people, now)
-  }
-
-  /** Stops after every slice. */
-  function* slices(selection: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
+  /** Goes through a log, oldest first, and stops after every slice. */
+  function* slices({ target, filter }: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
     const [version, now] = [cache.version(), clock()]
+    const { step = Number.POSITIVE_INFINITY } = counter
+    const columns = [...new Set([...counter.columns, 'completedFrom' as const])]
     let [until, seen] = [Number.POSITIVE_INFINITY, 0]
-    for (const found of walk(selection, now)) {
-      until = Math.min(until, found.until)
-      seen += found.seen
-      const step = counter.step ?? Number.POSITIVE_INFINITY
-      for (let at = 0; at === 0 || at < found.flights.length; at += step) {
-        counter.add(found.flights.slice(at, at + step))
+    for (const slice of flights.log.figures({ target, filter, order: 'oldest' }, now, columns)) {
+      const completed = slice.filter(({ completedFrom }) => isCompleted(completedFrom, now))
+      // The first instant at which one more is.
+      if (completed.length < slice.length)
+        for (const { completedFrom } of slice)
+          if (!isCompleted(completedFrom, now)) until = Math.min(until, completedFrom)
+      seen += slice.length
+      for (let at = 0; at === 0 || at < completed.length; at += step) {
+        const some = completed.slice(at, at + step)
+        counter.add(some, counter.people ? aboard(some, target) : undefined)
         yield
       }
     }
@@ -159,11 +158,11 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
 
   const statsCounter = (): Counter<Stats> => {
     const scan = logScan()
-    return { add: scan.add, result: () => figures(scan.result(), records) }
+    return { ...scan, result: () => figures(scan.result(), records) }
   }
 
   const statsOf = (target: Target, filter: FlightFilter): Promise<Stats> =>
-    counted('stats', { target, filter, alike: alikeInScan }, statsCounter)
+    counted('stats', { target, filter }, statsCounter)
 
   /** For those who have decided already: pages and shares. */
   const of = (target: Target, { from, to }: Period = EVER): Promise<Stats> =>
@@ -184,11 +183,10 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: concernsOthers(caller, query) })
     const { by, sort, limit } = query
     const target = targetOf(caller, query)
-    return counted(
-      `breakdown ${by} ${sort} ${limit}`,
-      { target, filter: filterOf(query) ?? {}, people: peopleOf[by], alike: alikeBy(by, target) },
-      () => ({ ...breakdown({ by, sort, limit }, records), sizeOf: ({ groups }) => groups.length }),
-    )
+    return counted(`breakdown ${by} ${sort} ${limit}`, { target, filter: filterOf(query) ?? {} }, () => ({
+      ...breakdown({ target, by, sort, limit }, records),
+      sizeOf: ({ groups }) => groups.length,
+    }))
   }
 
   async function getRecords(caller: Caller, query: StatsQuery): Promise<StatsRecords> {
@@ -217,11 +215,11 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   async function getOverview(caller: Caller, filter: FlightFilter) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: false })
     const { userId } = caller
-    const found = await counted<Overview>(
-      'overview',
-      { target: { userId }, filter: filterOf(filter) ?? {}, people: 'everybody' },
-      () => ({ ...overview(userId, records), step: FEW_FLIGHTS, sizeOf: groupsIn }),
-    )
+    const found = await counted<Overview>('overview', { target: { userId }, filter: filterOf(filter) ?? {} }, () => ({
+      ...overview(userId, records),
+      step: FEW_FLIGHTS,
+      sizeOf: groupsIn,
+    }))
     return { ...found, records: readRecords(found.records) }
   }
 
@@ -242,12 +240,4 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     counted('countries', { target: { userId }, filter: filterOf(filter) ?? {} }, () => countryVisits(records.airport))
 
   return { get, getLegacy, getBreakdown, getRecords, getOverview, getYear, countriesOf, of }
-}
-
-/** Whom a breakdown must know of. */
-const peopleOf: Partial<Record<BreakdownBy, PeopleWanted>> = {
-  seat: 'self',
-  seatClass: 'self',
-  flightReason: 'self',
-  companion: 'others',
 }

@@ -1,3 +1,4 @@
+import type { FigureName } from '../flights/scan.ts'
 import type { Aircraft, Airport } from '../reference/contract.ts'
 import type { Records } from './breakdown.ts'
 import type { Breakdown } from './contract.ts'
@@ -37,7 +38,8 @@ export function yearReview(year: number, records: Records) {
   const [own, before] = [keyFigures(records), keyFigures(records)]
   const [months, outstanding, scan] = [byMonthOfYear(), recordsOf(records.airport), logScan()]
   const [airports, countries, aircraft] = [firstMet<number>(), firstMet<string>(), firstMet<number>()]
-  const yearOf = ({ date }: CompletedFlight) => Number(date.slice(0, 4))
+  const columns = new Set<FigureName>([own, months, outstanding, scan].flatMap((each) => [...each.columns]))
+  const yearOf = ({ date }: CompletedFlight<'date'>) => Number(date.slice(0, 4))
 
   function add(slice: readonly CompletedFlight[]): void {
     for (const flight of slice) {
@@ -67,5 +69,5 @@ export function yearReview(year: number, records: Records) {
     records: outstanding.result(),
   })
 
-  return { add, result }
+  return { columns: [...columns], add, result }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { figures } from '../../../src/domain/stats/figures.ts'
-import type { CompletedFlight } from '../../../src/domain/stats/rows.ts'
 import { logScan } from '../../../src/domain/stats/scan.ts'
 
 const name = (id: number) => ({ id, name: `Row ${id}`, icao: `I${id}`, iata: null })
@@ -13,26 +12,18 @@ interface Facts {
   meters?: number | null
   seconds?: number | null
 }
-const flight = (id: number, from: number, to: number, facts: Facts = {}): CompletedFlight => {
+type Flight = Parameters<ReturnType<typeof logScan>['add']>[0][number]
+const flight = (id: number, from: number, to: number, facts: Facts = {}): Flight => {
   const { airline = null, type = null, meters = null, seconds = null } = facts
-  const plain = {
-    id,
-    date: '2024-03-01',
-    precision: 'day' as const,
-    registration: null,
-    people: [],
-    flights: 1,
-    known: seconds === null ? 0 : 1,
-  }
-  return { ...plain, fromId: from, toId: to, airlineId: airline, aircraftId: type, meters, seconds }
+  return { id, fromId: from, toId: to, airlineId: airline, aircraftId: type, meters, seconds }
 }
 /** The figures of a log that comes in slices of one flight. */
-function scanOf(...rows: CompletedFlight[]) {
+function scanOf(...rows: Flight[]) {
   const scan = logScan()
   for (const row of rows) scan.add([row])
   return scan.result()
 }
-const of = (...rows: CompletedFlight[]) => figures(scanOf(...rows), records)
+const of = (...rows: Flight[]) => figures(scanOf(...rows), records)
 
 describe('the figures', () => {
   test('do not depend on the order in which flights are read', () => {
