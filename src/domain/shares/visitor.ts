@@ -78,6 +78,8 @@ export interface VisitorView {
   /** One page of the list. */
   list?: VisitorFlight[]
   stats?: VisitorStats
+  /** The codes of the countries that the flown ones lead to, where figures and map are shown: both tell them already. */
+  countries?: string[]
 }
 
 const place = (airport: Airport): VisitorPlace => ({
@@ -190,6 +192,12 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   const figuresOf = async (share: ShareRow): Promise<Stats | undefined> =>
     share.showStats ? stats.of({ userId: share.userId }, periodOf(share)) : undefined
 
+  /** Nothing of what the owner has marked, and in an order that tells nothing of dates. */
+  async function countriesOf({ userId, dateFrom, dateTo }: ShareRow): Promise<string[]> {
+    const period = { ...(dateFrom !== null && { dateFrom }), ...(dateTo !== null && { dateTo }) }
+    return (await stats.countriesOf(userId, period)).map(({ code }) => code).sort()
+  }
+
   async function view(share: ShareRow, page = 1): Promise<VisitorView> {
     const flightCount = flights.routes.of(share.userId, periodOf(share)).reduce((sum, { count }) => sum + count, 0)
     const figures = await figuresOf(share)
@@ -198,6 +206,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
       ...(share.showFlightList && { list: listOf(share, page) }),
       ...(figures && { stats: visitorStats(figures, share) }),
       ...(share.showMap && { map: await mapOf(share) }),
+      ...(share.showMap && share.showStats && { countries: await countriesOf(share) }),
     }
   }
 

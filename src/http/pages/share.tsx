@@ -35,12 +35,16 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const { map, ...view } = await visitors.view(found, page)
     const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
     if (page > pages) throw notFound('share')
+    // What draws maps is no part of a start.
+    const { worldCountries, worldSize } = await import('./map/world.ts')
+    const isFar = view.countries?.includes('AQ') ?? false
     const html = toHtml(
       <SharePage
         basePath={basePath}
         url={`${baseUrl}/share/${found.slug}`}
         view={view}
         drawing={map && (await drawingOf(map, () => map))}
+        world={view.countries && { shapes: await worldCountries(), size: worldSize(isFar) }}
         part={{ page, pages, path: `${basePath}/share/${found.slug}` }}
         formats={formats}
       />,

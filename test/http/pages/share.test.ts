@@ -124,6 +124,27 @@ describe('GET /share/{slug}', () => {
     expect((await own.request({ url: `/share/${past}` })).text).toContain('<dt>Flights</dt><dd>2</dd>')
   })
 
+  test('shows the countries of what was flown with map and figures, and nothing that the owner has marked', async () => {
+    const own = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
+    const { airports } = places(own.db)
+    const user = own.user()
+    const api = own.as(user)
+    await api.post('/flights', { date: '2025-01-02', fromId: airports.ZRH, toId: airports.LIS })
+    await api.post('/flights', { date: '2026-01-02', fromId: airports.ZRH, toId: airports.JFK })
+    await api.put('/visited-countries', { code: 'JP', status: 'lived' })
+    const textOf = async (body: object) => {
+      const { slug } = (await api.post('/shares', body)).body.data
+      return (await own.request({ url: `/share/${slug}` })).text
+    }
+    const both = await textOf({ showStats: true })
+    expect(both).toContain('2 countries</h2>')
+    expect(both).toContain('<p class="quiet">Portugal, Switzerland</p>')
+    expect(both.match(/class="country (\w+)"/g)).toEqual(['class="country visited"', 'class="country visited"'])
+    expect(both).not.toMatch(/Japan|United States/)
+    for (const part of [{}, { showMap: false, showStats: true }]) expect(await textOf(part)).not.toContain('Portugal')
+    expect(await textOf({ showStats: true, dateFrom: '2025-06-01' })).not.toContain('countries</h2>')
+  })
+
   test('says so when nothing is selected', async () => {
     const html = await htmlOf(flags, { dateFrom: '2030-01-01' })
     expect(html).toContain('This share shows no flights at the moment.')

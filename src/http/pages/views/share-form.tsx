@@ -24,7 +24,10 @@ const groups: { title: string; flags: readonly [ShareFlag, string][] }[] = [
     flags: [
       ['showMap', 'A map of the routes'],
       ['showTracks', 'On the map, the tracks as they were flown'],
-      ['showStats', 'Figures: flights, distance, time in the air, what was flown most'],
+      [
+        'showStats',
+        'Figures: flights, distance, time in the air, what was flown most; with the map also the countries',
+      ],
       ['showFlightList', 'A list of the flights, with distance and duration'],
     ],
   },

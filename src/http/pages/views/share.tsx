@@ -1,13 +1,18 @@
+import type { ComponentProps } from 'preact'
 import type { VisitorFlight, VisitorStats, VisitorView } from '../../../domain/shares/visitor.ts'
+import { countryName } from '../../../lib/english.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { PICTURE } from '../map/plan.ts'
 import { Atlas, atlasScripts } from './atlas.tsx'
+import { CountryMap } from './country-map.tsx'
 import { LogLine } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs, type Part, PartLinks } from './lists.tsx'
 import { RouteList } from './route-map.tsx'
 import { Section } from './section.tsx'
+
+type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
 function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: number; formats: Formats }) {
   const main: [string, string][] = [
@@ -30,7 +35,7 @@ function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: nu
       {known.length > 0 && (
         <>
           <h3>Most often</h3>
-          <Pairs class="facts wide" pairs={known} />
+          <Pairs class="facts wide" pairs={known.map(([kind, name]) => [kind, <bdi key={kind}>{name}</bdi>])} />
         </>
       )}
     </Section>
@@ -73,7 +78,11 @@ function detailsOf(flight: VisitorFlight, formats: Formats): string[] {
 
 function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
   const details = detailsOf(flight, formats)
-  const what = details.map((detail) => <span key={detail}>{detail}</span>)
+  const what = details.map((detail) => (
+    <span key={detail} dir="auto">
+      {detail}
+    </span>
+  ))
   return <LogLine {...flight} formats={formats} what={details.length > 0 && what} />
 }
 
@@ -92,12 +101,28 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part
   )
 }
 
+function Countries({ codes, world, formats }: { codes: readonly string[]; world: World; formats: Formats }) {
+  const names = codes.map((code) => countryName(code) ?? code).sort((a, b) => a.localeCompare(b, 'en'))
+  return (
+    <Section id="countries" title={codes.length === 1 ? 'One country' : `${formats.count(codes.length)} countries`}>
+      <CountryMap
+        {...world}
+        standings={new Map(codes.map((code) => [code, 'visited']))}
+        description={`${names.join(', ')}.`}
+      />
+      <p class="quiet">{names.join(', ')}</p>
+    </Section>
+  )
+}
+
 interface Props {
   basePath: string
   /** The public address, for those who show a preview of it. */
   url: string
   view: Omit<VisitorView, 'map'>
   drawing: MapDrawing | undefined
+  /** What countries are drawn with. */
+  world: World | undefined
   part: Part
   formats: Formats
 }
@@ -128,8 +153,8 @@ function Preview({ url, title, drawing }: { url: string; title: string; drawing:
 }
 
 /** A part of somebody's log, as far as its owner shows it; nobody is named. */
-export function SharePage({ basePath, url, view, drawing, part, formats }: Props) {
-  const { flightCount, stats, list } = view
+export function SharePage({ basePath, url, view, drawing, world, part, formats }: Props) {
+  const { flightCount, stats, list, countries = [] } = view
   const count = flightCount === 1 ? 'One flight' : `${formats.count(flightCount)} flights`
   const headline = flightCount === 0 ? 'No flights' : count
   // Figures are of what was flown.
@@ -163,6 +188,9 @@ export function SharePage({ basePath, url, view, drawing, part, formats }: Props
         </Section>
       )}
       {stats && flightCount > 0 && part.page === 1 && <Figures stats={stats} planned={planned} formats={formats} />}
+      {world && countries.length > 0 && part.page === 1 && (
+        <Countries codes={countries} world={world} formats={formats} />
+      )}
       {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}
     </Layout>
   )
