@@ -134,6 +134,12 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     return { caller: toCaller(row), renewed }
   }
 
+  /** Whoever was here last, and is likely to come next. */
+  function lastSeen(): Caller | undefined {
+    const row = store.lastUsed()
+    return row && !isOver(row.lastUsedAt, clock()) ? toCaller(row) : undefined
+  }
+
   /** Ends the user's sign-ins along with the old password, and begins a new session for the one who changed it. */
   async function changePassword(userId: string, current: string, password: string, by?: Actor): Promise<string> {
     await users.changePassword(userId, current, password, by)
@@ -184,5 +190,5 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
   }
 
-  return { start, signIn, takesPassword, takeOver, find, changePassword, end, listOf, endByHandle, endOthers }
+  return { start, signIn, takesPassword, takeOver, find, lastSeen, changePassword, end, listOf, endByHandle, endOthers }
 }

@@ -3,25 +3,28 @@ import type { Db } from '../../db/open.ts'
 import { roles, sessions, users } from '../../db/tables/index.ts'
 
 export function sessionStore(db: Db) {
-  const byHash = db
-    .select({
-      lastUsedAt: sessions.lastUsedAt,
-      userId: users.id,
-      username: users.username,
-      displayName: users.displayName,
-      isOwner: users.isOwner,
-      roleId: roles.id,
-      roleName: roles.name,
-      permissions: roles.permissions,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .leftJoin(roles, eq(roles.id, users.roleId))
+  const withAccounts = () =>
+    db
+      .select({
+        lastUsedAt: sessions.lastUsedAt,
+        userId: users.id,
+        username: users.username,
+        displayName: users.displayName,
+        isOwner: users.isOwner,
+        roleId: roles.id,
+        roleName: roles.name,
+        permissions: roles.permissions,
+      })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .leftJoin(roles, eq(roles.id, users.roleId))
+  const byHash = withAccounts()
     .where(eq(sessions.hash, sql.placeholder('hash')))
     .prepare()
 
   return {
     find: (hash: Buffer) => byHash.get({ hash }),
+    lastUsed: () => withAccounts().orderBy(desc(sessions.lastUsedAt)).limit(1).get(),
     insert: (row: typeof sessions.$inferInsert) => db.insert(sessions).values(row).run(),
     touch: (hash: Buffer, at: number) =>
       db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.hash, hash)).run(),

@@ -22,7 +22,6 @@ import { importPage } from './import.tsx'
 import { keptForms } from './kept-forms.ts'
 import { manifest } from './manifest.ts'
 import { mapPage } from './map-page.tsx'
-import { warmUpMaps } from './maps.ts'
 import { notices } from './notices.ts'
 import { oidcPages } from './oidc.tsx'
 import { preferencesPage } from './preferences.tsx'
@@ -41,9 +40,6 @@ import { thingPages } from './things.tsx'
 import { userPages } from './users.tsx'
 import { ways } from './ways.ts'
 import { yearPages } from './year.tsx'
-
-/** The first requests come before the warm-up, which nobody waits for. */
-const WARM_UP_AFTER_MS = 500
 
 /** Everything that people see in a browser. */
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
@@ -65,9 +61,6 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   })
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler(errors.failed)
-  app.addHook('onListen', async () => {
-    setTimeout(() => warmUpMaps().catch((error) => app.log.warn(error)), WARM_UP_AFTER_MS).unref()
-  })
   compressPages(app)
   if (options.process === 'writer') leadBackAfterForms(app, options.baseUrl.startsWith('https:'))
   await readCookies(app, options)

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { signedIn } from '../../support/pages.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 import { built } from '../../support/watched-server.ts'
 
@@ -29,6 +30,24 @@ test('a server that listens gets ready to draw maps before anybody asks for one'
     told += String((await once(child.stderr, 'data'))[0])
   }
   expect(told).toContain('reads')
+})
+
+test('and has made the page of whoever was here last, without anybody asking', async () => {
+  const clock = { now: Date.now() }
+  const { app, services, owner, user } = await signedIn({ now: () => clock.now })
+  // Somebody who signed in before is not the last.
+  services.sessions.start(user({ username: 'noor' }).id)
+  clock.now += 1000
+  services.sessions.start(owner.id)
+  const { logPage } = services.flights
+  const made = new Promise((resolve) => {
+    services.flights.logPage = (caller, ...rest) => {
+      resolve(caller.username)
+      return logPage(caller, ...rest)
+    }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  expect(await made).toBe('mira')
 })
 
 test('a command needs nothing of it', () => {
