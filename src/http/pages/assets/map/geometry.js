@@ -135,7 +135,7 @@ export function extentOf({ airports }, { features }) {
   if (points.length === 0) return { heart: [10, 30], radius: 180, box: [-170, -60, 170, 75] }
   const { centre, radius } = circleAround(points)
   const east = points.map(([longitude]) => ((((longitude - centre[0]) % 360) + 540) % 360) - 180)
-  const north = points.map(([, latitude]) => Math.max(-75, Math.min(82, latitude)))
+  const north = points.map(([, latitude]) => Math.max(-84, Math.min(84, latitude)))
   const least = (list) => list.reduce((a, b) => Math.min(a, b))
   const most = (list) => list.reduce((a, b) => Math.max(a, b))
   const box = [centre[0] + least(east), least(north), centre[0] + most(east), most(north)]

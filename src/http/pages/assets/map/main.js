@@ -33,22 +33,39 @@ function remember(name) {
   }
 }
 
+/** Where the buttons lie below the map, they take this of its height. */
+const heightOfTools = (map) => {
+  const bar = map.getContainer().querySelector('.map-tools')
+  return bar && bar.offsetWidth > bar.offsetHeight ? bar.offsetHeight + 8 : 0
+}
+
 /** Shows everything: as much of the globe as is needed, or the box that holds all routes. */
 function fitter(map, extent) {
   return (isGlobe, animate = true) => {
     const { clientWidth: width, clientHeight: height } = map.getContainer()
     const [west, south, east, north] = extent.box
-    const box = [
-      [west, south],
-      [east, north],
-    ]
-    const padding = Math.min(48, width / 10, height / 10)
+    const [longitude, latitude] = extent.heart
+    const tools = heightOfTools(map)
     if (isGlobe && extent.radius > 35) {
-      const [longitude, latitude] = extent.heart
       // The globe fills most of the shorter side.
-      const zoom = Math.log2((0.4 * Math.min(width, height) * 2 * Math.PI) / 512)
-      map.easeTo({ center: [longitude, Math.max(-50, Math.min(50, latitude))], zoom, animate, bearing: 0 })
-    } else map.fitBounds(box, { padding, animate, maxZoom: 7 })
+      const zoom = Math.log2((0.42 * Math.min(width, height - tools) * 2 * Math.PI) / 512)
+      const center = [longitude, Math.max(-50, Math.min(50, latitude))]
+      map.easeTo({ center, zoom, padding: { bottom: tools }, animate, bearing: 0 })
+      return
+    }
+    const edge = Math.min(48, width / 10, height / 10)
+    const padding = { top: edge, left: edge, right: edge, bottom: edge + tools }
+    map.setPadding({ bottom: 0 })
+    const camera = map.cameraForBounds(
+      [
+        [west, south],
+        [east, north],
+      ],
+      { padding, maxZoom: 7 },
+    )
+    // A flat map is never lower than its frame: where not all of it fits, the middle is where most happens.
+    const isWhole = camera.zoom >= Math.log2(height / 512)
+    map.easeTo({ ...camera, ...(!isWhole && { center: [longitude, camera.center.lat] }), animate })
   }
 }
 
@@ -136,12 +153,12 @@ export async function start(atlas) {
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   const showAll = fitter(map, extentOf(data, routes))
+  const ground = () => coloursOf(stage).card
+  tools(stage, map, { showAll, ground, projection, chosen: remember })
   showAll(projection === 'globe', false)
   await map.once('idle')
   atlas.classList.add('live')
   tell(atlas, data)
-  const ground = () => coloursOf(stage).card
-  tools(stage, map, { showAll, ground, projection, chosen: remember })
   listen(map, data, { log, query }, stage)
 
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
