@@ -42,6 +42,23 @@ const DISTORTED = `[...document.querySelectorAll('svg rect[height]')]
     return height > 0 && !bar.ownerSVGElement.hasAttribute('viewBox') && Math.abs(height - Number(bar.getAttribute('height'))) > 1
   }).length`
 
+/** Words that are broken in their middle, where they are short enough to be read at a glance. */
+const BROKEN_WORDS = `[...document.querySelectorAll('h1, h2, h3, .figures dd, dt, thead th, button, .button, .chip, label, time')]
+  .flatMap((place) => {
+    const broken = []
+    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      for (const { index, 0: word } of texts.currentNode.data.matchAll(/[^\\s\\-–/]{1,14}/g)) {
+        const range = document.createRange()
+        range.setStart(texts.currentNode, index)
+        range.setEnd(texts.currentNode, index + word.length)
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top))
+        if (word.length < 14 && new Set(tops).size > 1) broken.push(word)
+      }
+    }
+    return broken
+  })`
+
 /** What is wrong with a page in these looks, with all that is folded away unfolded. */
 async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutScript: true }): Promise<string[]> {
   const found: string[] = []
@@ -54,6 +71,7 @@ async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutSc
     const broken = [
       ...(await violations(tab, options)),
       ...(width > size.width ? [`is ${width} wide`] : []),
+      ...(await tab.evaluate<string[]>(BROKEN_WORDS)).map((word) => `breaks "${word}"`),
       ...(distorted > 0 ? [`draws ${distorted} bars as they are not`] : []),
     ]
     found.push(...broken.map((rule) => `${theme}, ${size.width}: ${rule}`))

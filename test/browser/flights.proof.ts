@@ -10,10 +10,21 @@ import { sharedPaxlog } from '../support/paxlog.ts'
 const SLOW = 180_000
 
 /** Run in the page: clocks and days that do not fit into their fields. */
-// A day with the sign of its calendar takes 140 pixels; the browser does not tell that it has cut it off.
-const CLIPPED = `[...document.querySelectorAll('input[type=time], input[type=date]')]
-  .filter((input) => input.scrollWidth > input.clientWidth || (input.type === 'date' && input.offsetWidth < 140))
-  .map(({ id }) => id)`
+// The browser does not tell that it has cut one off: a day with the sign of its calendar takes 140 pixels, and a time as
+// much as its letters, the two pixels around each of its three parts, and its sign where that is shown.
+const CLIPPED = `(() => {
+  const pen = document.createElement('canvas').getContext('2d')
+  const neededBy = (input) => {
+    if (input.type === 'date') return 140
+    const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+    const sign = getComputedStyle(input, '::-webkit-calendar-picker-indicator').display === 'none' ? 0 : 24
+    pen.font = font
+    return pen.measureText('07:35 PM').width + 6 + parseFloat(paddingLeft) + parseFloat(paddingRight) + sign
+  }
+  return [...document.querySelectorAll('input[type=time], input[type=date]')]
+    .filter((input) => input.scrollWidth > input.clientWidth || input.offsetWidth < neededBy(input))
+    .map(({ id }) => id)
+})()`
 
 /** A log of another program, one flight a day. */
 const logFile = (count: number) => {

@@ -97,7 +97,8 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     duration(seconds: number): string {
       const minutes = Math.floor(seconds / 60)
       if (minutes < 60) return `${minutes}${NO_BREAK}min`
-      return [inDigits(Math.floor(minutes / 60)), 'h', String(minutes % 60).padStart(2, '0'), 'min'].join(NO_BREAK)
+      const hours = `${inDigits(Math.floor(minutes / 60))}${NO_BREAK}h`
+      return `${hours} ${String(minutes % 60).padStart(2, '0')}${NO_BREAK}min`
     },
     flights: (count: number) => `${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`,
   }

@@ -20,7 +20,7 @@ describe('the map on home', () => {
     await api.post('/flights', { date: '2025-05-02', fromId: LIS, toId: ZRH })
     const { html } = await browser.get('/')
     expect(mapIn(html)).toContain('1 route between 2 airports on a map of the earth. Most flown: LIS – ZRH, 2 times.')
-    expect(html).toMatch(/<details class="in-words">.*<strong>LIS<\/strong> Lisbon.*2 flights/s)
+    expect(html).toMatch(/<details class="in-words">.*<strong>LIS<\/strong> <bdi>Lisbon.*2 flights/s)
     await api.put(`/flights/${id}`, { date: '2025-05-01', fromId: ZRH, toId: JFK })
     expect(mapIn((await browser.get('/')).html)).toContain('2 routes between 3 airports')
     await api.delete(`/flights/${id}`)

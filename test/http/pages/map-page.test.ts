@@ -51,6 +51,16 @@ describe('GET /map', () => {
     expect([stranger.status, stranger.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
   })
 
+  test('of an empty log has nothing to filter, and says where flights come from, as do statistics', async () => {
+    const { browser } = await signedIn()
+    for (const path of ['/map', '/statistics', '/countries', '/']) {
+      const { html } = await browser.get(path)
+      expect([path, html.includes('class="filter"')]).toEqual([path, false])
+      if (path === '/map' || path === '/statistics') expect(html).toContain('<a href="/">Your log</a> has ways')
+    }
+    expect((await browser.get('/statistics?year=1999')).html).toContain('class="filter"')
+  })
+
   test('lets a worker of ours run where there is a map, and nowhere else', async () => {
     const { browser } = await travelled()
     for (const path of ['/', '/map']) expect(policyOf(await browser.get(path))).toContain("worker-src 'self'")

@@ -25,6 +25,7 @@ function Entries({ entries, formats }: Pick<Shown, 'entries'> & { formats: Forma
   return (
     <ListTable
       caption="Activity"
+      stacked
       rows={entries}
       columns={[
         { title: 'What', names: true, cell: ({ summary }) => summary },
@@ -34,7 +35,7 @@ function Entries({ entries, formats }: Pick<Shown, 'entries'> & { formats: Forma
           cell: ({ surface, credential, address }) => (
             <>
               {ways[surface]}
-              {(credential ?? address) !== null && <span class="beside">{credential ?? address}</span>}
+              {(credential ?? address) !== null && <bdi class="beside">{credential ?? address}</bdi>}
             </>
           ),
         },

@@ -30,10 +30,12 @@ export function ConsentPage(props: Props) {
   const first = [...ticked, ...kept]
   return (
     <Layout title={`Connect ${client.name} – Paxlog`} basePath={basePath}>
-      <h1>Connect {client.name}?</h1>
+      <h1>
+        Connect <bdi>{client.name}</bdi>?
+      </h1>
       <p>
-        An application that calls itself <strong>{client.name}</strong> asks for access to your flight log. The name is{' '}
-        <strong>unverified</strong>: anybody can choose it.
+        An application that calls itself <strong dir="auto">{client.name}</strong> asks for access to your flight log.
+        The name is <strong>unverified</strong>: anybody can choose it.
       </p>
       <dl class="facts">
         <div>

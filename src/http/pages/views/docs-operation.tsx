@@ -35,7 +35,7 @@ function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
 function Parameters({ parameters, schemas }: Pick<DocumentedOperation, 'parameters'> & Pick<Reference, 'schemas'>) {
   return (
     <DataTable
-      class="parameters"
+      class="stacked parameters"
       caption="Parameters"
       rows={parameters}
       columns={[

@@ -145,7 +145,9 @@ function Chips({ basePath, action, shown, keep }: Props) {
 
 /** Years, words and the rest, above everything that follows it. A plain form: the address holds the filter. */
 export function FilterBar(props: Props) {
-  const { faults } = props.shown
+  const { faults, years, query } = props.shown
+  // There is nothing to choose from an empty log.
+  if (years.length === 0 && query === '') return null
   return (
     <search class="filter" aria-label="Filter">
       <Years {...props} />

@@ -44,7 +44,10 @@ const MOST_PEOPLE = 100
 function End({ airport }: { airport: Flight['from'] }) {
   return (
     <span class="end">
-      <strong>{codeOf(airport)}</strong> <span class="quiet">{airport.municipality ?? airport.name}</span>
+      <strong>{codeOf(airport)}</strong>{' '}
+      <span class="quiet" dir="auto">
+        {airport.municipality ?? airport.name}
+      </span>
     </span>
   )
 }
@@ -84,11 +87,21 @@ function Facts({ flight, formats, basePath, definitions, records }: Omit<Props, 
     ...customPairs(definitions.flight, flight.customFields, records, formats),
   ]
   if (aircraft) {
-    pairs.push(['Aircraft type', <a href={`${basePath}/aircraft/${aircraft.id}`}>{aircraft.name}</a>])
+    pairs.push([
+      'Aircraft type',
+      <a href={`${basePath}/aircraft/${aircraft.id}`} dir="auto">
+        {aircraft.name}
+      </a>,
+    ])
   }
   if (aircraftReg) {
     const at = `${basePath}/registrations/${encodeURIComponent(aircraftReg)}`
-    pairs.push(['Registration', <a href={at}>{aircraftReg}</a>])
+    pairs.push([
+      'Registration',
+      <a href={at} dir="auto">
+        {aircraftReg}
+      </a>,
+    ])
   }
   if (track) pairs.push(['Track', `${formats.count(track.pointCount)} points`])
   if (pairs.length === 0) return null

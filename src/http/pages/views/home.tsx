@@ -25,7 +25,7 @@ interface Props extends Frame {
   map?: MapDrawing | undefined
 }
 
-const times = (count: number, formats: Formats) => `${formats.count(count)} ${count === 1 ? 'time' : 'times'}`
+const times = (count: number, formats: Formats) => `${formats.count(count)}\u00a0${count === 1 ? 'time' : 'times'}`
 
 function Figures({ stats, formats, basePath }: { stats: Stats; formats: Formats; basePath: string }) {
   const { topAirport, topRoute, topAirline, topAircraft } = stats

@@ -35,7 +35,7 @@ function Preview({ rows, formats }: { rows: readonly PreviewRow[]; formats: Form
   return (
     <div class="card flush">
       <DataTable
-        class="list preview"
+        class="list stacked preview"
         caption={rows.length === 1 ? 'The flight as it will be' : `The first ${rows.length} flights as they will be`}
         titled
         rows={rows}

@@ -18,7 +18,7 @@ export function KeyCreatedPage({ basePath, baseUrl, viewer, created }: Props) {
       <div class="card">
         <h1>Your new API key</h1>
         <p>
-          Copy the key <strong>{created.name}</strong> now. It is shown this once and cannot be read again.
+          Copy the key <strong dir="auto">{created.name}</strong> now. It is shown this once and cannot be read again.
         </p>
         <CopiedLine id="key" text={created.key} />
         <p class="quiet" role="status" id="copied" />

@@ -49,10 +49,15 @@ export function DataTable<Row>({ caption, rows, columns, class: name, titled = f
   )
 }
 
+interface ListProps<Row> extends Omit<TableProps<Row>, 'class'> {
+  /** Whether a row is a block on a phone: its cells are too long to stand beside each other there. */
+  stacked?: boolean
+}
+
 /** The list that a page is about. */
-export const ListTable = <Row,>(props: Omit<TableProps<Row>, 'class'>) => (
+export const ListTable = <Row,>({ stacked = false, ...props }: ListProps<Row>) => (
   <div class="card flush">
-    <DataTable {...props} class="list" />
+    <DataTable {...props} class={stacked ? 'list stacked' : 'list'} />
   </div>
 )
 

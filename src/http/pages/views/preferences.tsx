@@ -38,12 +38,12 @@ const groups: { title: string; hint: string; names: readonly Name[] }[] = [
   {
     title: 'On these pages',
     hint: 'How your log is shown to you here.',
-    names: ['dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit'],
+    names: ['dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit', 'weekStartsOn'],
   },
   {
     title: 'In applications',
     hint: 'Kept for the applications that you connect.',
-    names: ['weekStartsOn', 'windSpeedUnit', 'temperatureUnit', 'pressureUnit'],
+    names: ['windSpeedUnit', 'temperatureUnit', 'pressureUnit'],
   },
 ]
 

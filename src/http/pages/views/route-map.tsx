@@ -79,7 +79,7 @@ export function HeightLegend({ drawing, formats }: { drawing: MapDrawing; format
 function End({ place }: { place: MapPlace }) {
   return (
     <>
-      <strong>{place.code}</strong> {place.municipality ?? place.name}
+      <strong>{place.code}</strong> <bdi>{place.municipality ?? place.name}</bdi>
     </>
   )
 }

@@ -68,7 +68,10 @@ export function StatisticsPage({ overview, shown, links, weekStartsOnSunday, ...
         <NothingFound basePath={basePath} action="/statistics" shown={shown} />
       )}
       {figures.flights === 0 && shown.chips.length === 0 && (
-        <p class="card empty">Nothing to count yet: statistics are about flights that were flown.</p>
+        <p class="card empty">
+          Nothing to count yet: statistics are about flights that were flown. <a href={basePath || '/'}>Your log</a> has
+          ways to bring some here.
+        </p>
       )}
       {figures.flights > 0 && (
         <>
