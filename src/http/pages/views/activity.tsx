@@ -2,6 +2,7 @@ import { type ActivityEntry, type ActivityKind, kindNames, kindOf } from '../../
 import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import { Field, SelectField } from './fields.tsx'
+import { SearchForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { ListTable } from './lists.tsx'
 
@@ -77,24 +78,21 @@ interface Props extends Frame, Shown {
 function Choice({ path, person, kind }: Pick<Props, 'path' | 'person' | 'kind'>) {
   const options = kindNames.map((name) => ({ value: name as string, label: kindOf(name).label }))
   return (
-    <search>
-      <form class="search" method="get" action={path}>
-        <Field
-          id="person"
-          name="person"
-          label="User name"
-          input={{ type: 'text', value: person, autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
-        />
-        <SelectField
-          id="kind"
-          name="kind"
-          label="Kind"
-          value={kind ?? ''}
-          options={[{ value: '', label: 'Everything' }, ...options]}
-        />
-        <button type="submit">Show</button>
-      </form>
-    </search>
+    <SearchForm action={path} submit="Show">
+      <Field
+        id="person"
+        name="person"
+        label="User name"
+        input={{ type: 'text', value: person, autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
+      />
+      <SelectField
+        id="kind"
+        name="kind"
+        label="Kind"
+        value={kind ?? ''}
+        options={[{ value: '', label: 'Everything' }, ...options]}
+      />
+    </SearchForm>
   )
 }
 

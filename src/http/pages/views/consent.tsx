@@ -2,8 +2,9 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Scope } from '../../../access/scopes.ts'
 import type { ConsentRequest } from '../../../domain/oauth/authorize.ts'
 import { isLoopback, redirectHost } from '../../../domain/oauth/redirect-uri.ts'
-import { ButtonForm, Hidden } from './forms.tsx'
+import { ButtonForm, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
 import { ScopeChoices } from './scope-choices.tsx'
 
 interface Props {
@@ -37,34 +38,34 @@ export function ConsentPage(props: Props) {
         An application that calls itself <strong dir="auto">{client.name}</strong> asks for access to your flight log.
         The name is <strong>unverified</strong>: anybody can choose it.
       </p>
-      <dl class="facts">
-        <div>
-          <dt>It will send you to</dt>
-          <dd>
-            <strong>{redirectHost(pending.redirectUri)}</strong>
-          </dd>
-        </div>
-        <div>
-          <dt>It will use</dt>
-          <dd>
-            <code>{pending.resource}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>You are signed in as</dt>
-          <dd>
-            {user.displayName} ({user.username})
-          </dd>
-        </div>
-      </dl>
+      <Pairs
+        class="facts"
+        pairs={[
+          ['It will send you to', <strong>{redirectHost(pending.redirectUri)}</strong>],
+          ['It will use', <code>{pending.resource}</code>],
+          ['You are signed in as', `${user.displayName} (${user.username})`],
+        ]}
+      />
       {isLoopback(pending.redirectUri) && (
         <p class="warning">The answer goes to a program on your own computer. Go on only if you started it yourself.</p>
       )}
       {baseUrl.startsWith('http:') && (
         <p class="warning">This instance is reached over plain http: what you approve travels unprotected.</p>
       )}
-      <form method="post" action={`${basePath}/oauth/consent`} class="card">
-        <Hidden csrf={csrf} />
+      <PostForm
+        action={`${basePath}/oauth/consent`}
+        csrf={csrf}
+        submit={
+          <>
+            <button class="primary" type="submit" name="decision" value="approve">
+              Approve
+            </button>
+            <button type="submit" name="decision" value="deny">
+              Deny
+            </button>
+          </>
+        }
+      >
         <input type="hidden" name="id" value={pending.id} />
         <h2>What it may do</h2>
         <p class="quiet">
@@ -83,15 +84,7 @@ export function ConsentPage(props: Props) {
           <summary class="fold">Grant more than it asked for</summary>
           <ScopeChoices offered={offered.filter((scope) => !first.includes(scope))} chosen={new Set()} />
         </details>
-        <div class="actions">
-          <button class="primary" type="submit" name="decision" value="approve">
-            Approve
-          </button>
-          <button type="submit" name="decision" value="deny">
-            Deny
-          </button>
-        </div>
-      </form>
+      </PostForm>
       <ButtonForm action={`${basePath}/logout`} csrf={signOutCsrf} next={here} class="plain">
         Not {user.displayName}? Sign in as somebody else
       </ButtonForm>

@@ -53,7 +53,8 @@ interface FormProps extends Pick<JSX.IntrinsicElements['form'], 'aria-describedb
   csrf: string
   /** Where to go on after signing in. */
   next?: string | undefined
-  submit: string
+  /** What its button says; or its buttons, where it has several. */
+  submit: ComponentChildren
   /** It is no card of its own. */
   plain?: boolean
   children: ComponentChildren
@@ -68,7 +69,7 @@ export function Hidden({ csrf, next }: Pick<FormProps, 'csrf' | 'next'>) {
   )
 }
 
-/** A form with one button. What is wrong is told by the server, field by field, unless a page says otherwise. */
+/** What is wrong is told by the server, field by field, unless a page says otherwise. */
 export function PostForm({ csrf, next, submit, plain, children, ...form }: FormProps) {
   return (
     <form method="post" noValidate class={plain ? undefined : 'card'} {...form}>
@@ -76,11 +77,27 @@ export function PostForm({ csrf, next, submit, plain, children, ...form }: FormP
       <Hidden csrf={csrf} next={next} />
       {children}
       <p class="actions">
-        <button class="primary" type="submit">
-          {submit}
-        </button>
+        {typeof submit === 'string' ? (
+          <button class="primary" type="submit">
+            {submit}
+          </button>
+        ) : (
+          submit
+        )}
       </p>
     </form>
+  )
+}
+
+/** Looks for something: the address that it leads to holds what was asked. */
+export function SearchForm({ action, submit, children }: Pick<FormProps, 'action' | 'submit' | 'children'>) {
+  return (
+    <search>
+      <form class="search" method="get" action={action}>
+        {children}
+        <button type="submit">{submit}</button>
+      </form>
+    </search>
   )
 }
 

@@ -4,7 +4,7 @@ import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import { choiceSpecs, placeField } from '../import-steps.ts'
 import { FaultSummary } from './fields.tsx'
-import { formFields, Hidden } from './forms.tsx'
+import { formFields, PostForm } from './forms.tsx'
 import { MissingAirports, type MissingProps } from './import-missing.tsx'
 import { LeftOut } from './import-report.tsx'
 import { Layout } from './layout.tsx'
@@ -149,33 +149,36 @@ export function ImportCheckPage(props: CheckProps) {
     file: { id: 'content', label: 'File' },
     ...Object.fromEntries(places.map((name) => [name, { id: name, label: `Airport ${name.slice(6)}` }])),
   }
-  const action = `${basePath}/import/check`
   return (
     <Layout {...frame} title="Check the import – Paxlog" faults={faults} place="home" below>
       <Crumb href={`${basePath}/import`}>Import</Crumb>
       <h1>Check the import</h1>
       <FaultSummary faults={faults} fields={fields} />
       <Found note={note} formats={formats} />
-      <form method="post" action={action} class="card" noValidate>
-        <Hidden csrf={viewer.csrf} />
+      <PostForm
+        action={`${basePath}/import/check`}
+        csrf={viewer.csrf}
+        submit={
+          <>
+            {created > 0 && (
+              <button class="primary" type="submit" name="do" value="import">
+                Import {formats.flights(created)}
+              </button>
+            )}
+            {seen && created === 0 && <strong>Nothing in this file is new.</strong>}{' '}
+            <button type="submit" name="do" value="discard">
+              Throw the file away
+            </button>
+          </>
+        }
+      >
         {seen && <MissingAirports {...{ basePath, note, form, faults, options, nameOf, may, formats }} />}
         <ChoiceFields note={note} faults={faults} may={may} />
         <p class="quiet">
           Nothing was kept in your log yet. The file waits here until{' '}
           <time dateTime={new Date(until).toISOString()}>{formats.moment(new Date(until).toISOString())}</time>.
         </p>
-        <p class="actions">
-          {created > 0 && (
-            <button class="primary" type="submit" name="do" value="import">
-              Import {formats.flights(created)}
-            </button>
-          )}
-          {seen && created === 0 && <strong>Nothing in this file is new.</strong>}{' '}
-          <button type="submit" name="do" value="discard">
-            Throw the file away
-          </button>
-        </p>
-      </form>
+      </PostForm>
       {seen && <LeftOut report={seen.report} formats={formats} />}
     </Layout>
   )

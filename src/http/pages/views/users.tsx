@@ -2,7 +2,7 @@ import type { User } from '../../../domain/users/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Faults } from '../forms.ts'
 import { FaultSummary, Field } from './fields.tsx'
-import { formFields, PostForm } from './forms.tsx'
+import { formFields, PostForm, SearchForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { ListTable } from './lists.tsx'
 import { type AccountEntries, newUserSpecs, type RoleName, roleOptions } from './user.tsx'
@@ -23,16 +23,11 @@ const WORTH_A_SEARCH = 12
 
 const roleOf = ({ isOwner, roleName }: User): string => (isOwner ? 'Owner' : (roleName ?? ''))
 
-function Search({ basePath, query }: { basePath: string; query: string }) {
-  return (
-    <search>
-      <form class="search" method="get" action={`${basePath}/admin/users`}>
-        <Field id="q" name="q" label="Search by name or role" input={{ type: 'search', value: query }} />
-        <button type="submit">Search</button>
-      </form>
-    </search>
-  )
-}
+const Search = ({ basePath, query }: { basePath: string; query: string }) => (
+  <SearchForm action={`${basePath}/admin/users`} submit="Search">
+    <Field id="q" name="q" label="Search by name or role" input={{ type: 'search', value: query }} />
+  </SearchForm>
+)
 
 function UserTable({ basePath, users, userId }: { basePath: string; users: readonly User[]; userId: string }) {
   return (
