@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/**
+ * `npm run proofs:small-heap`: what a server may take; where the app runs in the process of its tests, the runner and
+ * their sources have as much again for themselves.
+ */
+const heap = Number(process.env.SERVER_HEAP_MB ?? 0)
+
 /** Files of one kind, which can be run alone: `npm run check:tests -- --project http`. */
 const project = (name: string, include: string[], settings: object = {}) => ({
   extends: true as const,
@@ -14,6 +20,7 @@ export default defineConfig({
     // tests apart is an empty database for each; none of them changes what belongs to the process.
     pool: 'forks',
     isolate: false,
+    execArgv: heap > 0 ? [`--max-old-space-size=${2 * heap}`] : [],
     // One more than there are cores: tests that start a program mostly wait for it.
     maxWorkers: availableParallelism() + 1,
     // Only what hangs may fail by time: a shared machine can be many times slower than usual for a while.

@@ -69,6 +69,25 @@ const typed: readonly [path: string, fields: Record<string, string>][] = [
   ['/search/flight-numbers', { number: 'LX1', date: '' }],
 ]
 
+const hasParameter = (path: string) => path.includes('{')
+
+/** Those without a parameter first: they link to the others. */
+const pages = pageRoutes
+  .filter((each) => each.startsWith('GET ') && !/logout|assets|docs|share\//.test(each))
+  .map((each) => each.slice(4))
+  .sort((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)))
+
+const linksIn = (html: string) => [...html.matchAll(/ href="(\/[^"?#]*)/g)].map(([, path]) => path!)
+
+/** A page of a record, by a link that somebody would follow to it; the first record of its kind where none was seen. */
+function addressOf(page: string, links: ReadonlySet<string>): string {
+  const pattern = new RegExp(`^${page.replace(/\{\w+\}/, '[^/]+')}$`)
+  return [...links].find((link) => pattern.test(link) && !pages.includes(link)) ?? page.replace(/\{\w+\}/, '1')
+}
+
+/** Forms of one record: who does not come to them proves nothing. */
+const isFormOfRecord = (page: string) => hasParameter(page) && pageRoutes.includes(`POST ${page}`)
+
 /** Every field of every form on every page, for whoever is signed in and for a stranger. */
 export async function formInputs(target: Target): Promise<GrowingInput[]> {
   const { origin } = target
@@ -86,12 +105,20 @@ export async function formInputs(target: Target): Promise<GrowingInput[]> {
   // An airport that nobody knows is asked for.
   await sender(target, upload)({}, sampleText('jetlovers.csv').replaceAll('CPH', 'QQQ'))
   for (const visitor of [target, { ...target, cookie: '' }]) {
-    const pages = pageRoutes.filter((each) => each.startsWith('GET ') && !/logout|assets|docs|share\//.test(each))
-    for (const route of pages) {
-      const path = route.slice(4).replace(/\{\w+\}/, '1')
+    const links = new Set<string>()
+    for (const page of pages) {
+      const path = hasParameter(page) ? addressOf(page, links) : page
       const answer = await fetch(origin + path, { headers: { cookie: visitor.cookie }, redirect: 'manual' })
       const cookie = visitor.cookie || (answer.headers.get('set-cookie')?.split(';')[0] ?? '')
-      for (const form of formsOf(path, await answer.text())) {
+      const html = await answer.text()
+      for (const link of linksIn(html)) links.add(link)
+      const found = formsOf(path, html)
+      if (visitor === target && isFormOfRecord(page) && !found.some(({ action }) => action === path)) {
+        throw new Error(
+          `There is no form at ${path}, which answered ${answer.status}: ${page} needs a record of its own.`,
+        )
+      }
+      for (const form of found) {
         const known = `${form.action} ${form.isQuery} ${Object.keys(form.fields).sort()}`
         if (!seen.has(known)) forms.push([form, { ...visitor, cookie }])
         seen.add(known)
