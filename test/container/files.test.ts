@@ -52,14 +52,17 @@ describe('the image', () => {
   })
 
   test('copies only what is there, and what its own ignore file lets through', () => {
-    const let_ = read('.dockerignore')
+    const admitted = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1))
     const sources = [build, final].flatMap(copies).filter(({ fromBuild }) => !fromBuild)
     for (const source of sources.flatMap((copy) => copy.sources)) {
       expect([source, existsSync(join(root, source))]).toEqual([source, true])
-      expect([source, let_.some((name) => source === name || source.startsWith(`${name}/`))]).toEqual([source, true])
+      expect([source, admitted.some((name) => source === name || source.startsWith(`${name}/`))]).toEqual([
+        source,
+        true,
+      ])
     }
   })
 

@@ -31,7 +31,7 @@ const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))
 /** A flight number and a registration are also words without their hyphens and spaces. */
 const joined = (code: string | null) => code?.replace(/[ -]/g, '')
 
-/** From one value of an indexed column to the next, however many flights have each. */
+/** From one value of an indexed column to the next, however many flights have each. The builder knows no recursion. */
 const usedAfter = (column: string) =>
   `with recursive used (id) as (
      select min(${column}) from flights where ${column} > @after

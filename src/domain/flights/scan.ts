@@ -124,7 +124,7 @@ function sourceOf(target: Target, order: ListOrder, way: Way | undefined): Sourc
   return { tables, positions, id: 's.id', date: 's.date', condition: '' }
 }
 
-/** Walks a log slice by slice and finds what the filter lets through. */
+/** Walks a log slice by slice and finds what the filter lets through, by SQL that is put together as `filter-sql.ts` says. */
 export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
   const { meantBy } = filterWords(db, records)
   const { wayOf } = flightWays(db)

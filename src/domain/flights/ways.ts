@@ -5,7 +5,10 @@ import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
 import type { Meant } from './filter-words.ts'
 import type { Target } from './target.ts'
 
-/** Which indexes of flights lead to those that a filter may let through. */
+/**
+ * Which indexes of flights lead to those that a filter may let through. As SQL text for the reason that `filter-sql.ts`
+ * gives: it is a part of statements that are put together at run time.
+ */
 
 /** So many flights are looked at one by one rather than a log that may have any length. */
 const FEW = 1000

@@ -121,7 +121,10 @@ function incomingFrom(rows: Iterable<ShippedRow>, identityColumns: readonly stri
   return { sourceIds, spots }
 }
 
-/** Brings the shipped rows of one table up to date, inside the caller's transaction. The rows are gone through twice. */
+/**
+ * Brings the shipped rows of one table up to date, inside the caller's transaction. The rows are gone through twice.
+ * Its SQL is text because the table is any of them: the builder would not know the columns either, and takes longer.
+ */
 export function renew(
   db: Db,
   table: SQLiteTable,

@@ -30,6 +30,7 @@ type PersonRow = [
 
 /** Everybody aboard these flights; in the log of a user everybody else. */
 export function peopleAboard(db: Db) {
+  // As text: the builder cannot walk a list of ids in its own order, which keeps the flights of a slice together.
   const people = db.$client
     .prepare(
       `select p.flight_id, p.user_id, u.display_name, p.guest_name, p.seat, p.seat_class, p.flight_reason

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 /** Larger answers leave in pieces as they are read. */
 const LARGE_ANSWER = 1024 * 1024
 const PIECE_BYTES = 64 * 1024
-/** A client that reads nothing for so long is cut off; Node itself looks again after as long where it read a little. */
+/** A client that reads nothing for so long is cut off. While it reads, however slowly, Node begins to count anew. */
 const MAX_STALL_MS = 30_000
 
 function* slices(parts: Iterable<Buffer>): Generator<Buffer> {
@@ -27,7 +27,7 @@ const isLarge = (payload: unknown): payload is string | Buffer =>
 
 const isStream = (payload: unknown): payload is Readable => payload instanceof Readable
 
-/** For every answer of the app: once it is ready its request takes nobody's turn, and a slow reader no memory of its own. */
+/** For every answer of the app. Once it is ready, the next large body of its user may come in; a slow client holds no copy. */
 export function sendLargeAnswersInPieces(app: FastifyInstance, maxStallMs = MAX_STALL_MS): void {
   app.decorateRequest('bodyMemory')
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -44,7 +44,7 @@ export function sendLargeAnswersInPieces(app: FastifyInstance, maxStallMs = MAX_
   })
 }
 
-/** Until the answer has left; then Node sets the time for the next request. */
+/** Cuts off a client that stops reading. When the answer has left, Node sets its own time-out for the next request. */
 function watchReader({ raw }: FastifyReply, maxStallMs: number): void {
   // A request that a test injects has no real socket.
   raw.socket?.setTimeout?.(maxStallMs)

@@ -5,9 +5,9 @@ import { type BodyMemory, LARGE_BODY, reserveBodyMemory } from './body-memory.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** To be set before a body is read whole. */
+    /** The response, which a body must know to stop when the client hangs up; set before a body is read whole. */
     answer: ServerResponse
-    /** Of a large body. */
+    /** The memory that a large body has reserved. */
     bodyMemory: BodyMemory | undefined
   }
 }

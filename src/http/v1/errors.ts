@@ -29,7 +29,7 @@ function answerOf(error: FastifyError | Error): Answer {
   return { status, error: new AppError(status >= 500 ? 'internal_error' : 'bad_request', message, { cause: error }) }
 }
 
-/** What a call needs of which nobody knows yet whose it is: the fixed scopes, and those that its query decides. */
+/** The scopes for the challenge to a caller who is not known: the fixed ones, and those that the query alone decides. */
 function scopesOf({ routeOptions, query }: FastifyRequest): readonly Scope[] {
   const { operation, early } = routeOptions.config
   return operation ? neededScopes(operation, early?.(query as Record<string, unknown>, undefined) ?? {}) : []
