@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { command } from '../support/command.ts'
 import { PEAK_AT_END, peakIn } from '../support/memory.ts'
-import { cli, dist, run } from '../support/process.ts'
+import { dist, run } from '../support/process.ts'
 
 /** A stand-in for whatever may answer on the port. */
 async function listening(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
@@ -14,7 +15,7 @@ async function listening(listener: RequestListener, host = '127.0.0.1'): Promise
 }
 
 const check = (port: number, env: Record<string, string> = {}) =>
-  cli(['healthcheck'], { env: { PORT: String(port), ...env } })
+  command(['healthcheck'], { env: { PORT: String(port), ...env } })
 
 describe('paxlog healthcheck', () => {
   test('passes on the reason of a server that is not ready', async () => {
