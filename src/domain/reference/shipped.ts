@@ -69,12 +69,7 @@ export const AIRPORT_COLUMNS = [
 
 /** Changes whenever any shipped row changes, so that a start can compare it without reading the data. */
 export function shippedVersion(): string {
-  return meta().version
-}
-
-/** The day of the sources, YYYY-MM-DD. */
-export function shippedDate(): string {
-  return meta().date
+  return (JSON.parse(readFileSync(dataFile('meta.json'), 'utf8')) as { version: string }).version
 }
 
 /** Can be gone through more than once, and never holds more than a few rows: all of them would be thirty megabytes. */
@@ -171,10 +166,6 @@ export const readShippedSearch = (kind: keyof typeof SEARCH_FILES): Buffer => un
 /** The overlay that is already part of the shipped airports, for an update from a file of OurAirports. */
 export function readAirportCorrections(): AirportCorrection[] {
   return csvRows<AirportCorrection>('airport-corrections.csv')
-}
-
-function meta(): { date: string; version: string } {
-  return JSON.parse(readFileSync(dataFile('meta.json'), 'utf8')) as { date: string; version: string }
 }
 
 function csvRows<Row>(name: string): Row[] {
