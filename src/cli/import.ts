@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
 import { detailsOf } from '../contract/issues.ts'
-import { spareMemory } from '../db/spare-memory.ts'
+import { openSparing } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Services } from '../services.ts'
 import { type Call, type Command, printJson, required, UsageError } from './command.ts'
 import { accountNamed } from './user.ts'
 import { withServices } from './with-services.ts'
@@ -66,12 +67,12 @@ export const importCommand: Command = {
     const query = queryOf(call)
     const config = call.config()
     const file = await contentOf(call.words[0]!)
-    await withServices(config, async (services, db) => {
-      spareMemory(db)
+    const perform = async (services: Services) => {
       const account = accountNamed(services, username)
       services.reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
       printJson(await services.imports.run(caller, file, query, showProgress).catch(asUsage))
-    })
+    }
+    await withServices(config, perform, openSparing)
   },
 }

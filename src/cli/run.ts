@@ -2,7 +2,14 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { spareHeap } from '../lib/spare-heap.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
+
+/** For those that go through much data beside a running server. */
+const sparing = (load: () => Promise<readonly Command[]>) => () => {
+  spareHeap()
+  return load()
+}
 
 /**
  * The commands by their first word, in the order of the overview. Each is loaded when it is asked for: a container asks
@@ -12,11 +19,11 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   user: async () => (await import('./user.ts')).userCommands,
   key: async () => (await import('./key.ts')).keyCommands,
-  import: async () => [(await import('./import.ts')).importCommand],
+  import: sparing(async () => [(await import('./import.ts')).importCommand]),
   export: async () => [(await import('./export.ts')).exportCommand],
   activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
-  reference: async () => [(await import('./reference.ts')).referenceUpdate],
+  reference: sparing(async () => [(await import('./reference.ts')).referenceUpdate]),
   demo: async () => [(await import('./demo.ts')).demo],
   openapi: async () => [(await import('./openapi.ts')).openapi],
   doctor: async () => [(await import('./doctor.ts')).doctor],
@@ -80,7 +87,12 @@ function callOf(command: Command, args: string[]): Call | 'help' {
     option: (name) => values[name] as string | undefined,
     flag: (name) => values[name] === true,
     words,
-    config: () => loadConfig(dataDir === undefined ? process.env : { ...process.env, DATA_DIR: dataDir }),
+    config: () => {
+      const config = loadConfig(dataDir === undefined ? process.env : { ...process.env, DATA_DIR: dataDir })
+      // Where SQLite looks for room when a process opens its first database: no other place can surely be written.
+      process.env.SQLITE_TMPDIR ??= config.dataDir
+      return config
+    },
   }
 }
 

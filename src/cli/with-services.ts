@@ -6,8 +6,9 @@ import { createServices, type Services } from '../services.ts'
 export async function withServices<Result>(
   config: Config,
   work: (services: Services, db: Db) => Result | Promise<Result>,
+  open: (dataDir: string) => Db = openDatabase,
 ): Promise<Result> {
-  const db = openDatabase(config.dataDir)
+  const db = open(config.dataDir)
   try {
     return await work(createServices({ db }), db)
   } finally {

@@ -1,4 +1,4 @@
-import type { Db } from './open.ts'
+import { type Db, openDatabase } from './open.ts'
 
 /** For work on much data beside others: a quarter of what a server keeps of the database. */
 export const spareMemory = ({ $client }: Db): void => void $client.pragma('cache_size = -4000')
@@ -12,4 +12,16 @@ export function sparingMemory<Result>(db: Db, work: () => Result): Result {
   } finally {
     db.$client.pragma(`cache_size = ${usual}`)
   }
+}
+
+/**
+ * For a command that stages much: its temporary tables lie in a nameless file where the data is, of which nothing is
+ * left however the command ends.
+ */
+export function openSparing(dataDir: string): Db {
+  const db = openDatabase(dataDir)
+  spareMemory(db)
+  db.$client.pragma('temp_store = file')
+  db.$client.pragma('temp.cache_size = -1000')
+  return db
 }

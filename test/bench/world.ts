@@ -103,7 +103,7 @@ export function fillLog(services: Services, db: Db, user: string | ((index: numb
         stage({ ...body, passengers: [...body.passengers] }, records.airport(fromId)!, records.airport(toId)!),
       )
     }
-    move(numbers.map((number) => ({ number, track: undefined, values: undefined, passengerValues: undefined })))
+    move(numbers, new Map())
   })
   for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
 }

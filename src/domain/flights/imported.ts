@@ -16,15 +16,16 @@ import { flightValueStore, passengerValueStore } from './value-store.ts'
 
 type Values = Map<number, unknown>
 
-/** A flight that waits to be moved, and what its file knows beyond the body. */
-interface StagedFlight {
-  number: number
+/** What a file knows of a flight beyond its body. */
+export interface BeyondBody {
   track: PackedTrack | undefined
   /** Custom values by definition; undefined fills in the defaults. */
   values: Values | undefined
   /** The same for each passenger. */
   passengerValues: Values[] | undefined
 }
+
+const NOTHING_MORE: BeyondBody = { track: undefined, values: undefined, passengerValues: undefined }
 
 interface Dependencies {
   db: Db
@@ -64,17 +65,15 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
         const aboard = (body.passengers ?? []).map(({ id: _, customFields: __, ...passenger }) => passenger)
         return staged.add(flightRow(body, from, to), aboard)
       },
-      /** Inside the one transaction, after which nothing is left on the stage. */
-      move(flights: readonly StagedFlight[]): void {
+      /** Inside the one transaction, after which nothing is left on the stage: by their numbers on it, in this order. */
+      move(numbers: readonly number[], beyond: ReadonlyMap<number, BeyondBody>): void {
         // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
         const [ofFlight, ofPassenger] = [defaults('flight'), defaults('flight_passenger')]
         const now = isoInstant(clock())
-        const first = staged.move(
-          flights.map(({ number }) => number),
-          now,
-        )
-        for (const [index, { track, values = ofFlight, passengerValues }] of flights.entries()) {
+        const first = staged.move(numbers, now)
+        for (const [index, number] of numbers.entries()) {
           const id = first + index
+          const { track, values = ofFlight, passengerValues } = beyond.get(number) ?? NOTHING_MORE
           valuesOfFlight.apply(id, { set: values, remove: [] })
           if (track) tracks.save({ flightId: id, ...track, now })
           if (!passengerValues && ofPassenger.size === 0) continue

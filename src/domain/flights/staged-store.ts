@@ -18,6 +18,8 @@ const ofPassenger = columnsOf(passengers, ['id', 'flightId'])
 const listed = (columns: typeof ofFlight) => columns.map(({ column }) => column).join(', ')
 const placeholders = (columns: typeof ofFlight) => columns.map(({ name }) => `@${name}`).join(', ')
 
+const MOVED_AT_ONCE = 2_000
+
 export function stagedStore({ $client }: Db) {
   $client.exec(`
     create temp table if not exists staged_flights (number integer primary key, ${listed(ofFlight)});
@@ -31,15 +33,15 @@ export function stagedStore({ $client }: Db) {
     `insert into staged_passengers (number, place, ${listed(ofPassenger)}) values (@number, @place, ${placeholders(ofPassenger)})`,
   )
   const lastId = $client.prepare("select coalesce((select seq from sqlite_sequence where name = 'flights'), 0)").pluck()
-  // The order of the list is that of the ids.
+  // The order of the list is that of the ids, for which SQLite sorts the rows of one statement in memory.
   const moveFlights = $client.prepare(
     `insert into flights (id, created_at, updated_at, ${listed(ofFlight)})
-     select @last + 1 + wanted.key, @now, @now, ${listed(ofFlight)}
+     select @first + wanted.key, @now, @now, ${listed(ofFlight)}
      from json_each(@numbers) wanted cross join staged_flights on number = wanted.value order by wanted.key`,
   )
   const movePassengers = $client.prepare(
     `insert into passengers (flight_id, ${listed(ofPassenger)})
-     select @last + 1 + wanted.key, ${listed(ofPassenger)}
+     select @first + wanted.key, ${listed(ofPassenger)}
      from json_each(@numbers) wanted cross join staged_passengers on number = wanted.value order by wanted.key, place`,
   )
 
@@ -53,11 +55,13 @@ export function stagedStore({ $client }: Db) {
     },
     /** Inside a transaction: moves these, and gives the id of the first; the others follow. */
     move(numbers: readonly number[], now: string): number {
-      const last = lastId.get() as number
-      const moved = { last, numbers: JSON.stringify(numbers) }
-      moveFlights.run({ ...moved, now })
-      movePassengers.run(moved)
-      return last + 1
+      const first = (lastId.get() as number) + 1
+      for (let start = 0; start < numbers.length; start += MOVED_AT_ONCE) {
+        const moved = { first: first + start, numbers: JSON.stringify(numbers.slice(start, start + MOVED_AT_ONCE)) }
+        moveFlights.run({ ...moved, now })
+        movePassengers.run(moved)
+      }
+      return first
     },
     clear: () => $client.exec('delete from staged_flights; delete from staged_passengers'),
   }

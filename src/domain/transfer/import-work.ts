@@ -7,21 +7,21 @@ import { AppError } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import type { BeginFlights } from '../flights/imported.ts'
-import { type PackedTrack, packTrack } from '../flights/track-packing.ts'
+import type { BeginFlights, BeyondBody } from '../flights/imported.ts'
+import { packTrack } from '../flights/track-packing.ts'
 import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
 import type { ParsedFlight, ParsedRow } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
-import { duplicateFinder, naturalKey, sharedSets } from './natural-key.ts'
-import { rowOf } from './new-rows.ts'
+import { duplicateFinder, sharedSets } from './natural-key.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
 import { type ImportPreview, MOST_SHOWN, missingAirports, previewRows, type TakenRow } from './preview.ts'
 import { type ReadFile, readFile } from './read-file.ts'
-import { type ResolvedFlight, resolveFlight } from './resolve.ts'
-import { type RestoredValues, restoredValues, settled } from './restored-values.ts'
+import { isComplete, keysOf, type ReadyRow, type ReadyRows, readyRowList, type Stage, staged } from './ready-rows.ts'
+import { resolveFlight } from './resolve.ts'
+import { restoredValues, settled } from './restored-values.ts'
 
 /** Rows worked on before other requests get their turn. */
 const AT_ONCE = 100
@@ -55,23 +55,9 @@ interface Dependencies {
   activity: ActivityService
 }
 
-/** What is held of each row until the transaction: fifty thousand of them must be little. */
-interface ReadyRow {
-  row: number
-  /** Its number on the stage and what tells it from others; or the flight, where it names what is still to be made. */
-  flight: { number: number; keys: readonly string[] } | ResolvedFlight
-  users: ReadonlySet<string>
-  track: PackedTrack | undefined
-  /** From a backup only; other files get the defaults. */
-  values: RestoredValues | undefined
-  passengerValues: RestoredValues[] | undefined
-}
-
-type Stage = ReturnType<BeginFlights>
-
 /** Everything that is known before the transaction begins. */
 interface Prepared {
-  rows: readonly ReadyRow[]
+  rows: ReadyRows
   stage: Stage
   stored: () => Iterable<[key: string, users: ReadonlySet<string>]>
 }
@@ -90,30 +76,6 @@ class Undo extends Error {}
 const isOutdated = (error: unknown) =>
   (error instanceof AppError && error.code === 'conflict') ||
   (error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-
-/** The body of a flight with the rows that it names, made now if they must be. */
-function staged(stage: Stage, { body, from, to, airline, aircraft }: ResolvedFlight): number {
-  const [origin, destination] = [rowOf(from), rowOf(to)]
-  const references = {
-    fromId: origin.id,
-    toId: destination.id,
-    airlineId: airline && rowOf(airline).id,
-    aircraftId: aircraft && rowOf(aircraft).id,
-  }
-  return stage.stage({ ...body, ...references }, origin, destination)
-}
-
-/** By which a flight is found in the log: as it will be stored, and as the file writes its number. */
-function keysOf({ body, from, to, writtenNumber }: ResolvedFlight): string[] {
-  const flight = { ...body, fromId: rowOf(from).id, toId: rowOf(to).id }
-  return [
-    naturalKey(flight),
-    ...(writtenNumber === null ? [] : [naturalKey({ ...flight, flightNumber: writtenNumber })]),
-  ]
-}
-
-const isComplete = ({ from, to, airline, aircraft }: ResolvedFlight) =>
-  [from, to, airline, aircraft].every((found) => found === null || found.row !== undefined)
 
 /** An import from the first byte to the commit, on one connection. */
 export function importWork({ db, clock, beginFlights, reference, customFields, activity }: Dependencies) {
@@ -158,7 +120,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     const lookup = referenceLookup(reference, caller, file, query)
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
     const stage = beginFlights()
-    const ready: ReadyRow[] = []
+    const ready = readyRowList()
     const shown: TakenRow[] = []
     const setOf = sharedSets()
     const rejected: ImportReport['rejected'] = []
@@ -176,7 +138,6 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
       if (shown.length < MOST_SHOWN) shown.push({ row: parsed.row, parsed: parsed.flight, resolved })
       const { track } = resolved.body
       return {
-        row: parsed.row,
         flight: isComplete(resolved) ? { number: staged(stage, resolved), keys: keysOf(resolved) } : resolved,
         users: setOf(travellers.flatMap(({ userId }) => userId ?? [])),
         track: track ? (await packTrack(track)).packed : undefined,
@@ -192,7 +153,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
       }
       const found = await outcome(parsed)
       if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
-      else ready.push(found)
+      else ready.add(parsed.row, found)
     }
     return { ready, shown, rejected, missing: missing.list(), stage }
   }
@@ -210,22 +171,24 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
     const isDuplicate = duplicateFinder(stored())
     const known = new Set<number>()
-    const fresh: Parameters<Stage['move']>[0][number][] = []
-    for (const { row, flight, users, track, values, passengerValues } of rows) {
-      // An airport that must be made is on no flight yet, so that its row cannot be a duplicate.
-      const keys = 'keys' in flight ? flight.keys : keysOf(flight)
+    const fresh: number[] = []
+    const beyondBody = new Map<number, BeyondBody>()
+    for (const { row, flight, keys, users, beyond } of rows) {
       if (keys.some((key) => isDuplicate(key, users))) {
         known.add(row)
         continue
       }
-      fresh.push({
-        number: 'keys' in flight ? flight.number : staged(stage, flight),
+      const number = typeof flight === 'number' ? flight : staged(stage, flight)
+      fresh.push(number)
+      if (!beyond) continue
+      const { track, values, passengerValues } = beyond
+      beyondBody.set(number, {
         track,
         values: values && settled(values),
         passengerValues: passengerValues?.map(settled),
       })
     }
-    stage.move(fresh)
+    stage.move(fresh, beyondBody)
     return { created: fresh.length, duplicates: known.size, known }
   }
 

@@ -28,29 +28,64 @@ export function sharedSets() {
   }
 }
 
-const same = (a: Users, b: Users) => a.size === b.size && [...a].every((user) => b.has(user))
+const setKey = (users: Users) => [...users].sort().join(' ')
 
-/** Flights that share a user; guests only are compared with guests only. */
-const related = (a: Users, b: Users) => (a.size === 0 ? b.size === 0 : [...a].some((user) => b.has(user)))
+/** Takes the flights of one key, each once. A log may hold thousands of equal ones: none is looked at twice. */
+function takerOf(stored: readonly Users[]) {
+  const isTaken = new Uint8Array(stored.length)
+  let left = stored.length
+  const [bySet, byUser] = [new Map<string, number[]>(), new Map<string, number[]>()]
+  // From the end, so that the first of them can be popped.
+  for (const [index, users] of [...stored.entries()].reverse()) {
+    for (const [places, key] of [
+      [bySet, setKey(users)] as const,
+      ...[...users].map((user) => [byUser, user] as const),
+    ]) {
+      const list = places.get(key)
+      if (list) list.push(index)
+      else places.set(key, [index])
+    }
+  }
+  function firstOf(list: number[] = []): number | undefined {
+    while (list.length > 0 && isTaken[list.at(-1)!] === 1) list.pop()
+    return list.at(-1)
+  }
+
+  return {
+    isEmpty: () => left === 0,
+    take(users: Users): boolean {
+      // The flight of the very same people first: another row may share only some of them with it.
+      const found =
+        firstOf(bySet.get(setKey(users))) ??
+        [...users].reduce<number | undefined>((first, user) => {
+          const place = firstOf(byUser.get(user))
+          return first === undefined || (place !== undefined && place < first) ? place : first
+        }, undefined)
+      if (found === undefined) return false
+      isTaken[found] = 1
+      left--
+      return true
+    },
+  }
+}
 
 /** Each stored flight, given as its key and the users on it, is matched with one row of the file at most. */
 export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
-  const byKey = new Map<string, Users[]>()
+  const byKey = new Map<string, Users[] | ReturnType<typeof takerOf>>()
   for (const [key, users] of stored) {
-    const list = byKey.get(key)
+    const list = byKey.get(key) as Users[] | undefined
     if (list) list.push(users)
     else byKey.set(key, [users])
   }
 
   /** True when the log holds the flight already; that flight is not matched again. */
   return function takeDuplicate(key: string, users: Users): boolean {
-    const list = byKey.get(key)
-    if (!list) return false
-    // The flight of the very same people first: another row may share only some of them with it.
-    const exact = list.findIndex((theirs) => same(users, theirs))
-    const index = exact === -1 ? list.findIndex((theirs) => related(users, theirs)) : exact
-    if (index === -1) return false
-    list.splice(index, 1)
-    return true
+    const found = byKey.get(key)
+    if (!found) return false
+    const flights = Array.isArray(found) ? takerOf(found) : found
+    const isDuplicate = flights.take(users)
+    if (flights.isEmpty()) byKey.delete(key)
+    else byKey.set(key, flights)
+    return isDuplicate
   }
 }
