@@ -4,7 +4,7 @@ import { named, statements } from '../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { caseless, fits } from '../../lib/text.ts'
 import { LONGEST_NAME } from './contract.ts'
-import { airlinePlaces, formerAirportCodes, iataAircraftCodes } from './shipped.ts'
+import { airlinePlaces, carriersSoldUnder, formerAirportCodes, iataAircraftCodes, movedAirports } from './shipped.ts'
 
 export type CodeKind = 'icao' | 'iata' | 'name'
 
@@ -75,6 +75,8 @@ export function codeLookup(db: Db) {
   const formerCodes = once(formerAirportCodes)
   const places = once(airlinePlaces)
   const iataTypes = once(iataAircraftCodes)
+  const moves = once(movedAirports)
+  const soldUnder = once(carriersSoldUnder)
 
   function airportHolding(upper: string, by: 'icao' | 'iata' | 'code'): number | undefined {
     const holding = by === 'iata' ? undefined : airportByIcao.get({ code: upper })
@@ -96,17 +98,27 @@ export function codeLookup(db: Db) {
     return found.toSorted((a, b) => place(a) - place(b) || a.id - b.id).map(({ id }) => id)
   }
 
+  /** A code that no airport has today is looked for among those that one had before. */
+  function airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
+    if (isTooLong(value)) return undefined
+    const upper = value.toUpperCase()
+    const holding = airportHolding(upper, by)
+    if (holding !== undefined) return holding
+    const today = formerCodes().get(upper)
+    return today === undefined ? undefined : airportByIcao.get({ code: today })
+  }
+
   return {
-    /** A code that no airport has today is looked for among those that one had before. */
-    airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
-      if (isTooLong(value)) return undefined
-      const upper = value.toUpperCase()
-      const holding = airportHolding(upper, by)
-      if (holding !== undefined) return holding
-      const today = formerCodes().get(upper)
-      return today === undefined ? undefined : airportByIcao.get({ code: today })
+    airport,
+    /** The airport that a timetable means on a day by the code of one whose flights may have moved since it was written. */
+    airportOn(icao: string, date: string): number | undefined {
+      const move = moves().get(icao)
+      return airport(move && date >= move.since ? move.to : icao)
     },
     airlinesWith,
+    /** Other carriers whose flights are sold under this IATA code. */
+    airlinesSoldUnder: (iata: string): number[] =>
+      (soldUnder().get(iata) ?? []).flatMap((icao) => airlinesWith(icao, 'icao').slice(0, 1)),
     airline(value: string, by: CodeKind): number | undefined {
       if (by !== 'name') return airlinesWith(value, by)[0]
       return isTooLong(value) ? undefined : names.airline.get({ name: caseless(value) })

@@ -12,7 +12,7 @@ import { routesStore } from './routes-store.ts'
 import type { ReferenceService } from './service.ts'
 
 const MOST_SUGGESTIONS = 10
-const MOST_OTHER_CARRIERS = 5
+const MOST_OTHER_CARRIERS = 8
 
 export type FlightNumberService = ReturnType<typeof flightNumberService>
 
@@ -26,7 +26,7 @@ interface Asked {
 interface Carrier {
   airline: Airline
   reading: NumberReading
-  /** Others with the same code: a carrier flies under that of the group it belongs to. */
+  /** Others with the same code, or whose flights are sold under it: a carrier flies for the group it belongs to. */
   others: readonly number[]
 }
 
@@ -41,9 +41,11 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
   /** The longest code that is one of an airline decides. */
   function carrierOf(plain: string): Carrier | undefined {
     for (const reading of readingsOf(plain)) {
-      const [id, ...others] = codes.airlinesWith(reading.code, reading.code.length === 3 ? 'icao' : 'iata')
-      if (id !== undefined)
-        return { airline: records.airline(id)!, reading, others: others.slice(0, MOST_OTHER_CARRIERS) }
+      const isIcao = reading.code.length === 3
+      const [id, ...others] = codes.airlinesWith(reading.code, isIcao ? 'icao' : 'iata')
+      if (id === undefined) continue
+      if (!isIcao) others.push(...codes.airlinesSoldUnder(reading.code))
+      return { airline: records.airline(id)!, reading, others: others.slice(0, MOST_OTHER_CARRIERS) }
     }
     return undefined
   }
@@ -77,15 +79,15 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
       asked.add(carrier.icao)
       const route = routes.find(carrier.icao!, number, date)
       const flightNumber = `${code.length === 2 ? code : (plainIata(carrier) ?? code)}${number}`
-      if (route) return legsOf(route, carrier, flightNumber)
+      if (route) return legsOf(route, carrier, { flightNumber, date })
     }
     return []
   }
 
   /** A number of several legs stands for each of them; an airport that is not known ends a leg without beginning one. */
-  function legsOf(route: Route, airline: Airline, flightNumber: string): FlightSuggestion[] {
+  function legsOf(route: Route, airline: Airline, { flightNumber, date }: Required<Asked>): FlightSuggestion[] {
     const stops = route.stops.map((code) => {
-      const id = codes.airport(code)
+      const id = codes.airportOn(code, date)
       return id === undefined ? undefined : records.airport(id)
     })
     const airports = stops.filter((stop): stop is Airport => stop !== undefined)

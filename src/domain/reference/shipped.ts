@@ -154,6 +154,19 @@ export function formerAirportCodes(): Map<string, string> {
   return new Map(csvRows<{ code: string; icao: string }>('former-codes.csv').map((row) => [row.code, row.icao]))
 }
 
+/** Airports whose flights have all moved to another one, by ICAO code, and from which day on. */
+export function movedAirports(): Map<string, { to: string; since: string }> {
+  const rows = csvRows<{ from: string; to: string; since: string }>('moved-airports.csv')
+  return new Map(rows.map(({ from, to, since }) => [from, { to, since }]))
+}
+
+/** ICAO codes of carriers whose flights are sold under the code of another one. */
+export function carriersSoldUnder(): Map<string, string[]> {
+  const rows = csvRows<{ code: string; airline: string }>('sold-under.csv')
+  const byCode = Map.groupBy(rows, ({ code }) => code)
+  return new Map(Array.from(byCode, ([code, list]) => [code, list.map(({ airline }) => airline)]))
+}
+
 const SEARCH_FILES = {
   airports: 'airports.search.gz',
   airlines: 'airlines.search.gz',

@@ -117,6 +117,7 @@ describe('a search for airports', () => {
     ['barcelona girona', 'GRO'],
     ['Berlin-Tempelhof', 'DE-0463'],
     ['Genf Cointrin', 'GVA'],
+    ['Teneriffa Süd', 'TFS'],
     ['FRU', 'BSZ'],
     ['KIV', 'RMO'],
     ['SPIM', 'LIM'],
@@ -171,6 +172,12 @@ test('a search for airlines gives the one of that name first, then those with mo
     ['thai', 'THA'],
     ['pan am', 'PAA'],
     ['air baltic', 'BTI'],
+    ['latam', 'LAN'],
+    ['gol', 'GLO'],
+    ['ita', 'ITY'],
+    ['alitalia', 'AZA'],
+    ['air malta', 'AMC'],
+    ['kingfisher', 'KFR'],
   ] as const) {
     expect([query, (await airlines(query))[0]]).toEqual([query, icao])
   }
@@ -198,6 +205,11 @@ test('a search for aircraft types knows the codes of timetables and what people 
     ['E90', 'E190'],
     ['b738', 'B738'],
     ['737-800', 'B738'],
+    ['a320 neo', 'A20N'],
+    ['airbus a321-200', 'A321'],
+    ['777-200er', 'B772'],
+    ['dhc-8-400', 'DH8D'],
+    ['boeing 747-8 intercontinental', 'B748'],
     ['737 max', 'B38M'],
     ['embraer 190', 'E190'],
     ['crj-900', 'CRJ9'],

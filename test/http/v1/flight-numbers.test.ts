@@ -20,6 +20,8 @@ const tables = {
   ],
   EZY: [route(8001, null, 'LSZH-EGLL')],
   XLX: [route(14, null, 'LSZH-EKCH'), route(5012, null, 'LSZH-LPPT')],
+  EJU: [route(7501, null, 'LSZH-EKCH'), route(8001, null, 'LSZH-LPPT')],
+  THY: [route(1908, null, 'LSZH-LTBA'), route(1909, '2026-04-01', 'LTBA-LSZH')],
   CSC: [route(8633, null, 'OMDB-XXXX-WSSS-VIDP')],
 }
 
@@ -30,8 +32,16 @@ beforeAll(async () => {
     'insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)',
   )
   airline.run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
+  airline.run('EJU', 'easyJet Europe', 'easyjet europe', 'EJU', 'EC')
+  airline.run('THY', 'Turkish Airlines', 'turkish airlines', 'THY', 'TK')
   airline.run('XLX', 'Link of the group', 'link of the group', 'XLX', 'LX')
   airline.run('CSC', 'Sichuan Airlines', 'sichuan airlines', 'CSC', '3U')
+  const airport = log.db.$client.prepare(
+    `insert into airports (source_id, icao, iata, name, latitude, longitude, timezone, type, continent, country)
+     values (@icao, @icao, @iata, @iata, 41, 29, 'Europe/Istanbul', 'large_airport', 'EU', 'TR')`,
+  )
+  airport.run({ icao: 'LTBA', iata: 'ISL' })
+  airport.run({ icao: 'LTFM', iata: 'IST' })
   replaceRoutes(
     log.db,
     Object.entries(tables).flatMap(([code, routes]) => [...packAirline(code, routes)]),
@@ -100,6 +110,18 @@ describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
     expect(await found('LX5012')).toEqual(['shipped XLX ZRH-LIS'])
     expect(await found('LX14')).toEqual(['shipped SWR ZRH-JFK'])
     expect(await found('SWR5012')).toEqual([])
+  })
+
+  test('a carrier whose flights are sold under the code of another is found by that code', async () => {
+    expect(await found('U27501')).toEqual(['shipped EJU ZRH-CPH'])
+    expect(await found('U28001')).toEqual(['shipped EZY ZRH-LHR'])
+    expect(await found('EZY7501')).toEqual([])
+  })
+
+  test('flights of an airport that has moved go to the new one from that day on', async () => {
+    expect(await found('TK1908', '2019-04-06')).toEqual(['shipped THY ZRH-ISL'])
+    expect(await found('TK1908', '2019-04-07')).toEqual(['shipped THY ZRH-IST'])
+    expect(await found('TK1909', '2026-05-01')).toEqual(['shipped THY IST-ZRH'])
   })
 
   test('an airport that nobody knows ends a leg, and no leg leaps over it', async () => {
