@@ -1,6 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonAnswer, jsonText } from '../../contract/answer.ts'
+import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict } from '../../lib/errors.ts'
@@ -16,12 +16,19 @@ export type ChangeService = ReturnType<typeof changeService>
 const PAGE_BYTES = 4 * 1024 * 1024
 /** Flights whose JSON is made at a time, since each may be large. */
 const AT_ONCE = 25
+/**
+ * So many of the newest changes are kept for the next follower. One who reads a log from its beginning would drive out
+ * what is read often, and each page would leave old memory to be collected.
+ */
+const MOST_KEPT = 1000
+const END = Buffer.from('}')
+const NULL = Buffer.from('null')
 
 type Item = Change & { kind: 'saved' | 'removed' }
 
-function jsonOfItem({ flightId, kind, at }: Item, flight: Buffer | undefined): Buffer {
-  const start = JSON.stringify({ flightId, kind, at: isoInstant(at) }).slice(0, -1)
-  return Buffer.concat([Buffer.from(`${start},"flight":`), flight ?? Buffer.from('null'), Buffer.from('}')])
+function jsonOfItem({ flightId, kind, at }: Item, flight: Buffer = NULL): readonly Buffer[] {
+  const start = `{"flightId":${flightId},"kind":"${kind}","at":"${isoInstant(at)}","flight":`
+  return [Buffer.from(start), flight, END]
 }
 
 export function changeService({ db, flights }: { db: Db; flights: Pick<FlightService, 'jsonOf'> }) {
@@ -51,20 +58,21 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
   const hasUser = (target: Target, userIds: readonly string[]) => target === 'all' || userIds.includes(target.userId)
 
   /** As many as fit into a page. A flight that somebody else took away since it was read comes later, as removed. */
-  function written(target: Target, items: readonly Item[]) {
-    const data: Buffer[] = []
+  function written(target: Target, items: readonly Item[], newest: number) {
+    const data: JsonText[] = []
     let [bytes, done] = [0, 0]
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const slice = items.slice(from, from + AT_ONCE)
       const ids = slice.filter(({ kind }) => kind === 'saved').map(({ flightId }) => flightId)
-      const records = new Map(flights.jsonOf(ids).map((flight) => [flight.id, flight]))
+      const keep = newest - slice[0]!.seq < MOST_KEPT
+      const records = new Map(flights.jsonOf(ids, keep).map((flight) => [flight.id, flight]))
       for (const item of slice) {
         const record = records.get(item.flightId)
         const isThere = item.kind === 'removed' || (record && hasUser(target, record.userIds))
-        const json = isThere ? jsonOfItem(item, item.kind === 'saved' ? record?.json : undefined) : undefined
-        if (json && data.length > 0 && bytes + json.length > PAGE_BYTES) return { data, done }
-        if (json) data.push(json)
-        bytes += json?.length ?? 0
+        const flight = item.kind === 'saved' ? record?.json : undefined
+        bytes += flight?.length ?? 0
+        if (isThere && data.length > 0 && bytes > PAGE_BYTES) return { data, done }
+        if (isThere) data.push(jsonText(jsonOfItem(item, flight)))
         done++
       }
     }
@@ -78,11 +86,11 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
     const target = targetOf(caller, query)
     const { items, newest, beganAt, more: beyond } = following(target, given, query.limit)
     const shown = items.slice(0, query.limit)
-    const { data, done } = written(target, shown)
+    const { data, done } = written(target, shown, newest.seq)
     const more = beyond || done < shown.length
     const after = more ? shown[done - 1]!.seq : newest.seq
     const nextCursor = encodePosition({ after, beganAt, seen: newest })
-    return { data: data.map((json) => jsonText(json)), page: { nextCursor, more } }
+    return { data, page: { nextCursor, more } }
   }
 
   return { list }

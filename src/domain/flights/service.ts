@@ -83,7 +83,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
   const form: FlightForm = { name: 'v1', write }
-  const jsonOf = (ids: readonly number[]): FlightJson[] => cache.get(ids, source, { form })
+  const jsonOf = (ids: readonly number[], keep = true): FlightJson[] => cache.get(ids, source, { form, keep })
   const { list, listJson } = flightList({
     store,
     scan,
