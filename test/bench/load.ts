@@ -28,12 +28,22 @@ export async function ask(origin: string, { method, path, headers, body }: Reque
   return fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
 }
 
-async function tryOut({ origin }: Subject, { requests, expect }: Load): Promise<void> {
-  for (const request of requests.slice(0, TRIED)) {
+/** Answers that a round must have room for, however slow they are. */
+const FEWEST_ANSWERS = 30
+const LONGEST_ROUND = 60
+
+/** The same load in a round that is long enough for it. */
+async function tryOut({ origin }: Subject, load: Load): Promise<Load> {
+  const { requests, expect } = load
+  const tried = requests.slice(0, TRIED)
+  const start = performance.now()
+  for (const request of tried) {
     const answer = await ask(origin, request)
     await answer.arrayBuffer()
     if (answer.status !== expect) throw new Error(`${request.path} answered ${answer.status} and not ${expect}.`)
   }
+  const needed = Math.ceil((FEWEST_ANSWERS * (performance.now() - start)) / 1000 / tried.length)
+  return { ...load, seconds: Math.max(load.seconds, Math.min(needed, LONGEST_ROUND)) }
 }
 
 async function byAutocannon(url: string, { requests, connections, seconds, mostPerSecond }: Load): Promise<Sent> {
@@ -75,13 +85,12 @@ async function send(subject: Subject, load: Load): Promise<Figures> {
 
 /** As hard as so many clients can: for the rate and for the CPU time of the server. */
 export async function drive(subject: Subject, load: Load): Promise<Figures> {
-  await tryOut(subject, load)
-  return send(subject, load)
+  return send(subject, await tryOut(subject, load))
 }
 
 /** One client that asks again as soon as it is answered: the time of the work without a queue. */
 export const driveAlone = (subject: Subject, load: Load): Promise<Figures> =>
-  send(subject, { ...load, connections: 1, ...(load.mostPerSecond !== undefined && { mostPerSecond: 500 }) })
+  drive(subject, { ...load, connections: 1, ...(load.mostPerSecond !== undefined && { mostPerSecond: 500 }) })
 
 /** One step of a lane, such as one refresh with the token that the last one gave. */
 export type Step = () => Promise<void>

@@ -6,7 +6,7 @@ import { freePort } from '../../src/lib/port.ts'
 import { onCore } from './cores.ts'
 import { onDisk } from './disk.ts'
 import { importBesideReads } from './import-beside-reads.ts'
-import { ask, drive, driveAlone, driveLanes, type Figures, median, middle } from './load.ts'
+import { ask, drive, driveAlone, driveLanes, type Figures, type Load, median, middle } from './load.ts'
 import { cpuOf, memoryOf, type Sample, type Subject, startBare, startPaxlog } from './processes.ts'
 import { percent, row } from './table.ts'
 import type { DocumentWork, LaneWork, RequestWork, Work } from './works.ts'
@@ -41,6 +41,12 @@ async function bareLike(paxlog: Subject, request: Request, does: Sample['does'])
 const shareOf = (ours: readonly Figures[], theirs: readonly Figures[]) =>
   percent(median(ours.map(({ perSecond }, round) => perSecond / theirs[round]!.perSecond)))
 
+/** Figures of many clients with the delays of one: those of bare tell what the machine itself adds. */
+async function withDelays(subject: Subject, load: Load, figures: Figures): Promise<Figures> {
+  const { p50, p99 } = await driveAlone(subject, load)
+  return { ...figures, p50, p99 }
+}
+
 async function againstBare({ world, paxlog, quiet, seconds, rounds }: Bench, work: RequestWork): Promise<string> {
   const { name, aim, expect = 200, connections = CONNECTIONS, mostPerSecond } = work
   const requests = work.requests(world)
@@ -51,10 +57,10 @@ async function againstBare({ world, paxlog, quiet, seconds, rounds }: Bench, wor
   for (let round = 0; round < rounds; round++) {
     // In turns, and shares round by round: all had the same neighbours on the machine.
     const ours = await drive(paxlog, load)
-    measured.bare.push(await drive(bare, load))
+    const theirs = await drive(bare, load)
     measured.quiet.push(await drive(quiet, load))
-    const { p50, p99 } = await driveAlone(paxlog, load)
-    measured.ours.push({ ...ours, p50, p99 })
+    measured.ours.push(await withDelays(paxlog, load, ours))
+    measured.bare.push(await withDelays(bare, load, theirs))
   }
   await bare.stop()
   const isFree = mostPerSecond === undefined
@@ -91,9 +97,9 @@ async function againstCommits({ world, paxlog, seconds, rounds }: Bench, work: R
   for (const subject of [paxlog, bare]) await drive(subject, { ...load, seconds: WARM_UP_SECONDS })
   for (let round = 0; round < rounds; round++) {
     const ours = await drive(paxlog, load)
-    bares.push(await drive(bare, load))
-    const { p50, p99 } = await driveAlone(paxlog, load)
-    figures.push({ ...ours, p50, p99 })
+    const theirs = await drive(bare, load)
+    figures.push(await withDelays(paxlog, load, ours))
+    bares.push(await withDelays(bare, load, theirs))
     shares[0].push(ours.perSecond / rawCommits('small', seconds))
     shares[1].push(ours.perSecond / rawCommits('flight', seconds))
   }

@@ -19,7 +19,7 @@ const digits = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed
 const left = (text: string, width: number) => text.padEnd(width)
 const right = (text: string, width: number) => text.padStart(width)
 
-const widths = { name: 18, rate: 9, share: 7, cpu: 11, time: 8, busy: 7 }
+const widths = { name: 18, rate: 9, share: 7, cpu: 11, time: 8, times: 12, busy: 7 }
 
 export const HEAD = [
   left('work', widths.name),
@@ -32,6 +32,7 @@ export const HEAD = [
   right('bare', widths.cpu),
   right('p50 ms', widths.time),
   right('p99 ms', widths.time),
+  right('bare', widths.times),
   right('load', widths.busy),
   '  aim',
 ].join('')
@@ -50,6 +51,7 @@ export function row({ name, ours, quiet, bare, share = '', quietShare = '', aim 
     right(bare ? bare.cpuMicros.toFixed(0) : '', widths.cpu),
     right(digits(ours.p50), widths.time),
     right(digits(ours.p99), widths.time),
+    right(bare ? `${digits(bare.p50)} ${digits(bare.p99)}` : '', widths.times),
     right(percent(ours.busy), widths.busy),
     `  ${aim}`,
   ].join('')
