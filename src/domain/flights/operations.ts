@@ -46,6 +46,7 @@ export function flightOperations(flights: FlightService) {
       input: { params: IdParams },
       output: one(Flight),
       conditional: true,
+      timeless: () => true,
       run: (caller, { params }) => ({ data: flights.getJson(caller, params.id) }),
     }),
     operation({

@@ -89,7 +89,10 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
   const tag = (request: FastifyRequest, reply: FastifyReply, { kept, payload, tagOf }: Tagging): boolean => {
     const make = () => etagOf(payload)
     if (kept) kept.tag ??= make()
-    const made = kept?.tag ?? tagOf(request.caller, request.url, make)
+    const known = kept?.tag
+    // Who asks whether something has changed will do so again, and is then told before anything is read.
+    const asks = request.headers['if-none-match'] !== undefined
+    const made = known && !asks ? known : tagOf(request.caller, request.url, () => known ?? make())
     if (!reads) reply.header('etag', made)
     else if (isNotModified(request, reply, made)) reply.code(304)
     return reply.statusCode === 304 && !needsBody(request)
