@@ -361,9 +361,21 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     expect(await page.locator('.unfolding .holds').first().isVisible()).toBe(true)
     await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
     expect(await page.evaluate(CLIPPED)).toEqual([])
-    // The narrowest phone there is.
+    // The narrowest phone there is, also with a name that nobody could have foreseen.
+    const place = { continent: 'EU', country: 'CH', latitude: 47, longitude: 8, timezone: 'Europe/Zurich' }
+    const airport = {
+      ...place,
+      name: 'W'.repeat(90),
+      municipality: 'm'.repeat(90),
+      icao: 'ZZ99',
+      type: 'small_airport',
+    }
+    const fromId = (await api.post('/airports', airport)).body.data.id
+    const toId = (await api.get(`/flights/${id}`)).body.data.to.id
+    const long = (await api.post('/flights', { date: '2020-05-05', fromId, toId })).body.data.id
     await page.setViewportSize({ width: 320, height: 700 })
-    for (const path of ['/', `/flights/${id}`, '/?year=2020&text=zurich']) {
+    const paths = ['/', `/flights/${id}`, '/?year=2020&text=zurich', `/flights/${long}`, `/airports/${fromId}`]
+    for (const path of [...paths, '/statistics', '/statistics/2020', '/countries']) {
       await page.goto(base + path)
       expect([path, await width()]).toEqual([path, 320])
     }

@@ -22,7 +22,8 @@ export async function preferencesPage(app: FastifyInstance, context: PageContext
     chosen: Record<string, string>,
     { status, faults }: Refused = { status: 200, faults: {} },
   ) {
-    return sendPage(reply, status, <PreferencesPage {...frame(request, caller)} chosen={chosen} faults={faults} />)
+    const page = { ...frame(request, caller), caller, chosen, faults }
+    return sendPage(reply, status, <PreferencesPage {...page} />)
   }
 
   app.get(PATH, async (request, reply) => {

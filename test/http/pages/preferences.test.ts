@@ -44,6 +44,20 @@ describe('the page of preferences', () => {
     expect((await as(key(owner.id)).get('/preferences')).body.data).toEqual(wanted)
   })
 
+  test('says who one is, with a way to another name for those who may', async () => {
+    const { browser, app, owner, user, services } = await signedIn()
+    const { html } = await browser.get(PAGE)
+    expect(html).toContain('<dt>Name</dt><dd><bdi>Mira</bdi></dd>')
+    expect(html).toContain('<dt>Role</dt><dd>Owner of this instance</dd>')
+    expect(html).toContain(`<a href="/admin/users/${owner.id}">Change your name</a>`)
+    expect((await browser.get(`/admin/users/${owner.id}`)).status).toBe(200)
+    const other = browserSession(app)
+    other.jar.set('paxlog', services.sessions.start(user({ username: 'noor' }).id))
+    const theirs = (await other.get(PAGE)).html
+    expect(theirs).toContain('<dt>User name</dt><dd>noor</dd>')
+    expect(theirs).not.toContain('Change your name')
+  })
+
   test('returns the form with the reason for a choice that does not exist, and keeps the others', async () => {
     const { browser } = await signedIn()
     const answer = await browser.submit(PAGE, PAGE, { ...defaults, distanceUnit: 'league', timeFormat: '24h' })

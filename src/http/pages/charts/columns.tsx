@@ -7,6 +7,8 @@ const FLOOR = HEIGHT - FOOT
 const LEAST = 3
 /** More columns than these leave no room for a figure above each. */
 const MOST_WITH_FIGURES = 12
+/** One year alone does not fill the whole width. */
+const FEWEST = 5
 /** What a letter below a column takes, in pixels, and the gap to the next label. */
 const [LETTER, GAP] = [6.4, 3]
 
@@ -86,7 +88,7 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
     return fromEnd % onPhone === 0 ? 'always' : fromEnd % atDesk === 0 ? 'wide' : 'never'
   }
   const linked = bars.some(({ href }) => href)
-  const width = 1 / bars.length
+  const width = 1 / Math.max(FEWEST, bars.length)
   const sum = bars.reduce((total, { flights }) => total + flights, 0)
   return (
     <>

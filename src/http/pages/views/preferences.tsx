@@ -1,9 +1,11 @@
+import type { Caller } from '../../../access/caller.ts'
 import type { Preferences } from '../../../domain/preferences/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Faults, FieldSpecs } from '../forms.ts'
 import { FaultSummary } from './fields.tsx'
 import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { Pairs } from './lists.tsx'
 
 type Name = keyof Preferences
 
@@ -48,6 +50,7 @@ const groups: { title: string; hint: string; names: readonly Name[] }[] = [
 ]
 
 interface Props extends Frame {
+  caller: Caller
   chosen: Readonly<Record<string, string>>
   faults: Faults
 }
@@ -64,13 +67,37 @@ export const preferenceSpecs: FieldSpecs = Object.fromEntries(
   ]),
 )
 
-export function PreferencesPage({ chosen, faults, ...frame }: Props) {
+/** Who one is here. */
+function Profile({ caller, basePath }: Pick<Props, 'caller' | 'basePath'>) {
+  const { userId, username, displayName, permissions, isOwner, role } = caller
+  return (
+    <section class="card" aria-labelledby="profile">
+      <h2 id="profile">Profile</h2>
+      <Pairs
+        class="facts wide"
+        pairs={[
+          ['Name', <bdi key="name">{displayName}</bdi>],
+          ['User name', username],
+          ['Role', isOwner ? 'Owner of this instance' : <bdi key="role">{role?.name ?? 'none'}</bdi>],
+        ]}
+      />
+      {permissions.has('users.update') ? (
+        <a href={`${basePath}/admin/users/${encodeURIComponent(userId)}`}>Change your name</a>
+      ) : (
+        <p class="quiet">Whoever looks after the accounts can change your name.</p>
+      )}
+    </section>
+  )
+}
+
+export function PreferencesPage({ caller, chosen, faults, ...frame }: Props) {
   const { basePath, viewer } = frame
   const field = formFields(preferenceSpecs, chosen, faults)
   return (
     <Layout {...frame} title="Preferences – Paxlog" faults={faults} place="preferences">
       <h1>Preferences</h1>
       <p class="quiet">The API always speaks of kilometres, seconds and UTC.</p>
+      <Profile caller={caller} basePath={basePath} />
       <FaultSummary faults={faults} fields={preferenceSpecs} />
       <PostForm action={`${basePath}/settings/preferences`} csrf={viewer.csrf} submit="Save" plain>
         {groups.map(({ title, hint, names }) => (

@@ -53,7 +53,7 @@ function fitter(map, extent) {
       map.easeTo({ center, zoom, padding: { bottom: tools }, animate, bearing: 0 })
       return
     }
-    const edge = Math.min(48, width / 10, height / 10)
+    const edge = Math.min(48, width / 8, height / 8)
     const padding = { top: edge, left: edge, right: edge, bottom: edge + tools }
     map.setPadding({ bottom: 0 })
     const camera = map.cameraForBounds(
