@@ -1,18 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
 import { closeDatabase, openDatabase } from '../db/open.ts'
 import { followedReference } from '../domain/flights/follow-reference.ts'
-import { referenceKinds } from '../domain/reference/kinds.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson } from './command.ts'
 
-function contentOf(file: string): string {
+function readOrRefuse<Content>(file: string, read: (file: string) => Content): Content {
   try {
-    return readFileSync(file, 'utf8')
+    return read(file)
   } catch (cause) {
     throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+const PIECE = 256 * 1024
+
+/** The text of a file, some of it at a time. */
+function* piecesOf(file: number): Generator<string> {
+  const decoder = new StringDecoder('utf8')
+  const bytes = Buffer.allocUnsafe(PIECE)
+  try {
+    for (let read = readSync(file, bytes); read > 0; read = readSync(file, bytes)) {
+      yield decoder.write(bytes.subarray(0, read))
+    }
+    yield decoder.end()
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -43,10 +59,12 @@ export const referenceUpdate: Command = {
   run: async (call) => {
     requireRoom(freeInContainer(), call.option('airports') === undefined ? NEEDED_MB : NEEDED_FOR_AIRPORTS_MB)
     const files: ReferenceFiles = {}
-    for (const kind of referenceKinds) {
+    for (const kind of ['airlines', 'aircraft'] as const) {
       const file = call.option(kind)
-      if (file !== undefined) files[kind] = contentOf(file)
+      if (file !== undefined) files[kind] = readOrRefuse(file, (path) => readFileSync(path, 'utf8'))
     }
+    const airports = call.option('airports')
+    if (airports !== undefined) files.airports = readOrRefuse(airports, (path) => piecesOf(openSync(path, 'r')))
     const routes = call.option('routes')
     // Before the database is opened: a file that is wrong changes nothing.
     if (routes !== undefined) files.routes = await readRoutesFile(routes)

@@ -28,8 +28,11 @@ export type KindRenewal = ({ kind: ReferenceKind } & Renewal) | ({ kind: 'routes
 export type ChangedRows = Partial<Record<ReferenceKind, readonly number[]>>
 
 /** The contents of newer files; a kind that is absent is not touched. */
-export type ReferenceFiles = Partial<Record<ReferenceKind, string>> & {
-  /** A file of them is too large to be held as text. */
+export interface ReferenceFiles {
+  airlines?: string
+  aircraft?: string
+  /** Files of these are too large to be held as one text. */
+  airports?: Iterable<string>
   routes?: Iterable<RouteBlock>
 }
 
@@ -93,7 +96,7 @@ function parseCoded(kind: keyof typeof codedFiles, content: string): Coded[] {
   })
 }
 
-function parseAirports(content: string): ShippedAirport[] {
+function parseAirports(content: Iterable<string>): ShippedAirport[] {
   try {
     const { airports: parsed } = parseOurAirports(content, tzLookup)
     if (parsed.length === 0) throw new Error('It holds no airport.')
@@ -104,11 +107,11 @@ function parseAirports(content: string): ShippedAirport[] {
   }
 }
 
-const readers: Record<ReferenceKind, (content: string | undefined) => Iterable<ShippedRow>> = {
-  airports: (content) => (content === undefined ? readShippedAirports() : parseAirports(content)),
-  airlines: (content) =>
+const readers: Record<ReferenceKind, (files: ReferenceFiles) => Iterable<ShippedRow>> = {
+  airports: ({ airports: pieces }) => (pieces === undefined ? readShippedAirports() : parseAirports(pieces)),
+  airlines: ({ airlines: content }) =>
     (content === undefined ? readShippedAirlines() : parseCoded('airlines', content)).map(airlineRow),
-  aircraft: (content) =>
+  aircraft: ({ aircraft: content }) =>
     (content === undefined ? readShippedAircraft() : parseCoded('aircraft', content)).map(aircraftRow),
 }
 
@@ -129,7 +132,7 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
   const changed: ChangedRows = {}
   const report = kinds.map((kind): KindRenewal => {
     const { table, identity } = targets[kind]
-    const rows = readers[kind](files?.[kind])
+    const rows = readers[kind](files ?? {})
     const isFirst = !files && isEmpty(db, table)
     const { changedIds, ...counts } = isFirst ? fill(db, table, rows) : renew(db, table, rows, identity)
     changed[kind] = changedIds

@@ -44,36 +44,66 @@ type Candidate = Omit<ShippedAirport, 'icao' | 'timezone'> & {
   markedDuplicate: boolean
 }
 
-/** Reads the airports.csv of OurAirports; rows that cannot be used are left out, each with a sentence in `problems`. */
-export function parseOurAirports(csvText: string, zoneOf: ZoneOf): { airports: ShippedAirport[]; problems: string[] } {
+/**
+ * Reads the airports.csv of OurAirports, whole or in pieces; rows that cannot be used are left out, each with a sentence
+ * in `problems`. All rows are held once, since rows are told apart by their neighbours; none is copied on the way.
+ */
+export function parseOurAirports(
+  csv: string | Iterable<string>,
+  zoneOf: ZoneOf,
+): { airports: ShippedAirport[]; problems: string[] } {
   const problems: string[] = []
   const usable: Candidate[] = []
-  eachRow(csvText, (row) => {
+  for (const row of rowsOf(typeof csv === 'string' ? [csv] : csv)) {
     const candidate = candidateOf(row)
     if (typeof candidate === 'string') problems.push(`${row.ident || row.id || 'A row'}: ${candidate}`)
     else usable.push(candidate)
-  })
-  const kept = withoutRepeatedCodes(withoutTwins(withoutRepeatedKeys(usable, problems), problems), problems)
+  }
+  const kept = withoutTwins(withoutRepeatedKeys(usable, problems), problems)
+  takeRepeatedCodes(kept, problems)
   return { airports: withIcaoAndZone(kept, zoneOf), problems }
 }
 
+const LONGEST_ROW = 100_000
+
+/** Texts that end with a row; a line break inside of quotation marks ends none. */
+function* wholeRows(pieces: Iterable<string>): Generator<string> {
+  let rest = ''
+  for (const piece of pieces) {
+    const text = rest + piece
+    let [end, isQuoted] = [0, false]
+    for (let at = 0; at < text.length; at++) {
+      const mark = text.charCodeAt(at)
+      if (mark === 0x22) isQuoted = !isQuoted
+      else if (mark === 0x0a && !isQuoted) end = at + 1
+    }
+    if (end > 0) yield text.slice(0, end)
+    rest = text.slice(end)
+    if (rest.length > LONGEST_ROW + piece.length) throw new Error('A row is too long.')
+  }
+  if (rest !== '') yield rest
+}
+
 /** One at a time: all rows with all their cells take three times as much memory as what is kept of them. */
-function eachRow(csvText: string, take: (row: Row) => void): void {
-  const fields: string[] = []
-  Papa.parse<Row>(csvText.replace(/^\uFEFF/, ''), {
-    header: true,
-    skipEmptyLines: true,
-    transformHeader: (name) => {
-      fields.push(name)
-      return name
-    },
-    step: ({ data }) => take(data),
-  })
-  const missing = REQUIRED_COLUMNS.filter((column) => !fields.includes(column))
+function* rowsOf(pieces: Iterable<string>): Generator<Row> {
+  let header: string[] | undefined
+  let delimiter = ''
+  for (const text of wholeRows(pieces)) {
+    const { data, meta } = Papa.parse<string[]>(text, { skipEmptyLines: true, delimiter })
+    delimiter = meta.delimiter
+    for (const cells of data) {
+      if (header) yield Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']))
+      else header = cells.map((name) => name.replace(/^\uFEFF/, ''))
+    }
+  }
+  const missing = REQUIRED_COLUMNS.filter((column) => !header?.includes(column))
   if (missing.length > 0) {
     throw new Error(`This is not the airports.csv of OurAirports: the column ${missing.join(', ')} is missing.`)
   }
 }
+
+/** A cell is a view of the text around it, which it would keep in memory. */
+const copied = (text: string) => Buffer.from(text).toString()
 
 function candidateOf(row: Row): Candidate | string {
   const ident = code(row.ident)
@@ -81,22 +111,22 @@ function candidateOf(row: Row): Candidate | string {
   const latitude = coordinate(row.latitude_deg, 90)
   const longitude = coordinate(row.longitude_deg, 180)
   const country = countryOf(row.iso_country)
-  const type = textOf(row.type ?? '')
+  const type = AIRPORT_TYPES.find((known) => known === textOf(row.type ?? ''))
   const sourceId = textOf(row.id ?? '')
   if (!/^\d+$/.test(sourceId)) return 'the id is not a number.'
   if (!/^[A-Z0-9-]{2,8}$/.test(ident)) return 'the ident is not 2 to 8 of A-Z, 0-9 and "-".'
   if (named.toBeDeleted) return 'the name says that there is no such airport.'
   if (named.name === '' || named.name.length > 200) return 'the name is empty or too long.'
   if (latitude === null || longitude === null) return 'the coordinates are not numbers in range.'
-  if (!AIRPORT_TYPES.includes(type)) return `the type "${type}" is unknown.`
+  if (type === undefined) return `the type "${textOf(row.type ?? '')}" is unknown.`
   if (country === null) return `the country "${textOf(row.iso_country ?? '')}" is not an ISO 3166-1 code.`
   return {
     sourceId,
     ident,
     icaoCode: placeCode(row.icao_code, /^[A-Z0-9]{4}$/),
     iata: placeCode(row.iata_code, /^[A-Z0-9]{3}$/),
-    name: named.name,
-    municipality: textOf(row.municipality ?? '').slice(0, 200) || null,
+    name: copied(named.name),
+    municipality: copied(textOf(row.municipality ?? '').slice(0, 200)) || null,
     latitude,
     longitude,
     type,
@@ -216,7 +246,8 @@ function kilometresBetween(from: Candidate, to: Candidate): number {
   return 6371 * Math.hypot(north, east)
 }
 
-function withoutRepeatedCodes(rows: Candidate[], problems: string[]): Candidate[] {
+/** Of a code that several have, the first keeps it. */
+function takeRepeatedCodes(rows: readonly Candidate[], problems: string[]): void {
   const iataHolders = new Map<string, string>()
   const icaoHolders = new Map<string, string>()
   const free = (holders: Map<string, string>, found: string | null, row: Candidate): string | null => {
@@ -225,19 +256,25 @@ function withoutRepeatedCodes(rows: Candidate[], problems: string[]): Candidate[
     else if (found !== null) holders.set(found, row.ident)
     return holder ? null : found
   }
-  return rows.map((row) => ({
-    ...row,
-    icaoCode: free(icaoHolders, row.icaoCode, row),
-    iata: row.type === 'closed' ? row.iata : free(iataHolders, row.iata, row),
-  }))
+  for (const row of rows) {
+    row.icaoCode = free(icaoHolders, row.icaoCode, row)
+    if (row.type !== 'closed') row.iata = free(iataHolders, row.iata, row)
+  }
 }
 
+/** Each candidate is let go as its airport is made. */
 function withIcaoAndZone(rows: Candidate[], zoneOf: ZoneOf): ShippedAirport[] {
   const idents = new Set(rows.map((row) => row.ident))
-  return rows.map(({ ident, icaoCode, markedDuplicate: _, ...row }) => ({
-    ...row,
-    // An ICAO code that is the ident of another row would stand in the data twice.
-    icao: icaoCode !== null && (icaoCode === ident || !idents.has(icaoCode)) ? icaoCode : ident,
-    timezone: zoneOf(row.latitude, row.longitude, row.country),
-  }))
+  const airports: ShippedAirport[] = []
+  rows.reverse()
+  for (let candidate = rows.pop(); candidate; candidate = rows.pop()) {
+    const { ident, icaoCode, markedDuplicate: _, ...row } = candidate
+    airports.push({
+      ...row,
+      // An ICAO code that is the ident of another row would stand in the data twice.
+      icao: icaoCode !== null && (icaoCode === ident || !idents.has(icaoCode)) ? icaoCode : ident,
+      timezone: zoneOf(row.latitude, row.longitude, row.country),
+    })
+  }
+  return airports
 }
