@@ -22,7 +22,7 @@ const described = ({ method, target, headers, body }: Shot) =>
   `${method} ${shortened(target)}\n${headers.map(([name, value]) => `${name}: ${shortened(value, 200)}`).join('\n')}\n\n${shortened(body?.toString() ?? '')}`
 
 test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang or break a promise`, {
-  timeout: SLOW ? 3_600_000 : 180_000,
+  timeout: SLOW ? 3_600_000 : 900_000,
 }, async () => {
   process.stdout.write(`fuzzing with PAXLOG_TEST_SEED=${SEED}\n`)
   const world = await fuzzWorld()

@@ -23,8 +23,8 @@ export interface FilterChoices extends Omit<Kept, 'companionIds'> {
 }
 
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
-/** Nobody chooses from a longer list. */
-const MOST_COMPANIONS = 200
+/** Nobody chooses from a longer list, and a page with thousands of them would hold up others. The search finds the rest. */
+const MOST_CHOICES = 200
 
 /** What somebody's own log offers to filter by; kept until a flight is written. */
 export function filterChoices(db: Db) {
@@ -45,10 +45,11 @@ export function filterChoices(db: Db) {
   const { fromId, toId, airlineId, aircraftId } = flights
   const combinations = rows(
     db
-      .selectDistinct(named({ fromId, toId, airlineId, aircraftId }))
+      .select(named({ fromId, toId, airlineId, aircraftId, count: sql<number>`count(*)` }))
       .from(passengers)
       .crossJoin(flights)
-      .where(and(eq(flights.id, passengers.flightId), eq(passengers.userId, userId))),
+      .where(and(eq(flights.id, passengers.flightId), eq(passengers.userId, userId)))
+      .groupBy(fromId, toId, airlineId, aircraftId),
   )
   const other = alias(passengers, 'other')
   const companions = values(
@@ -57,7 +58,7 @@ export function filterChoices(db: Db) {
       .from(passengers)
       .crossJoin(other)
       .where(and(eq(other.flightId, passengers.flightId), eq(passengers.userId, userId), ne(other.userId, userId)))
-      .limit(MOST_COMPANIONS),
+      .limit(MOST_CHOICES),
   )
   // Names are not kept: they change without a flight being written.
   const people = rows(
@@ -75,8 +76,14 @@ export function filterChoices(db: Db) {
 
   async function read(userId: string): Promise<Kept> {
     const found = combinations.all({ userId })
-    const idsOf = (name: keyof (typeof found)[number]) =>
-      [...new Set(found.map((row) => row[name]))].filter((id) => id !== null)
+    /** The most flown of them. */
+    function idsOf(name: 'fromId' | 'toId' | 'airlineId' | 'aircraftId'): number[] {
+      const counts = new Map<number, number>()
+      for (const { count, [name]: id } of found) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + count)
+      const ids = [...counts.keys()]
+      if (ids.length <= MOST_CHOICES) return ids
+      return ids.sort((a, b) => counts.get(b)! - counts.get(a)! || a - b).slice(0, MOST_CHOICES)
+    }
     const ids = {
       fromIds: idsOf('fromId'),
       toIds: idsOf('toId'),

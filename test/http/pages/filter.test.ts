@@ -178,3 +178,19 @@ describe('the filter bar', () => {
     expect(await services.flights.selected(caller, {})).toMatchObject({ years: [{ year: '2026', flights: 1 }] })
   })
 })
+
+test('a log with more airports than anybody chooses from offers the most flown of them', async () => {
+  const { api, page, ids } = await withLog()
+  for (let number = 100; number < 310; number++) {
+    const field = { ...airport, icao: `ZZ${number}`, iata: null, name: `Field ${number}`, municipality: null }
+    const { id } = (await api.post('/airports', field)).body.data
+    await api.post('/flights', { date: '2020-01-01', fromId: id, toId: ids.lis })
+  }
+  const choice = /<select id="filter-fromId".*?<\/select>/s.exec(await page(''))![0]
+  const offered = [...choice.matchAll(/<option value="(\d+)"/g)].map(([, id]) => Number(id))
+  expect([offered.length, offered.includes(ids.zrh)]).toEqual([200, true])
+  // One that is not offered is still found, and shown as chosen.
+  const left = (await api.get('/airports?query=ZZ309')).body.data[0].id
+  expect(offered).not.toContain(left)
+  expect(listed(await page(`?fromId=${left}`))).toBe('ZZ309 LIS')
+})
