@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { longTrack } from '../../support/factory.ts'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { allBut, type Flag, flags, markers, secrets, sharedFlight } from '../../support/shared-flight.ts'
 import { manyFlights, places } from '../../support/travel.ts'
@@ -46,6 +47,24 @@ describe('GET /share/{slug}', () => {
     const plain = await htmlOf([])
     expect(plain).not.toContain('role="img"')
     expect(plain).toContain('One flight')
+  })
+
+  test('draws one page for all who ask for it at once, also after somebody has written', async () => {
+    const own = await paxlog()
+    const set = await sharedFlight(own)
+    const slug = await set.share(flags)
+    const linesRead = vi.spyOn(own.services.tracks, 'line')
+    const visits = async () => {
+      linesRead.mockClear()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => own.app.inject({ url: `/share/${slug}` })))
+      expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+      expect(answers[0]!.body).toContain('class="tracks"')
+      return linesRead.mock.calls.length
+    }
+    expect([await visits(), await visits()]).toEqual([1, 0])
+    own.user()
+    await own.as(set.owner).put('/flights/1/track', longTrack(100))
+    expect([await visits(), await visits()]).toEqual([1, 0])
   })
 
   test('draws what was flown only where tracks are shown, and otherwise as if there were none', async () => {
