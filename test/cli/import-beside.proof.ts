@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { PEAK_AT_END, peakIn } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { dist, loadedFolder, ownerKey, run } from '../support/process.ts'
+import { dist, loadedFolder, ownerKey, run, start } from '../support/process.ts'
 import { percentile, report } from '../support/travel.ts'
 import { watchedServer } from '../support/watched-server.ts'
 
@@ -21,6 +22,16 @@ function file(): string {
   const path = join(temporaryFolder(), 'flights.csv')
   writeFileSync(path, ['date,origin,destination,ticket_class,flight_number', ...rows].join('\n'))
   return path
+}
+
+/** A file in a directory that has been given up by its name and is still held open. */
+function isNameless(descriptor: string, folder: string): boolean {
+  try {
+    const target = readlinkSync(descriptor)
+    return target.startsWith(folder) && target.endsWith('(deleted)')
+  } catch {
+    return false
+  }
 }
 
 test('paxlog import beside a server: everybody who writes is served, and nobody who reads waits for the lock', async () => {
@@ -78,4 +89,22 @@ test('paxlog import beside a server: everybody who writes is served, and nobody 
       `${p99('write')} ms, at most ${most('write')}; the event loop worked ${Math.round(longestWorkMs)} ms in one piece and stood ` +
       `still ${Math.round(longestDelayMs)}; the command had ${Math.round(peakIn(stderr))} MB at most`,
   )
+})
+
+test('paxlog import that is killed on its way leaves no flight and no file, and the next one takes the whole file', async () => {
+  const dataDir = loadedFolder()
+  ownerKey(dataDir)
+  const args = [dist('cli.js'), 'import', file(), '--username', 'owner', '--data-dir', dataDir]
+  const staging = () =>
+    [...readdirSync(`/proc/${child.pid}/fd`)].some((fd) => isNameless(`/proc/${child.pid}/fd/${fd}`, dataDir))
+  const child = start(args)
+  const ended = once(child, 'exit')
+  while (child.exitCode === null && !staging()) await wait(5)
+  child.kill('SIGKILL')
+  await ended
+  // What the log of the database holds is nobody's: it is put away by the next who opens the file.
+  expect(readdirSync(dataDir).filter((name) => !/^paxlog\.db(-wal|-shm)?$/.test(name))).toEqual([])
+  const { stdout } = await run(args)
+  expect(JSON.parse(stdout)).toMatchObject({ rows: ROWS, created: ROWS, duplicates: 0 })
+  expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
 })
