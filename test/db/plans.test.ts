@@ -85,6 +85,18 @@ const ways = [
   [{ aircraftReg: 'HBJCS' }, 'flights_by_registration (<expr>=?'],
 ] as const satisfies [FlightFilter, string][]
 
+test.each([
+  [{ airlineId: ['none'] }, 'airline'],
+  [{ aircraftId: [1, 'none'] }, 'aircraft'],
+] as const satisfies [FlightFilter, string][])(
+  'flights that lack what %o names are found by an index',
+  (filter, name) => {
+    const plan = plansOf(walking({ target: 'all', filter }), `from flights where ${name}_id is null`).join('; ')
+    expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX flights_by_${name} (${name}_id=?`)
+    expect(plan).not.toContain('SCAN flights')
+  },
+)
+
 test.each(ways)('whether few flights have %o is found by an index', (filter, index) => {
   const plan = plansOf(walking({ target: { userId: 'mira' }, filter }), '@items').join('; ')
   expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX ${index}`)

@@ -27,10 +27,15 @@ export interface Way {
 interface Known {
   columns: readonly string[]
   items: readonly (string | number)[] | undefined
+  /** Also those without a value. */
+  none?: boolean | undefined
 }
 
-const withoutNone = (items: readonly (number | 'none')[] | undefined) =>
-  items && !items.includes('none') ? (items as number[]) : undefined
+const orNone = (column: string, items: readonly (number | 'none')[] | undefined): Known => ({
+  columns: [column],
+  items: items?.filter((item) => item !== 'none'),
+  none: items?.includes('none'),
+})
 
 /** SQLite does not see by itself that such an expression is known where it equals something. */
 const isKnown: Readonly<Record<string, string>> = {
@@ -49,8 +54,8 @@ const waysOf = (
   { columns: ['to_id'], items: toId },
   { columns: ['from_id', 'to_id'], items: airportId },
   { columns: ['from_id', 'to_id'], items: country && inCountries },
-  { columns: ['aircraft_id'], items: withoutNone(aircraftId) },
-  { columns: ['airline_id'], items: withoutNone(airlineId) },
+  orNone('aircraft_id', aircraftId),
+  orNone('airline_id', airlineId),
 ]
 
 export function flightWays(db: Db) {
@@ -64,10 +69,11 @@ export function flightWays(db: Db) {
   }
 
   /** Undefined where they are many. */
-  function flightsBy({ columns, items }: Known): number[] | undefined {
-    const parts = columns.map(
-      (column) => `from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`,
-    )
+  function flightsBy({ columns, items, none }: Known): number[] | undefined {
+    const parts = columns.flatMap((column) => [
+      `from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`,
+      ...(none ? [`from flights where ${column} is null`] : []),
+    ])
     // To count them an index is enough.
     if (parts.some((part) => run(`select 1 ${part} limit 1 offset ${FEW}`, items).length > 0)) return undefined
     return run(parts.map((part) => `select id ${part}`).join(' union '), items)
@@ -90,9 +96,10 @@ export function flightWays(db: Db) {
     if (target !== 'all' || !narrowest) return undefined
     const items = narrowest.items!
     return {
-      conditions: items.flatMap((_, index) =>
-        narrowest.columns.map((column) => `${isKnown[column] ?? ''}${column} = @way${index}`),
-      ),
+      conditions: narrowest.columns.flatMap((column) => [
+        ...items.map((_, index) => `${isKnown[column] ?? ''}${column} = @way${index}`),
+        ...(narrowest.none ? [`${column} is null`] : []),
+      ]),
       values: Object.fromEntries(items.map((item, index) => [`way${index}`, item])),
       few: false,
     }
