@@ -60,7 +60,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
   async function visitor(options: Parameters<Browser['newContext']>[0] = {}) {
     const context: BrowserContext = await browser.newContext(options)
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     const refused: string[] = []
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) refused.push(message.text())

@@ -27,7 +27,7 @@ export async function tour(
     // The map that moves has a proof of its own; here it would come to life at any moment.
     await context.route(/\/assets\/map-(?!loader-)[^/]*\.js/, (route) => route.abort())
     const tab = await context.newPage()
-    tab.setDefaultTimeout(15_000)
+    tab.setDefaultTimeout(60_000)
     if (as) {
       await signIn(tab, gallery.base, as)
       tabs.set(as, tab)

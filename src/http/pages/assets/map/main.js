@@ -162,7 +162,7 @@ export async function start(atlas) {
   listen(map, data, { log, query }, stage)
 
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    for (const { id, paint } of layersOf(coloursOf(stage))) {
+    for (const { id, paint } of layersOf(coloursOf(stage), routes.features.length)) {
       for (const [name, value] of Object.entries(paint)) map.setPaintProperty(id, name, value)
     }
   })

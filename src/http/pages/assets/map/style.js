@@ -30,10 +30,15 @@ const trackWidth = (width) => ['case', ['>=', ['get', 'band'], 0], width + 1.5, 
 
 const round = { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': ['get', 'count'] }
 
-export function layersOf(colour) {
+/** The more lines there are, the thinner and paler is each of them: a thousand must not become one. */
+const thinnessOf = (lines) => Math.max(0.35, Math.min(1, Math.sqrt(150 / lines)))
+
+export function layersOf(colour, routeCount) {
+  const thinness = thinnessOf(routeCount)
+  const opacity = 0.3 + 0.45 * thinness
   const line = {
     'line-color': ['case', isHeld, colour.text, byCount(0, colour.accent, 5, colour.often)],
-    'line-width': byZoom(0, widthOf(1), 5, widthOf(1.6)),
+    'line-width': byZoom(0, widthOf(thinness), 5, widthOf(1.6)),
   }
   const trackColour = ['match', ['get', 'band'], ...HEIGHTS.flatMap((name, band) => [band, colour[name]]), colour.track]
   return [
@@ -50,7 +55,7 @@ export function layersOf(colour) {
       paint: {
         ...line,
         // Where a track says how it was flown, the great circle steps back once one looks closely.
-        'line-opacity': byZoom(3.5, 0.75, 4.5, ['case', ['get', 'tracked'], 0.15, 0.75]),
+        'line-opacity': byZoom(3.5, opacity, 4.5, ['case', ['get', 'tracked'], 0.15, 0.75]),
       },
     },
     {
@@ -116,5 +121,5 @@ export const styleOf = (colour, { land, borders, grid, routes, tracks, airports 
     tracks: data(tracks, { tolerance: 0.2 }),
     airports: data(airports),
   },
-  layers: layersOf(colour),
+  layers: layersOf(colour, routes.features.length),
 })
