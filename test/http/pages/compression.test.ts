@@ -1,6 +1,9 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { codingOf } from '../../../src/http/pages/compression.ts'
+import { packageRoot } from '../../../src/lib/package-root.ts'
 import { csrfIn } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 
@@ -118,6 +121,19 @@ describe('what a page loads', () => {
     expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, headers.etag])
     const other = await fetched(path!, { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })
     expect(other.statusCode).toBe(200)
+  })
+
+  test('weighs no more than it may: styles 12 kB, and all that home loads with a map that moves 360 kB beside the page', () => {
+    const folder = join(packageRoot, 'dist/assets')
+    const weightOf = (names: RegExp) =>
+      readdirSync(folder)
+        .filter((file) => names.test(file) && file.endsWith('.gz'))
+        .reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+    expect(weightOf(/^style-/)).toBeLessThan(12_000)
+    const all = weightOf(/^(style|paxlog|icon|map|land-coarse)-/)
+    expect(all).toBeLessThan(360_000)
+    // They were found.
+    expect(all).toBeGreaterThan(200_000)
   })
 
   test('is nothing else than that', async () => {
