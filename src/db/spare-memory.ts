@@ -1,7 +1,7 @@
 import { type Db, openDatabase } from './open.ts'
 
 /** For work on much data beside others: a quarter of what a server keeps of the database. */
-export const spareMemory = ({ $client }: Db): void => void $client.pragma('cache_size = -4000')
+const spareMemory = ({ $client }: Db): void => void $client.pragma('cache_size = -4000')
 
 /** The same while one work runs: it would fill the whole cache, and the allocator keeps that for good. */
 export function sparingMemory<Result>(db: Db, work: () => Result): Result {
