@@ -48,15 +48,15 @@ const indexes = {} as Record<Kind, [Packed, Packed]>
 function folded(kind: Kind, row: SearchRow): Folded {
   const whole = [row.name, row.municipality ?? '', cityOf(row.municipality ?? ''), ...row.cities].flatMap(spellings)
   const others = row.names.flatMap(spellings)
-  const isWhole = kind !== 'airports' || (row.use > 0 && row.type !== 'closed')
+  const hasRoutes = row.use > 0 ? row.type !== 'closed' : kind !== 'airports' && row.cities.length > 0
   const telling = whole.map((list) => list.filter((word) => !isCommon(word)))
-  const joined = isWhole ? telling.filter((list) => list.length > 1).map((list) => list.join('')) : []
+  const joined = hasRoutes ? telling.filter((list) => list.length > 1).map((list) => list.join('')) : []
   return {
     row,
     name: plainly(row.name),
     texts: ['', plainly(row.name), plainly(row.municipality ?? ''), ''].join('\0'),
     words: ['', ...whole.flat(), ...others.flat(), ...joined].join(' '),
-    wholes: new Set(isWhole ? [...whole, ...telling].map((list) => list.join(' ')).concat(joined) : []),
+    wholes: new Set(hasRoutes ? [...whole, ...telling].map((list) => list.join(' ')).concat(joined) : []),
     codes: [row.iata, row.icao].map((code) => plainly(code?.replace('*', '') ?? '')),
     otherCodes: row.codes.map(plainly),
     use: row.use,

@@ -121,13 +121,14 @@ function putCodes(codes: Lists, row: SearchRow, entry: number): void {
 }
 
 /**
- * Every word of a row's names. Of an airline, of an aircraft type, and of an airport with routes also its own name and its
- * city as a whole, before mere beginnings.
+ * Every word of a row's names. Where it has routes, or names that people use for it, also its own name and its city as a
+ * whole, before mere beginnings.
  */
 function putNames(dictionaries: { words: Lists; wholes: Lists }, row: SearchRow, entry: number): void {
   const { words, wholes } = dictionaries
   const city = row.municipality === null ? [] : [row.municipality, cityOf(row.municipality)]
-  const isWhole = row.type === null || (row.use > 0 && orderOf(row.type, null) < CLOSED)
+  const isWhole =
+    row.type === null ? row.use > 0 || row.cities.length > 0 : row.use > 0 && orderOf(row.type, null) < CLOSED
   for (const spelling of row.names.flatMap(spellings)) for (const word of spelling) put(words, word, entry)
   for (const spelling of [row.name, ...city, ...row.cities].flatMap(spellings)) {
     for (const word of spelling) put(words, word, entry)
