@@ -118,10 +118,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
-      await root.register(mcp, { prefix: '/api/mcp', ...api, now })
+      await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, now })
       const addresses = { ...options.addresses, behindReaders: options.cluster?.process === 'writer' }
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
-      await root.register(oauthEndpoints, { oauth: services.oauth, addressOf, now })
+      await root.register(oauthEndpoints, { oauth: services.oauth, memory: services.memory, addressOf, now })
       await root.register(pages, {
         ...services,
         baseUrl,

@@ -57,6 +57,8 @@ interface Variable {
   fallback: string | undefined
   allowed: string
   meaning: string
+  /** Its value is repeated nowhere. */
+  secret?: true
 }
 
 /** Every environment variable, once: parsing, fault sentences and the table in docs/hosting.md are held to this list. */
@@ -79,6 +81,13 @@ export const variables = {
     fallback: './data',
     allowed: 'a directory',
     meaning: 'directory of the database; created when missing',
+  },
+  DATABASE_URL: {
+    read: textLike(/^postgres(ql)?:\/\/\S+$/),
+    fallback: undefined,
+    allowed: 'a URL that begins with postgres://',
+    meaning: 'PostgreSQL database to use instead of a file in DATA_DIR',
+    secret: true,
   },
   LOG_LEVEL: {
     read: oneOf(logLevels),
@@ -204,6 +213,8 @@ export interface Config {
   host: string
   port: number
   dataDir: string
+  /** PostgreSQL instead of a file. */
+  databaseUrl: string | undefined
   logLevel: Values['LOG_LEVEL']
   addressHeader: string | undefined
   xffDepth: number
@@ -223,12 +234,12 @@ export interface Config {
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, { read, fallback, allowed }] of Object.entries<Variable>(variables)) {
+  for (const [name, { read, fallback, allowed, secret }] of Object.entries<Variable>(variables)) {
     // An empty value counts as unset: compose files write `NAME=` for "not set".
     const text = environment[name] || fallback
     if (text === undefined) continue
     values[name] = read(text)
-    if (values[name] === undefined) faults.push(`${name} is "${text}", but it must be ${allowed}.`)
+    if (values[name] === undefined) faults.push(`${name} ${secret ? '' : `is "${text}", but it `}must be ${allowed}.`)
   }
   const value = values as Values
   const oidc = oidcOf(value, faults)
@@ -239,6 +250,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     host: value.HOST,
     port: value.PORT,
     dataDir: value.DATA_DIR,
+    databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,
     addressHeader: value.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: value.XFF_DEPTH,

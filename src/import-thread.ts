@@ -9,9 +9,16 @@ import type { ImportPreview } from './domain/transfer/preview.ts'
 import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
+/** Where the thread opens the database of this process once more. */
+interface DatabasePlace {
+  dataDir: string
+  databaseUrl?: string | undefined
+}
+
 /** What the thread is started with. */
 export interface ImportJob {
   dataDir: string
+  databaseUrl: string | undefined
   caller: Caller
   content: Uint8Array
   query: ImportOrder
@@ -60,13 +67,21 @@ const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.fi
 
 /** Imports in a thread of its own, so that neither reading a file nor writing its flights holds up anybody. */
 export const importThread =
-  (dataDir: string, program = PROGRAM): ImportWork =>
+  ({ dataDir, databaseUrl }: DatabasePlace, program = PROGRAM): ImportWork =>
   (caller, content, query, steps) =>
     new Promise((resolve, reject) => {
       // A copy, since the body may share its memory with others.
       const bytes = new Uint8Array(content)
       const wantsPreview = steps.preview !== undefined
-      const workerData: ImportJob = { dataDir, caller, content: bytes, query, key: steps.key, wantsPreview }
+      const workerData: ImportJob = {
+        dataDir,
+        databaseUrl,
+        caller,
+        content: bytes,
+        query,
+        key: steps.key,
+        wantsPreview,
+      }
       const thread = new Worker(program, { workerData, transferList: [bytes.buffer], name: 'import' })
       let moved = () => undefined as void
       const end = (settle: () => void) => {

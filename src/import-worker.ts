@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openExisting } from './db/open.ts'
+import { fileOf } from './db/sqlite.ts'
 import { activityService } from './domain/activity/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { followedReference } from './domain/flights/follow-reference.ts'
@@ -12,7 +13,7 @@ import type { ImportJob, ImportWord } from './import-thread.ts'
 import { systemClock as clock } from './lib/clock.ts'
 import { AppError } from './lib/errors.ts'
 
-const { dataDir, caller, content, query, key, wantsPreview } = workerData as ImportJob
+const { dataDir, databaseUrl, caller, content, query, key, wantsPreview } = workerData as ImportJob
 const port = parentPort!
 const say = (word: ImportWord) => port.postMessage(word)
 const ask = async (word: ImportWord) => {
@@ -21,9 +22,9 @@ const ask = async (word: ImportWord) => {
   await answer
 }
 
-const db = openExisting(dataDir)
+const db = openExisting(dataDir, databaseUrl)
 // The log of a long import is copied into the file when nobody waits for it, and not as part of the commit.
-db.$client.pragma('wal_autocheckpoint = 0')
+fileOf(db)?.pragma('wal_autocheckpoint = 0')
 
 function refusalOf(error: unknown): ImportWord {
   if (!(error instanceof AppError)) throw error
@@ -53,7 +54,7 @@ async function work(): Promise<ImportWord> {
       }
     },
   })
-  db.$client.pragma('wal_checkpoint(passive)')
+  fileOf(db)?.pragma('wal_checkpoint(passive)')
   return { say: 'done', report }
 }
 

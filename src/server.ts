@@ -46,7 +46,10 @@ export interface Member {
 
 /** Opens the database, fills it where needed, and listens. */
 export async function startServer(config: Config, logger?: Logger, member?: Member): Promise<RunningServer> {
-  const db = member?.process === 'reader' ? openReader(config.dataDir) : openDatabase(config.dataDir)
+  const db =
+    member?.process === 'reader'
+      ? openReader(config.dataDir, config.databaseUrl)
+      : openDatabase(config.dataDir, config.databaseUrl)
   try {
     return await listen(db, config, logger ?? (await createWatchedLogger(config.logLevel)), member)
   } catch (error) {
@@ -109,7 +112,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     baseUrl,
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
-    importElsewhere: importThread(config.dataDir),
+    importElsewhere: importThread(config),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
     handOver: isReader ? member.handOver : undefined,
@@ -171,7 +174,7 @@ function announce(services: Services, config: Config & { baseUrl: string }, logg
   const { baseUrl, oidc } = config
   if (!services.users.owner()) {
     logger.info(
-      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.text}.`,
+      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.announced()}.`,
     )
   }
   if (oidc) tryProvider(services, oidc, logger)
@@ -189,6 +192,7 @@ function takeUpDuties(services: Services, logger: Logger, isStopping: () => bool
       services.oauth.purge()
       services.activity.purge()
       services.idempotency.purge()
+      services.memory.purge()
     } catch (error) {
       logger.warn(error, 'what has expired could not be removed')
     }

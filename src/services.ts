@@ -14,6 +14,7 @@ import { trackService } from './domain/flights/track-service.ts'
 import { idempotencyService } from './domain/idempotency/service.ts'
 import type { ProviderSettings } from './domain/identities/contract.ts'
 import { identityService } from './domain/identities/service.ts'
+import { memoryService } from './domain/memory/service.ts'
 import { oauthService } from './domain/oauth/service.ts'
 import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
@@ -69,6 +70,7 @@ export function createServices(options: Options) {
   } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
+  const memory = memoryService({ db })
   const activity = activityService({ db, clock })
   const roles = roleService({ db, clock, activity })
   const users = userService({ db, clock, roles, activity })
@@ -114,7 +116,8 @@ export function createServices(options: Options) {
     activity,
     roles,
     users,
-    setupCode: setupCode(),
+    memory,
+    setupCode: setupCode(memory),
     sessions,
     identities,
     preferences,

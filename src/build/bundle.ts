@@ -29,7 +29,12 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
   rmSync(draft, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/main.ts', 'src/cli.ts', 'src/import-worker.ts'],
+    entryPoints: {
+      main: 'src/main.ts',
+      cli: 'src/cli.ts',
+      'import-worker': 'src/import-worker.ts',
+      'postgres-worker': 'src/db/postgres/worker.ts',
+    },
     outdir: draft,
     bundle: true,
     splitting: true,
@@ -42,8 +47,8 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     minifySyntax: true,
     legalComments: 'linked',
     chunkNames: '[name]-[hash]',
-    // Native code stays in its package.
-    external: ['better-sqlite3', 'argon2'],
+    // Native code stays in its package; that of PostgreSQL's driver is not used.
+    external: ['better-sqlite3', 'argon2', 'pg-native'],
     // Dependencies written as CommonJS ask for built-in modules at run time.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

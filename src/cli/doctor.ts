@@ -5,6 +5,8 @@ import type { Config } from '../config.ts'
 import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
+import { postgresChecks, requireReachable } from '../db/postgres/checks.ts'
+import { sqliteOf } from '../db/sqlite.ts'
 import { users } from '../db/tables/index.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
@@ -14,8 +16,8 @@ import { type Command, printJson } from './command.ts'
 /** Says what is well; throws a Refusal that says what is not. */
 type Check = () => string
 
-function databaseChecks(db: Db): Record<string, Check> {
-  const client = db.$client
+function fileChecks(db: Db): Record<string, Check> {
+  const client = sqliteOf(db)
   return {
     integrity: () => {
       const verdict = client.pragma('integrity_check(1)', { simple: true })
@@ -35,6 +37,12 @@ function databaseChecks(db: Db): Record<string, Check> {
       }
       return `The schema is current, with ${applied} migration(s).`
     },
+  }
+}
+
+/** The same wherever the data is. */
+function contentChecks(db: Db): Record<string, Check> {
+  return {
     'reference data': () => {
       if (loadedVersion(db) === shippedVersion()) return 'The tables hold the data that this version ships.'
       throw new Refusal('The tables hold other data than this version ships: "paxlog reference update" renews them.')
@@ -81,7 +89,7 @@ export const doctor: Command = {
       },
     })
     if (!config) return 1
-    const { dataDir } = config
+    const { dataDir, databaseUrl } = config
     const directory = report({
       directory: () => {
         requireUsable(dataDir)
@@ -92,13 +100,16 @@ export const doctor: Command = {
     let db: Db | undefined
     const opened = report({
       database: () => {
-        db = openExisting(dataDir)
-        return `${databasePath(dataDir)} can be opened.`
+        db = openExisting(dataDir, databaseUrl)
+        if (databaseUrl === undefined) return `${databasePath(dataDir)} can be opened.`
+        requireReachable(db)
+        return 'PostgreSQL answers.'
       },
     })
-    if (!db) return 1
-    const contents = report(databaseChecks(db))
+    if (!db || !opened) return 1
+    const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db)
+    const contents = report({ ...engine, ...contentChecks(db) })
     closeDatabase(db)
-    return settings && directory && opened && contents ? 0 : 1
+    return settings && directory && contents ? 0 : 1
   },
 }

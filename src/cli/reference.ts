@@ -68,7 +68,8 @@ export const referenceUpdate: Command = {
     const routes = call.option('routes')
     // Before the database is opened: a file that is wrong changes nothing.
     if (routes !== undefined) files.routes = await readRoutesFile(routes)
-    const db = openDatabase(call.config().dataDir)
+    const { dataDir, databaseUrl } = call.config()
+    const db = openDatabase(dataDir, databaseUrl)
     try {
       const reference = followedReference(db)
       const given = Object.keys(files).length > 0

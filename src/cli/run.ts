@@ -23,6 +23,7 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   export: async () => [(await import('./export.ts')).exportCommand],
   activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
+  copy: async () => [(await import('./copy.ts')).copyCommand],
   reference: sparing(async () => [(await import('./reference.ts')).referenceUpdate]),
   demo: async () => [(await import('./demo.ts')).demo],
   openapi: async () => [(await import('./openapi.ts')).openapi],

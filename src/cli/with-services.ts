@@ -6,9 +6,9 @@ import { createServices, type Services } from '../services.ts'
 export async function withServices<Result>(
   config: Config,
   work: (services: Services, db: Db) => Result | Promise<Result>,
-  open: (dataDir: string) => Db = openDatabase,
+  open = openDatabase,
 ): Promise<Result> {
-  const db = open(config.dataDir)
+  const db = open(config.dataDir, config.databaseUrl)
   try {
     return await work(createServices({ db }), db)
   } finally {

@@ -7,6 +7,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Db } from './connection.ts'
 import { isBusy } from './fault.ts'
 import { SMALL_CACHE } from './file.ts'
+import { sqliteOf } from './sqlite.ts'
 
 /** Nobody else names a file like this, so whatever is left of one may go. */
 const PARTIAL = '.paxlog.partial'
@@ -45,14 +46,15 @@ function clearUnfinished(folder: string): void {
 }
 
 /** Copies into an empty file, in one snapshot and page by page. */
-function copyPages({ $client }: Db, file: string): void {
-  const usual = $client.pragma('cache_size', { simple: true })
+function copyPages(db: Db, file: string): void {
+  const client = sqliteOf(db)
+  const usual = client.pragma('cache_size', { simple: true })
   // The copy takes over the size of its source's cache.
-  $client.pragma(SMALL_CACHE)
+  client.pragma(SMALL_CACHE)
   try {
-    $client.prepare('vacuum into ?').run(file)
+    client.prepare('vacuum into ?').run(file)
   } finally {
-    $client.pragma(`cache_size = ${usual}`)
+    client.pragma(`cache_size = ${usual}`)
   }
 }
 

@@ -1,6 +1,6 @@
-import type Database from 'better-sqlite3'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import type { Engine } from './engine.ts'
 import type * as tables from './tables/index.ts'
 
-/** The open database: Drizzle's builder, and below it the driver. */
-export type Db = BetterSQLite3Database<typeof tables> & { $client: Database.Database }
+/** The open database: Drizzle's builder, and below it what runs its statements. */
+export type Db = BetterSQLite3Database<typeof tables> & { $client: Engine }

@@ -1,13 +1,6 @@
+import { atEndOfTurn, countersOf } from './counters.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
-import { snapshotsOf } from './snapshots.ts'
-
-/**
- * Asking whether another process committed takes two locks of the write-ahead log, so one answer serves everything
- * within this time: a command of ours needs longer than that to end and to be heard of. A connection that only reads goes by
- * its snapshots instead, since the process that writes answers sooner.
- */
-export const DATA_VERSION_POLL_MS = 1
 
 /**
  * What something that is kept in memory was read from. `accounts` is everything but flights: users, roles, keys,
@@ -32,40 +25,51 @@ export const dataVersion = perConnection(watch)
  */
 function watch(db: Db) {
   const client = db.$client
-  const snapshot = snapshotsOf(client)
-  const changedRows = client.prepare('select total_changes()').pluck()
-  const foreignCommits = client.prepare('pragma data_version').pluck()
+  const { own: changedRows, others: foreignCommits, serves, snapshot } = countersOf(db)
   // The highest ids tell of rows that were put in by hand, which nobody counts.
   const referenceWrites = client
     .prepare(
-      `select coalesce((select value from settings where key = ?), 0) || '/' || coalesce((select max(id) from airports), 0)
+      `select coalesce((select value from settings where key = ?), '0') || '/' || coalesce((select max(id) from airports), 0)
          || '/' || coalesce((select max(id) from airlines), 0) || '/' || coalesce((select max(id) from aircraft), 0)`,
     )
     .pluck()
   const countReferenceWrite = client.prepare(
-    `insert into settings (key, value) values (?, '1') on conflict (key) do update set value = cast(value as integer) + 1`,
+    `insert into settings (key, value) values (?, '1') on conflict (key) do update set value = cast(cast(settings.value as integer) + 1 as text)`,
   )
   const referenceState = () => referenceWrites.get(REFERENCE_WRITES) as string
   const versions = { flights: 0, accounts: 0, reference: 0, unkept: 0 }
   /** Rows changed by writes that said of which part they are. */
   let declaredRows = 0
   let writing: WrittenPart | undefined
-  let otherRows = changedRows.get() as number
-  let commits = foreignCommits.get() as number
+  let otherRows = changedRows.get()
+  let commits = foreignCommits.get()
   let seenCommits = commits
-  let polledAt = performance.now()
+  let polledAt = serves === 'turn' ? Number.NEGATIVE_INFINITY : performance.now()
   let reference = referenceState()
   let seenIn: number | undefined
 
-  function pollCommits(): void {
+  const pollNow = () => {
+    polledAt = Number.NEGATIVE_INFINITY
+  }
+
+  function pollOncePerTurn(): void {
+    if (polledAt === Number.POSITIVE_INFINITY) return
+    commits = foreignCommits.get()
+    polledAt = Number.POSITIVE_INFINITY
+    atEndOfTurn(pollNow)
+  }
+
+  function pollAfter(ms: number): void {
     const now = performance.now()
-    if (now - polledAt < DATA_VERSION_POLL_MS) return
-    commits = foreignCommits.get() as number
+    if (now - polledAt < ms) return
+    commits = foreignCommits.get()
     polledAt = now
   }
 
+  const pollCommits = serves === 'turn' ? pollOncePerTurn : () => pollAfter(serves)
+
   function look(): void {
-    const rows = (changedRows.get() as number) - declaredRows
+    const rows = changedRows.get() - declaredRows
     pollCommits()
     if (rows === otherRows && commits === seenCommits) return
     otherRows = rows
@@ -81,7 +85,7 @@ function watch(db: Db) {
   /** Once for each snapshot, and before anything is read from it: the first look of a turn begins one. */
   function lookInSnapshot(): void {
     if (seenIn !== undefined && seenIn === snapshot!()) return
-    polledAt = Number.NEGATIVE_INFINITY
+    pollNow()
     look()
     seenIn = snapshot!()
   }
@@ -97,13 +101,13 @@ function watch(db: Db) {
   function write<Result>(part: WrittenPart, work: () => Result): Result {
     if (client.inTransaction) return work()
     look()
-    const before = changedRows.get() as number
+    const before = changedRows.get()
     writing = part
     try {
       return work()
     } finally {
       writing = undefined
-      declaredRows += (changedRows.get() as number) - before
+      declaredRows += changedRows.get() - before
       versions[part]++
     }
   }
@@ -112,9 +116,7 @@ function watch(db: Db) {
     of,
     write,
     /** For another connection of this process that has committed: its writes are seen from here on at once. */
-    pollNow(): void {
-      polledAt = Number.NEGATIVE_INFINITY
-    },
+    pollNow,
     /** Differs after each write to reference data, also inside a transaction. */
     referenceState,
     /** Part of every transaction that writes reference data. */

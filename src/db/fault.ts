@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { CommitUnknown, DatabaseAway, PostgresFault, StatementTooSlow } from './postgres/fault.ts'
 
 const sentences: Record<string, string> = {
   SQLITE_BUSY: 'Another program has held the database for more than five seconds: try again when it is done.',
@@ -10,8 +11,28 @@ const sentences: Record<string, string> = {
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
+/** A row points at one that is not there, or is pointed at by one that is. */
+export const breaksReference = (error: unknown): boolean =>
+  error instanceof PostgresFault
+    ? error.code === '23503'
+    : error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+
+function postgresFault(error: PostgresFault): string | undefined {
+  // The disk, the memory or the number of connections of the server; a failure of its own.
+  if (/^(53|58|XX)/.test(error.code)) return `PostgreSQL failed (${error.code}): ${error.message}.`
+  return undefined
+}
+
+/** For the operator, what the network or the server said. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message} (${cause.message})` : message
+}
+
 /** What an operator can do about a failure of the database itself; undefined for any other failure. */
 export function databaseFault(error: unknown): string | undefined {
+  if (error instanceof PostgresFault) return postgresFault(error)
+  if (error instanceof DatabaseAway || error instanceof CommitUnknown || error instanceof StatementTooSlow)
+    return reasonOf(error)
   if (!(error instanceof Database.SqliteError)) return undefined
   const [, kind = ''] = /^(SQLITE_[A-Z]+)/.exec(error.code) ?? []
   // A broken rule is a defect of ours and needs its stack.

@@ -27,9 +27,11 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
   let [turns, counted] = [0, 0]
 
   function commitBatch(batch: readonly Waiting[]): boolean {
-    const results: unknown[] = []
+    let results: unknown[] = []
     try {
       begin(() => {
+        // The whole may be done again.
+        results = []
         for (const { work } of batch) results.push(work())
       })
     } catch (error) {
@@ -72,7 +74,14 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
   }
 
   function commit(): void {
-    const closed = gate.closed()
+    let closed: Promise<void> | undefined
+    try {
+      closed = gate.closed()
+    } catch (error) {
+      // To look takes the database, which may be away; whoever waits hears of it, and the process goes on.
+      for (const { reject } of taken()) reject(error)
+      return
+    }
     if (closed) {
       closed.then(commit, (error: unknown) => {
         for (const { reject } of taken()) reject(error)

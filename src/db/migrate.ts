@@ -6,6 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { backUpTo } from './backup.ts'
 import type { Db } from './connection.ts'
 import { databaseFault } from './fault.ts'
+import { sqliteOf } from './sqlite.ts'
 
 const FOLDER = join(packageRoot, 'migrations')
 
@@ -56,7 +57,7 @@ export function migrate(db: Db, dataDir: string, folder = FOLDER): void {
   }
   if (before.pending.length === 0) return
   const backup = before.applied > 0 ? backUp(db, dataDir) : undefined
-  const client = db.$client
+  const client = sqliteOf(db)
   // Rebuilding a table drops it for a moment; the references are checked as a whole before the commit.
   client.pragma('foreign_keys = off')
   try {

@@ -2,14 +2,24 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isBusy } from './fault.ts'
 import type { Db } from './open.ts'
-import { requiredPragmas } from './open.ts'
+import { fileOf, requiredPragmas, sqliteOf } from './sqlite.ts'
 
 const PATIENCE_MS = 2_000
 const PAUSE_MS = 50
 
+/** Rejects when the database cannot be used. */
+export const databaseProbe = (db: Db): (() => Promise<void>) => (fileOf(db) ? fileProbe(db) : serverProbe(db))
+
+/** Reads, then begins a transaction like one that writes, which a server that only reads refuses. */
+function serverProbe({ $client }: Db): () => Promise<void> {
+  const read = $client.prepare('select count(*) from settings').pluck()
+  const begin = $client.transaction(() => read.get())
+  return async () => void begin.immediate()
+}
+
 /** Reads, opens the log, then takes and releases the write lock, all without writing; rejects when one of them fails. */
-export function databaseProbe(db: Db): () => Promise<void> {
-  const client = db.$client
+function fileProbe(db: Db): () => Promise<void> {
+  const client = sqliteOf(db)
   const read = client.prepare('select count(*) from settings').pluck()
   const lock = client.prepare('begin immediate')
   const release = client.prepare('rollback')

@@ -1,16 +1,17 @@
 import { type Db, openDatabase } from './open.ts'
+import { fileOf } from './sqlite.ts'
 
-/** For work on much data beside others: a quarter of what a server keeps of the database. */
-const spareMemory = ({ $client }: Db): void => void $client.pragma('cache_size = -4000')
+/** For work on much data beside others: a quarter of what a server keeps of its file. */
+const spareMemory = (db: Db): void => void fileOf(db)?.pragma('cache_size = -4000')
 
 /** The same while one work runs: it would fill the whole cache, and the allocator keeps that for good. */
 export function sparingMemory<Result>(db: Db, work: () => Result): Result {
-  const usual = db.$client.pragma('cache_size', { simple: true })
+  const usual = fileOf(db)?.pragma('cache_size', { simple: true })
   spareMemory(db)
   try {
     return work()
   } finally {
-    db.$client.pragma(`cache_size = ${usual}`)
+    fileOf(db)?.pragma(`cache_size = ${usual}`)
   }
 }
 
@@ -18,10 +19,10 @@ export function sparingMemory<Result>(db: Db, work: () => Result): Result {
  * For a command that stages much: its temporary tables lie in a nameless file where the data is, of which nothing is
  * left however the command ends.
  */
-export function openSparing(dataDir: string): Db {
-  const db = openDatabase(dataDir)
+export function openSparing(...where: Parameters<typeof openDatabase>): Db {
+  const db = openDatabase(...where)
   spareMemory(db)
-  db.$client.pragma('temp_store = file')
-  db.$client.pragma('temp.cache_size = -1000')
+  fileOf(db)?.pragma('temp_store = file')
+  fileOf(db)?.pragma('temp.cache_size = -1000')
   return db
 }

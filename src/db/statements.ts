@@ -59,8 +59,11 @@ export function named<Fields extends Record<string, SQLiteColumn | SQL>>(fields:
   return Object.fromEntries(aliased) as Fields
 }
 
-/** The members of a JSON list, since a statement is prepared before anybody knows how many there will be. */
+/** The members of a JSON list of numbers, since a statement is prepared before anybody knows how many there will be. */
 export const jsonList = (list: string | Placeholder) => sql`(select value from json_each(${list}))`
+
+/** The same of texts. That its path is named, which is the whole list, tells them apart where values have types. */
+export const jsonTexts = (list: string | Placeholder) => sql`(select value from json_each(${list}, '$'))`
 
 interface Conflict {
   target: SQLiteColumn

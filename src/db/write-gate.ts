@@ -1,24 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
 import { isBusy } from './fault.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
+import type { PostgresEngine } from './postgres/client.ts'
+import { PostgresFault } from './postgres/fault.ts'
+import { postgresOf } from './postgres/open.ts'
+import { sqliteOf } from './sqlite.ts'
 
 /** How often somebody who waits for another program looks whether it is done. */
 const LOOK_MS = 10
 /** So many times as long as SQLite itself would wait: half a minute, as an import may have to wait for another one. */
 const PATIENCE = 6
 
+interface Look {
+  busy: () => unknown
+  longest: number
+}
+
 /** Looks whether another program writes at this moment, without waiting for it; gives what SQLite says then. */
-function lookOutside({ $client }: Db) {
-  const usual = Number($client.pragma('busy_timeout', { simple: true }))
+function lookAtFile(client: Database.Database): Look {
+  const usual = Number(client.pragma('busy_timeout', { simple: true }))
   const [impatient, patient, begin, end] = [
-    $client.prepare('pragma busy_timeout = 0'),
-    $client.prepare(`pragma busy_timeout = ${usual}`),
-    $client.prepare('begin immediate'),
-    $client.prepare('rollback'),
+    client.prepare('pragma busy_timeout = 0'),
+    client.prepare(`pragma busy_timeout = ${usual}`),
+    client.prepare('begin immediate'),
+    client.prepare('rollback'),
   ] as const
   function busy(): unknown {
-    if ($client.inTransaction) return undefined
+    if (client.inTransaction) return undefined
     impatient.get()
     try {
       begin.run()
@@ -34,6 +44,21 @@ function lookOutside({ $client }: Db) {
   return { busy, longest: usual * PATIENCE }
 }
 
+/** The same in PostgreSQL: every write of flights has this lock, see `new_change` of its migrations. */
+function lookAtServer(client: PostgresEngine): Look {
+  const tryLock = client.prepare('select pg_try_advisory_xact_lock(1346459724, 1)').pluck()
+  const fault = { code: '55P03', message: 'Another process has written flights for half a minute.' }
+  return {
+    busy: () => (client.inTransaction || tryLock.get() === 1 ? undefined : new PostgresFault(fault)),
+    longest: 30_000,
+  }
+}
+
+function lookOutside(db: Db): Look {
+  const server = postgresOf(db)
+  return server ? lookAtServer(server) : lookAtFile(sqliteOf(db))
+}
+
 /**
  * While another thread of this process, or another program such as `paxlog import`, writes for long, writes of this
  * connection wait for it here. Without the gate they would wait inside of SQLite, and with them everybody who only reads.
@@ -43,9 +68,9 @@ export const writeGate = perConnection((db) => {
   let open = () => undefined as void
   let outside: Promise<void> | undefined
   let isKnownFree = false
-  let look: ReturnType<typeof lookOutside> | undefined
+  let look: Look | undefined
 
-  async function untilFree({ busy, longest }: ReturnType<typeof lookOutside>): Promise<void> {
+  async function untilFree({ busy, longest }: Look): Promise<void> {
     const last = performance.now() + longest
     for (let error = busy(); error !== undefined; error = busy()) {
       if (performance.now() > last) throw error

@@ -1,3 +1,4 @@
+import { countersOf } from './counters.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 
@@ -15,7 +16,6 @@ export const writing = <Result>(db: Db, work: () => Result): Result => transacti
  * caches go by it can be asked inside a transaction, where what was read before it began may have changed.
  */
 export const writesOf = perConnection((db) => {
-  const own = db.$client.prepare('select total_changes()').pluck()
-  const ofOthers = db.$client.prepare('pragma data_version').pluck()
-  return () => `${own.get()}/${ofOthers.get()}`
+  const { own, others } = countersOf(db)
+  return () => `${own.get()}/${others.get()}`
 })

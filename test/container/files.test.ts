@@ -106,7 +106,9 @@ describe('what is laid out for the image', () => {
 
   test('has the native packages and everything they need when they run', () => {
     const [, list] = /external: \[(.*)\]/.exec(read('src/build/bundle.ts'))!
-    const external = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!)
+    const named = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!)
+    // The driver of PostgreSQL knows this one, and asks for it only where somebody wants it.
+    const external = named.filter((name) => name !== 'pg-native')
     // These are of use to a compiler and to scripts only.
     const unused = new Set(['node-addon-api', 'cross-env'])
     const needed = new Set(external)
@@ -133,12 +135,10 @@ describe('what is laid out for the image', () => {
     const useless =
       /\.(tsx?|map|gyp|gypi|c|cc|cpp|h|hpp|o|md)$|_snapshot\.json$|(airline|aircraft)-(corrections|additions)\.csv$/
     expect(files.filter((name) => useless.test(name))).toEqual([])
-    expect(below('migrations')).toEqual([
-      ...readdirSync(join(root, 'migrations'))
-        .filter((name) => name.endsWith('.sql'))
-        .map((name) => `migrations/${name}`),
-      'migrations/meta/_journal.json',
-    ])
+    const written = readdirSync(join(root, 'migrations'), { recursive: true, encoding: 'utf8' })
+    const needed = [...written.filter((name) => name.endsWith('.sql')), 'meta/_journal.json']
+    expect(needed).toContain('postgres/0000_start.sql')
+    expect(below('migrations')).toEqual(needed.map((name) => `migrations/${name}`).sort())
     const bytes = files.reduce((sum, name) => sum + statSync(join(image, name)).size, 0)
     expect(bytes).toBeLessThan(20_000_000)
   })
@@ -170,6 +170,42 @@ describe('compose.yaml', () => {
       security_opt: ['no-new-privileges:true'],
     })
     for (const name of Object.keys(services.paxlog.environment)) expect(Object.keys(variables)).toContain(name)
+  })
+})
+
+describe('compose.scale.yaml', () => {
+  const text = read('compose.scale.yaml')
+  const { services, volumes, configs } = parse(text, { merge: true })
+  const paxlogs = Object.keys(services).filter((name) => name.startsWith('paxlog'))
+
+  test('has two Paxlogs on one PostgreSQL, which is ready before they start, behind a proxy that knows both', () => {
+    expect(Object.keys(services)).toEqual(['paxlog-1', 'paxlog-2', 'proxy', 'postgres'])
+    for (const name of paxlogs) {
+      const { environment, depends_on } = services[name]
+      for (const setting of Object.keys(environment)) expect(Object.keys(variables)).toContain(setting)
+      expect(variables.DATABASE_URL.read(environment.DATABASE_URL.replace(/\$\{.*?\}/, 'secret'))).toBeDefined()
+      expect(new URL(environment.DATABASE_URL.replace(/\$\{.*?\}/, 'secret')).host).toBe('postgres')
+      expect(depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+      expect(configs.caddyfile.content).toContain(`${name}:${variables.PORT.fallback}`)
+    }
+    expect(services.postgres.healthcheck.test).toContain('pg_isready')
+    expect(services.proxy.configs[0].source).toBe('caddyfile')
+    expect(services.proxy.depends_on).toEqual(paxlogs)
+  })
+
+  test('locks the Paxlogs as compose.yaml does, and uses every volume that it names and no other', () => {
+    const { paxlog } = parse(read('compose.yaml')).services
+    for (const name of paxlogs)
+      for (const lock of ['read_only', 'tmpfs', 'cap_drop', 'security_opt', 'restart', 'image', 'build'])
+        expect([name, lock, services[name][lock]]).toEqual([name, lock, paxlog[lock]])
+    const used = Object.values<{ volumes?: string[] }>(services).flatMap((each) => each.volumes ?? [])
+    expect([...new Set(used.map((mount) => mount.split(':')[0]))].sort()).toEqual(Object.keys(volumes).sort())
+  })
+
+  test('refuses to start without a password, and needs nothing else', () => {
+    const unset = [...text.matchAll(/\$\{([A-Z_]+)\b(?!:-)/g)].map(([, name]) => name)
+    expect(new Set(unset)).toEqual(new Set(['POSTGRES_PASSWORD']))
+    expect(text).not.toMatch(/\$\{POSTGRES_PASSWORD(?!:\?)/)
   })
 })
 

@@ -6,8 +6,8 @@ const root = resolve(import.meta.dirname, '../../src')
 
 /** What each layer may import besides itself. */
 const allowed: Record<string, string[]> = {
-  // What browsers load is declared where it is served.
-  build: ['http'],
+  // What browsers load is declared where it is served, and the schema of PostgreSQL is made from the tables.
+  build: ['http', 'db'],
   lib: [],
   access: ['lib'],
   db: ['lib'],
@@ -19,8 +19,9 @@ const allowed: Record<string, string[]> = {
 /** Inside domain a folder may import these other folders, and of them never the store. */
 const order: Record<string, string[]> = {
   activity: [],
+  memory: [],
   roles: ['activity'],
-  users: ['activity', 'roles'],
+  users: ['activity', 'memory', 'roles'],
   preferences: ['users'],
   profile: ['users', 'preferences'],
   credentials: ['activity', 'users', 'oauth'],

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { backUpTo } from '../../src/db/backup.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { closedDatabase, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
@@ -29,7 +30,7 @@ describe('a backup', () => {
     backUpTo(filled(), join(dataDir, 'paxlog.db'))
     const db = openDatabase(dataDir)
     expect(db.$client.prepare('select value from settings').pluck().get()).toBe('b')
-    expect(db.$client.pragma('journal_mode', { simple: true })).toBe('wal')
+    expect(sqliteOf(db).pragma('journal_mode', { simple: true })).toBe('wal')
     closeDatabase(db)
   })
 
@@ -46,7 +47,7 @@ describe('a backup', () => {
 
   test('is removed when it turns out faulty', () => {
     const db = filled()
-    db.$client.pragma('foreign_keys = off')
+    sqliteOf(db).pragma('foreign_keys = off')
     db.$client.exec("insert into preferences select 'nobody', '', '', '', '', '', '', '', ''")
     const folder = temporaryFolder()
     expect(refusalOf(() => backUpTo(db, join(folder, 'copy.db')))).toBe(
@@ -86,7 +87,7 @@ describe('a backup', () => {
 
   test('leaves the cache of its connection as large as it was', () => {
     const db = filled()
-    const size = () => db.$client.pragma('cache_size', { simple: true })
+    const size = () => sqliteOf(db).pragma('cache_size', { simple: true })
     expect(size()).toBe(-16_000)
     backUpTo(db, join(temporaryFolder(), 'copy.db'))
     expect(size()).toBe(-16_000)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
@@ -226,7 +227,7 @@ describe('K6: a damaged database', () => {
     const dataDir = await killedDatabase("insert into settings values ('late', 'only in the log')")
     rmSync(join(dataDir, 'paxlog.db-wal'))
     const db = openDatabase(dataDir)
-    expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
     expect(db.$client.prepare('select key from settings').pluck().all()).toEqual(['early'])
     closeDatabase(db)
   })

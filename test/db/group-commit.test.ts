@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { groupCommit } from '../../src/db/group-commit.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -101,7 +102,7 @@ describe('transactions of one turn', () => {
 
   test('wait once for a lock of somebody else, and then all say so', async () => {
     const { db, other, writing, add, outside } = opened()
-    db.$client.pragma('busy_timeout = 0')
+    sqliteOf(db).pragma('busy_timeout = 0')
     other.exec('begin immediate')
     let tries = 0
     const attempt = () =>
@@ -121,7 +122,7 @@ describe('transactions of one turn', () => {
     // Looked at by the commit and not before, as a full disk is.
     const homeless = () =>
       writing(() => {
-        db.$client.pragma('defer_foreign_keys = on')
+        sqliteOf(db).pragma('defer_foreign_keys = on')
         add('lost')
         const nobody = "insert into passengers (flight_id, guest_name, date) values (404, 'Ada', '2024-01-01')"
         return db.$client.prepare(nobody).run().changes
@@ -135,8 +136,8 @@ describe('transactions of one turn', () => {
 
   test('all fail with a full disk, and none is tried a second time', async () => {
     const { db, writing, add, outside } = opened()
-    const pages = db.$client.pragma('page_count', { simple: true })
-    db.$client.pragma(`max_page_count = ${pages}`)
+    const pages = sqliteOf(db).pragma('page_count', { simple: true })
+    sqliteOf(db).pragma(`max_page_count = ${pages}`)
     const tried: string[] = []
     const attempt = (name: string, work: () => unknown) =>
       writing(() => {

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { createFile } from '../../src/db/file.ts'
 import { migrate, schemaState } from '../../src/db/migrate.ts'
 import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -49,7 +50,7 @@ describe('a database made from nothing', () => {
         notnull: Number(column.notNull),
         key: column.primary || inKeys.has(column.name),
       }))
-      const columns = db.$client.pragma(`table_info(${name})`) as {
+      const columns = sqliteOf(db).pragma(`table_info(${name})`) as {
         name: string
         type: string
         notnull: number
@@ -81,7 +82,7 @@ describe('a database made from nothing', () => {
         .pluck()
         .all(name)
       expect(found).toEqual(indexes.map((index) => index.config.name).sort())
-      const references = db.$client.pragma(`foreign_key_list(${name})`) as {
+      const references = sqliteOf(db).pragma(`foreign_key_list(${name})`) as {
         from: string
         table: string
         on_delete: string
@@ -123,7 +124,7 @@ describe('a pending migration', () => {
     migrate(db, dataDir, folder)
     expect([value(db, 'old'), value(db, 'new')]).toEqual(['x', 'y'])
     expect(schemaState(db, folder)).toMatchObject({ pending: [], newer: false })
-    expect(db.$client.pragma('foreign_keys', { simple: true })).toBe(1)
+    expect(sqliteOf(db).pragma('foreign_keys', { simple: true })).toBe(1)
     const [backup, ...others] = backups(dataDir)
     expect(others).toEqual([])
     const copy = new Database(join(dataDir, backup!), { readonly: true })
@@ -155,7 +156,7 @@ describe('a pending migration', () => {
     expect(tableNames(db)).toEqual(before)
     expect(value(db, 'old')).toBe('x')
     expect(schemaState(db, folder).pending).toHaveLength(1)
-    expect(db.$client.pragma('foreign_keys', { simple: true })).toBe(1)
+    expect(sqliteOf(db).pragma('foreign_keys', { simple: true })).toBe(1)
     expect(backups(dataDir)).toEqual([])
   })
 
@@ -218,7 +219,7 @@ describe('a pending migration', () => {
 function momentsOf(dataDir: string, folder?: string): string[] {
   const db = openExisting(dataDir)
   // So small that the changes do not wait in memory for the commit.
-  db.$client.pragma('cache_size = 4')
+  sqliteOf(db).pragma('cache_size = 4')
   const moments: string[] = []
   const { exec } = db.$client
   db.$client.exec = (statement) => {
@@ -244,7 +245,7 @@ describe('K7: a migration that is killed before any of its statements', () => {
     for (const moment of moments) {
       const db = openDatabase(moment)
       expect(tableNames(db)).toEqual(wanted)
-      expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok')
+      expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
       closeDatabase(db)
     }
   })
@@ -274,7 +275,7 @@ describe('K7: a migration that is killed before any of its statements', () => {
       migrate(db, moment, folder)
       expect([value(db, 'old'), value(db, 'new')]).toEqual([undefined, 'y'])
       expect(db.$client.prepare('select count(*) from extra').pluck().get()).toBe(300)
-      expect(db.$client.pragma('integrity_check', { simple: true })).toBe('ok')
+      expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
       closeDatabase(db)
       const copy = new Database(join(moment, backups(moment)[0]!), { readonly: true })
       expect(copy.prepare('select key from settings').pluck().all()).toEqual(['old'])

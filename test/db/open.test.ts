@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { closeDatabase, type Db, openDatabase, openExisting, openInMemory, requiredPragmas } from '../../src/db/open.ts'
+import { closeDatabase, type Db, openDatabase, openExisting, openInMemory } from '../../src/db/open.ts'
+import { requiredPragmas, sqliteOf } from '../../src/db/sqlite.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { cli, forEach, root, run } from '../support/process.ts'
 
-const pragma = (db: Db, name: string) => db.$client.pragma(name, { simple: true })
+const pragma = (db: Db, name: string) => sqliteOf(db).pragma(name, { simple: true })
 
 describe('an opened database', () => {
   test('K3: reports every setting that durability rests on', () => {
@@ -60,7 +61,7 @@ describe('an opened database', () => {
       'db/file.ts: new Database(file, { readonly: true })',
       "db/open.ts: new Database(':memory:')",
       // The one whose settings are asserted.
-      'db/open.ts: new Database(file)',
+      'db/sqlite.ts: new Database(file)',
     ])
   })
 

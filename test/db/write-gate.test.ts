@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { paxlog } from '../support/paxlog.ts'
 
@@ -24,5 +25,5 @@ test('who writes waits beside the event loop while another program writes, and w
   expect(written).toBe(0)
   other.exec('rollback')
   expect(await writes).toEqual([200, 200, 200])
-  expect(app.db.$client.pragma('busy_timeout', { simple: true })).toBe(5000)
+  expect(sqliteOf(app.db).pragma('busy_timeout', { simple: true })).toBe(5000)
 })

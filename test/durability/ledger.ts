@@ -1,7 +1,9 @@
 import type Database from 'better-sqlite3'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { databasePath } from '../../src/db/directory.ts'
+import type { Engine } from '../../src/db/engine.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { shippedVersion } from '../../src/domain/reference/shipped.ts'
 import { digest, newApiKey, newSecret } from '../../src/lib/secret.ts'
 import { createServices } from '../../src/services.ts'
@@ -61,7 +63,7 @@ const GRANT = `insert into oauth_grants (client_id, user_id, resource, scopes, r
   values ('${CLIENT_ID}', ?, '${BASE_URL}/api/v1', '["flight.read.own"]', 'board.example', 0)`
 
 /** A first refresh token, as a code exchange would have handed it out. */
-export function newFamily(client: Database.Database, grantId: number): Family {
+export function newFamily(client: Pick<Engine, 'prepare'>, grantId: number): Family {
   const token = newSecret('pxr_')
   const now = Date.now()
   const { lastInsertRowid } = client
@@ -97,7 +99,7 @@ export function newLedgers(count: number) {
   db.$client.exec(`${FIELDS}; ${CLIENT}`)
   db.$client.prepare("insert into settings values ('reference_version', ?)").run(shippedVersion())
   const { airports } = places(db)
-  const ledgers = Array.from({ length: count }, (_, index) => newLedger(db.$client, `writer${index + 1}`))
+  const ledgers = Array.from({ length: count }, (_, index) => newLedger(sqliteOf(db), `writer${index + 1}`))
   closeDatabase(db)
   return { dataDir, file: databasePath(dataDir), ledgers, fromId: airports.ZRH, toId: airports.LIS }
 }

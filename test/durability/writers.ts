@@ -93,8 +93,11 @@ const csv = (rows: readonly [tag: string, content: Content][]) =>
     ...rows.map(([tag, { date, note }]) => `${date},LSZH,LPPT,,${tag},${note}`),
   ].join('\n')
 
-/** Writes for one ledger, one request after the other; every answer is noted the moment it has arrived. */
-export function writer(made: Ledgers, ledger: Ledger, random: Random, port: number) {
+/**
+ * Writes for one ledger, one request after the other; every answer is noted the moment it has arrived. Where the database
+ * may be away, a 503 is no answer.
+ */
+export function writer(made: Ledgers, ledger: Ledger, random: Random, port: number, { mayBeAway = false } = {}) {
   const [{ send, close: closeOwn }, anonymous] = [connection(port, ledger.key), connection(port)]
   const close = () => {
     closeOwn()
@@ -104,6 +107,8 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
 
   async function acknowledged(status: number, sent: Promise<Answer>): Promise<string> {
     const answer = await sent
+    // Nobody knows whether it was saved: the database went away on the way.
+    if (mayBeAway && answer.status === 503) throw new Broken(answer.text)
     if (answer.status !== status)
       throw new Error(`${ledger.name} got ${answer.status} instead of ${status}: ${answer.text}`)
     ledger.acknowledged++

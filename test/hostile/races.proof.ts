@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { referenceRows } from '../support/factory.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../support/paxlog.ts'
@@ -27,7 +28,7 @@ const invariants: Record<string, string> = {
 
 function expectSound({ $client }: Db): void {
   for (const [what, sql] of Object.entries(invariants)) expect([what, $client.prepare(sql).all()]).toEqual([what, []])
-  expect($client.pragma('foreign_key_check')).toEqual([])
+  expect(sqliteOf({ $client }).pragma('foreign_key_check')).toEqual([])
 }
 
 let app: Paxlog & { close: () => Promise<void> }
@@ -38,7 +39,7 @@ let round = 0
 beforeAll(async () => {
   app = await sharedPaxlog({ addressHeader: 'x-forwarded-for' })
   // Nothing here is about power cuts.
-  app.db.$client.pragma('synchronous = off')
+  sqliteOf(app.db).pragma('synchronous = off')
   owner = app.user({ owner: true })
   airports = referenceRows(app.db).airports
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileOf } from '../../src/db/sqlite.ts'
 import { kindNames } from '../../src/domain/activity/contract.ts'
 import { browserSession } from '../support/browser-session.ts'
+import { refuseInserts } from '../support/engine.ts'
 import { referenceRows } from '../support/factory.ts'
 import { flightLog } from '../support/flight-log.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
@@ -23,7 +25,7 @@ interface Row {
 
 async function openWorld() {
   const app = await sharedPaxlog()
-  app.db.$client.pragma('synchronous = off')
+  fileOf(app.db)?.pragma('synchronous = off')
   const { airports } = referenceRows(app.db)
   const owner = await app.services.users.createOwner({ username: 'mira', password: PASSWORD })
   const noor = app.user({ username: 'noor' })
@@ -244,13 +246,11 @@ describe('activity', () => {
     expect((await as(admin).delete('/flights/999999')).status).toBe(404)
     expect((await importing(world as never)(admin, csv('LX2'), 'dryRun=true')).status).toBe(200)
     expect((await as(admin).get('/flights/export?format=json')).status).toBe(200)
-    db.$client.exec(
-      `create temp trigger fails after insert on activity begin select raise(abort, 'no room for an entry'); end`,
-    )
+    const allow = refuseInserts(db, 'activity')
     const flights = () => db.$client.prepare('select count(*) from flights').pluck().get()
     const stored = flights()
     expect((await as(admin).post('/flights', plain)).status).toBe(500)
-    db.$client.exec('drop trigger fails')
+    allow()
     // Neither the flight without its entry nor the entry without its flight.
     expect(flights()).toBe(stored)
     expect(entries().length).toBe(before)

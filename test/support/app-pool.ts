@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import type Database from 'better-sqlite3'
 import { inject, onTestFinished } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
+import { fileOf } from '../../src/db/sqlite.ts'
 import type { OpenPaxlog, PaxlogOptions } from './paxlog.ts'
 
 /** An app in use and what it takes to hand it on. */
@@ -115,7 +117,11 @@ function replaceableClocks() {
   }
 }
 
-const schemaOf = (db: Db) => db.$client.pragma('schema_version', { simple: true })
+function schemaOf(db: Db): unknown {
+  const file = fileOf(db)
+  if (file) return file.pragma('schema_version', { simple: true })
+  return db.$client.prepare("select count(*) from pg_class where relpersistence <> 't'").pluck().get()
+}
 
 async function newApp(options: PaxlogOptions, open: Opener): Promise<Pooled> {
   const folder = join(inject('runFolder'), 'apps')
@@ -131,7 +137,46 @@ async function newApp(options: PaxlogOptions, open: Opener): Promise<Pooled> {
 const COUNTED_ON = ['api_keys', 'oauth_grants']
 
 /** Brings the tables back to what they hold now, with roles as a start makes them. */
-function emptying({ db: { $client: client }, services }: OpenPaxlog): () => void {
+function emptying({ db, services }: OpenPaxlog): () => void {
+  const file = fileOf(db)
+  const restore = file ? emptyingFile(file) : emptyingServer(db)
+  return () => {
+    restore()
+    services.roles.installBuiltIn()
+  }
+}
+
+/** Without rules and triggers, as for a file below. */
+function emptyingServer({ $client: client }: Db): () => void {
+  const names = client
+    .prepare("select tablename from pg_tables where schemaname = 'public' and tablename <> 'paxlog_migrations'")
+    .pluck()
+    .all() as string[]
+  const counted = client
+    .prepare("select table_name from information_schema.columns where table_schema = 'public' and is_identity = 'YES'")
+    .pluck()
+    .all() as string[]
+  const kept = names
+    .filter((name) => name !== 'roles')
+    .map((name) => ({ name, rows: client.prepare(`select * from ${name}`).raw().all() as unknown[][] }))
+    .filter(({ rows }) => rows.length > 0)
+  const restarts = counted
+    .filter((name) => !COUNTED_ON.includes(name))
+    .map((name) => `alter table ${name} alter ${name === 'change_positions' ? 'seq' : 'id'} restart`)
+  const work = [
+    "set session_replication_role = 'replica'",
+    ...names.map((name) => `delete from ${name}`),
+    ...restarts,
+    "set session_replication_role = 'origin'",
+  ].join('; ')
+  return () => {
+    client.exec(work)
+    for (const { name, rows } of kept)
+      for (const row of rows) client.prepare(`insert into ${name} values (${row.map(() => '?').join()})`).run(row)
+  }
+}
+
+function emptyingFile(client: Database.Database): () => void {
   const names = client.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
   // What triggers write while rows are deleted goes last.
   const late = ['change_positions', 'flight_changes', 'flight_removals', 'sqlite_sequence']
@@ -157,6 +202,5 @@ function emptying({ db: { $client: client }, services }: OpenPaxlog): () => void
     restore()
     client.pragma('foreign_keys = on')
     client.pragma('synchronous = full')
-    services.roles.installBuiltIn()
   }
 }

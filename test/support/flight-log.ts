@@ -1,3 +1,4 @@
+import { fileOf } from '../../src/db/sqlite.ts'
 import { referenceRows } from './factory.ts'
 import { type PaxlogOptions, paxlog } from './paxlog.ts'
 
@@ -12,7 +13,7 @@ export async function flightLog(options: PaxlogOptions = {}, open = paxlog) {
     ...options,
   })
   // Nothing here is about power cuts, and every write would wait for the disk.
-  log.db.$client.pragma('synchronous = off')
+  fileOf(log.db)?.pragma('synchronous = off')
   const rows = referenceRows(log.db)
   const mira = log.user({ username: 'mira', displayName: 'Mira' })
   const noor = log.user({ username: 'noor', displayName: 'Noor' })

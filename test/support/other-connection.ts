@@ -1,7 +1,13 @@
 import Database from 'better-sqlite3'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { onTestFinished } from 'vitest'
-import { DATA_VERSION_POLL_MS } from '../../src/db/data-version.ts'
+import { DATA_VERSION_POLL_MS } from '../../src/db/counters.ts'
 import { databasePath } from '../../src/db/directory.ts'
+import type { Engine, Statement } from '../../src/db/engine.ts'
+import { postgresClient } from '../../src/db/postgres/client.ts'
+import * as tables from '../../src/db/tables/index.ts'
+import { databaseUrl } from './engine.ts'
 
 const lately = new Int32Array(new SharedArrayBuffer(4))
 
@@ -11,8 +17,10 @@ export function untilHeardOf(): void {
 }
 
 /** A second connection to the database of a running server, as another process would have it. */
-export function otherConnection(dataDir: string): Database.Database {
-  const connection = new Database(databasePath(dataDir))
+export function otherConnection(dataDir: string): Engine {
+  const url = databaseUrl(dataDir)
+  const file = databasePath(dataDir)
+  const connection: Engine = url === undefined ? new Database(file) : postgresClient(url, { name: file })
   const { exec, prepare } = connection
   connection.exec = (source) => {
     exec.call(connection, source)
@@ -20,7 +28,7 @@ export function otherConnection(dataDir: string): Database.Database {
     return connection
   }
   connection.prepare = ((source: string) => {
-    const statement: Database.Statement<unknown[]> = prepare.call(connection, source)
+    const statement: Statement = prepare.call(connection, source)
     const { run } = statement
     statement.run = (...values: unknown[]) => {
       const result = run.apply(statement, values)
@@ -35,19 +43,18 @@ export function otherConnection(dataDir: string): Database.Database {
   return connection
 }
 
+function columnsOf(table: string) {
+  const all = Object.values<unknown>(tables).filter((each) => is(each, SQLiteTable))
+  return all.map((each) => getTableConfig(each)).find(({ name }) => name === table)!.columns
+}
+
 /** Inserts a row and fills every column that must have a value, so that a test names only what it is about. */
-export function insertRow(connection: Database.Database, table: string, values: Record<string, unknown>): number {
-  const columns = connection.pragma(`table_info(${table})`) as {
-    name: string
-    type: string
-    notnull: number
-    dflt_value: unknown
-    pk: number
-  }[]
+export function insertRow(connection: Engine, table: string, values: Record<string, unknown>): number {
   const row: Record<string, unknown> = { ...values }
-  for (const { name, type, notnull, dflt_value, pk } of columns) {
-    if (name in row || !notnull || dflt_value !== null || (pk === 1 && /integer/i.test(type))) continue
-    row[name] = /blob/i.test(type) ? Buffer.from(`${name}${Math.random()}`) : /text/i.test(type) ? '[]' : 0
+  for (const column of columnsOf(table)) {
+    const [name, type] = [column.name, column.getSQLType()]
+    if (name in row || !column.notNull || column.hasDefault || (column.primary && type === 'integer')) continue
+    row[name] = type === 'blob' ? Buffer.from(`${name}${Math.random()}`) : type === 'text' ? '[]' : 0
   }
   const names = Object.keys(row)
   const sql = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`

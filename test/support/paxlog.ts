@@ -18,6 +18,7 @@ import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import { fromPool } from './app-pool.ts'
 import { judgeOf } from './document.ts'
+import { databaseUrl, dropDatabase } from './engine.ts'
 
 /** Built: from its sources a thread would need seconds to start. */
 const BUILT_IMPORT = join(import.meta.dirname, '../../dist/import-worker.js')
@@ -25,7 +26,10 @@ const BUILT_IMPORT = join(import.meta.dirname, '../../dist/import-worker.js')
 /** A directory of its own for one test, gone when it ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+    dropDatabase(folder)
+  })
   return folder
 }
 
@@ -70,11 +74,13 @@ export interface PaxlogOptions {
   log?: (line: string) => void
   /** An app that no other test has used; one with `oidc` or `log` always is. */
   unused?: true
+  /** A database that others use too. */
+  databaseUrl?: string
   /** Instead of all operations of the services. */
   operations?: (services: Services) => Operation[]
 }
 
-/** A built app over an empty SQLite file, with helpers that make users, roles and keys straight in the database. */
+/** A built app over an empty database, with helpers that make users, roles and keys straight in the database. */
 export async function paxlog(options: PaxlogOptions = {}) {
   const pooled = await fromPool(options, openPaxlog)
   if (pooled) return { ...pooled, ...makers(pooled.db) }
@@ -98,6 +104,7 @@ export async function sharedPaxlog(options: PaxlogOptions = {}, prepare: (dataDi
   const close = async () => {
     await opened.close()
     rmSync(folder, { recursive: true, force: true })
+    dropDatabase(folder)
   }
   return { ...opened, close }
 }
@@ -119,13 +126,14 @@ function documentCheck(app: FastifyInstance, operations: readonly Operation[], b
 async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = options.now) {
   const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
-  const db = openDatabase(dataDir)
+  const url = options.databaseUrl ?? databaseUrl(dataDir)
+  const db = openDatabase(dataDir, url)
   const services = createServices({
     db,
     baseUrl,
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
-    importElsewhere: importThread(dataDir, BUILT_IMPORT),
+    importElsewhere: importThread({ dataDir, databaseUrl: url }, BUILT_IMPORT),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     ...(options.now && { clock: options.now }),

@@ -6,6 +6,7 @@ import { inject, onTestFinished } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
+import { loadedDatabaseUrl } from './engine.ts'
 import { temporaryFolder } from './paxlog.ts'
 import { startEnvironment, startFlags } from './start-flags.ts'
 
@@ -150,6 +151,7 @@ export function loadedFolder(): string {
 
 /** Puts a database with the shipped reference data into an empty directory. */
 export function copyLoaded(dataDir: string): void {
+  if (loadedDatabaseUrl(dataDir)) return
   const template = join(inject('runFolder'), 'loaded')
   if (!existsSync(template)) makeTemplate(template)
   copyFileSync(join(template, 'paxlog.db'), join(dataDir, 'paxlog.db'))

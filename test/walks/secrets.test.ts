@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backUpTo } from '../../src/db/backup.ts'
+import { fileOf } from '../../src/db/sqlite.ts'
 import { browserSession, csrfIn } from '../support/browser-session.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { paxlog } from '../support/paxlog.ts'
@@ -183,7 +184,7 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
   for (const bearer of [owner.key, tokens.access_token, canary(), `${owner.key}x`]) await everySurface(bearer)
   expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 422]))
   // Now everything fails inside, which is where careless programs tell the most.
-  db.$client.pragma('foreign_keys = off')
+  fileOf(db)?.pragma('foreign_keys = off')
   for (const table of [
     'flights',
     'users',

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { jsonList, named, statements } from '../../db/statements.ts'
+import { jsonTexts, named, statements } from '../../db/statements.ts'
 import { activity, activityPeople } from '../../db/tables/index.ts'
 import type { ActivityKind } from './contract.ts'
 
@@ -25,11 +25,11 @@ const { placeholder } = sql
 
 /** What a person did, what concerns them, and who failed to be them: each by its index, and no more than is shown. */
 function idsOf() {
-  const ofKind = sql`${activity.kind} in ${jsonList(placeholder('kinds'))}`
+  const ofKind = sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`
   const earlier = lt(activity.id, placeholder('before'))
   const newest = sql`order by ${activity.id} desc limit ${placeholder('limit')}`
   const part = (from: SQL, where: SQL | undefined) =>
-    sql`select id from (select ${activity.id} as id from ${from} where ${where} ${newest})`
+    sql`select id from (select ${activity.id} as id from ${from} where ${where} ${newest}) part`
   const people = sql`${activityPeople} cross join ${activity} on ${activity.id} = ${activityPeople.entryId}`
   return sql`(${sql.join(
     [
@@ -71,7 +71,11 @@ export function activityStore(db: Db) {
   const ofAll = rows(
     select()
       .where(
-        and(lt(activity.id, placeholder('before')), recent, sql`${activity.kind} in ${jsonList(placeholder('kinds'))}`),
+        and(
+          lt(activity.id, placeholder('before')),
+          recent,
+          sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`,
+        ),
       )
       .orderBy(newestFirst)
       .limit(placeholder('limit')),

@@ -62,6 +62,6 @@ export function changeStore(db: Db) {
     removed: (target: Target, after: number, until: number, limit: number): Change[] =>
       removed.all({ userId: userOf(target), after, until, limit }),
     /** What is read inside is one state of the data, whoever else writes. */
-    reading: <Result>(work: () => Result): Result => db.$client.transaction(work)(),
+    reading: <Result>(work: () => Result): Result => db.$client.transaction(work).deferred(),
   }
 }

@@ -5,7 +5,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import { jsonList, named, statements } from '../../db/statements.ts'
+import { jsonTexts, named, statements } from '../../db/statements.ts'
 import { flights, passengers, users } from '../../db/tables/index.ts'
 
 /** What there is to filter by in a log: years newest first, and the ids that its flights have. */
@@ -65,7 +65,7 @@ export function filterChoices(db: Db) {
     db
       .select(named({ id: users.id, displayName: users.displayName }))
       .from(users)
-      .where(inArray(users.id, jsonList(sql.placeholder('ids'))))
+      .where(inArray(users.id, jsonTexts(sql.placeholder('ids'))))
       .orderBy(sql`${users.displayName} collate nocase`),
   )
   const cache = dataCache<Kept>(db, {

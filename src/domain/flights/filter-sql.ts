@@ -1,6 +1,7 @@
 import type { FlightFilter } from './filter-contract.ts'
 import type { Meant } from './filter-words.ts'
 import type { Target } from './target.ts'
+import { guestMayHaveWord, mayHaveWord, OWN_TEXTS, wordValues } from './text-conditions.ts'
 import { IS_COMPLETED } from './times.ts'
 
 /**
@@ -18,46 +19,46 @@ interface Conditions {
 
 const oneOf = (column: string, name: string) => `${column} in (select value from json_each(@${name}))`
 
+/** The same in a list of texts, as `jsonTexts` has it. */
+const oneText = (column: string, name: string) => `${column} in (select value from json_each(@${name}, '$'))`
+
 /** As `plainCode` of the contract does it. */
 const plain = (column: string) => `replace(replace(upper(${column}), ' ', ''), '-', '')`
 export const PLAIN_NUMBER = plain('flight_number')
 export const PLAIN_REGISTRATION = plain('aircraft_reg')
 
-function orNone(column: string, name: string, items: readonly unknown[]): string {
-  return items.includes('none') ? `(${oneOf(column, name)} or ${column} is null)` : oneOf(column, name)
+const withoutNone = (items: readonly (number | 'none')[]) => items.filter((item) => item !== 'none')
+
+function orNone(isListed: string, column: string, items: readonly unknown[]): string {
+  return items.includes('none') ? `(${isListed} or ${column} is null)` : isListed
 }
 
 /** Somebody aboard: the id of a user, or a guest's name behind a space. As it stands in passengers_once, which then suffices. */
 export const PERSON = (place: string) =>
   `case when ${place}.user_id is null then ' ' || ${place}.guest_name else ${place}.user_id end`
 
-/** LIKE ignores the case of plain letters only. */
-const isNotPlain = (text: string) => `octet_length(${text}) <> length(${text})`
-
 /**
  * Those texts of a flight that are its own. Few get as far as `has_word`: most are plain, lack the word, and have not even
  * its letters in this order in their codes, where hyphens and spaces do not count.
  */
 function ownWord(index: number): string {
-  const columns = ['f.flight_number', 'f.aircraft_reg', 'f.note']
-  const letters = columns.slice(0, 2).map((code) => `${code} like @letters${index}`)
-  const maybe = [...letters, `f.note like @like${index}`, ...columns.map(isNotPlain)]
-  return `(${maybe.join(' or ')}) and has_word(${columns.join(', ')}, @word${index})`
+  return `${mayHaveWord(index)} and has_word(${OWN_TEXTS.join(', ')}, @word${index})`
 }
 
 /** A word begins a word of a record that the flight has, of the flight itself, or of somebody's name. */
-function wordCondition(index: number, { airports, airlines, aircraft, people }: Meant['words'][number], id: string) {
+function wordCondition(index: number, word: Meant['words'][number], id: string) {
+  const { airports, airlines, aircraft, people, flights } = word
   const person = PERSON('x')
   // Only guests come before any other letter than a space.
-  const guest = `${person} < '!' and (${person} like @like${index} or ${isNotPlain(person)}) and has_word(null, null, ${person}, @word${index})`
+  const guest = `${person} < '!' and ${guestMayHaveWord(person, index)} and has_word(null, null, ${person}, @word${index})`
   const aboard = (condition: string) => `exists (select 1 from passengers x where x.flight_id = ${id} and ${condition})`
   return `(${[
     ...(airports.length > 0 ? ['f.from_id', 'f.to_id'].map((column) => oneOf(column, `airports${index}`)) : []),
     ...(airlines.length > 0 ? [oneOf('f.airline_id', `airlines${index}`)] : []),
     ...(aircraft.length > 0 ? [oneOf('f.aircraft_id', `aircraft${index}`)] : []),
-    ownWord(index),
-    ...(people.length > 0 ? [aboard(oneOf(person, `people${index}`))] : []),
-    aboard(guest),
+    flights ? oneOf(id, `flights${index}`) : ownWord(index),
+    ...(people.length > 0 ? [aboard(oneText(person, `people${index}`))] : []),
+    ...(flights ? [] : [aboard(guest)]),
   ].join(' or ')})`
 }
 
@@ -86,12 +87,12 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
     json('toId', toId)
   }
   if (airlineId) {
-    ofFlight.push(orNone('f.airline_id', 'airlineId', airlineId))
-    json('airlineId', airlineId)
+    ofFlight.push(orNone(oneOf('f.airline_id', 'airlineId'), 'f.airline_id', airlineId))
+    json('airlineId', withoutNone(airlineId))
   }
   if (aircraftId) {
-    ofFlight.push(orNone('f.aircraft_id', 'aircraftId', aircraftId))
-    json('aircraftId', aircraftId)
+    ofFlight.push(orNone(oneOf('f.aircraft_id', 'aircraftId'), 'f.aircraft_id', aircraftId))
+    json('aircraftId', withoutNone(aircraftId))
   }
   if (airportId) {
     ofFlight.push(`(${oneOf('f.from_id', 'airportId')} or ${oneOf('f.to_id', 'airportId')})`)
@@ -113,12 +114,10 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
     const items = filter[name]
     if (!items) continue
     json(name, items)
-    const column = PLACE_COLUMNS[name]
-    if (target !== 'all') ofPlace.push(orNone(`p.${column}`, name, items))
-    else
-      ofPlace.push(
-        `exists (select 1 from passengers x where x.flight_id = f.id and ${orNone(`x.${column}`, name, items)})`,
-      )
+    const column = `${target === 'all' ? 'x' : 'p'}.${PLACE_COLUMNS[name]}`
+    const condition = orNone(oneText(column, name), column, items)
+    if (target !== 'all') ofPlace.push(condition)
+    else ofPlace.push(`exists (select 1 from passengers x where x.flight_id = f.id and ${condition})`)
   }
   if (filter.hasTrack !== undefined) {
     const exists = `exists (select 1 from flight_tracks t where t.flight_id = ${id})`
@@ -131,11 +130,9 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
   }
   for (const [index, word] of meant.words.entries()) {
     ofFlight.push(wordCondition(index, word, id))
-    for (const kind of ['airports', 'airlines', 'aircraft', 'people'] as const)
-      if (word[kind].length > 0) json(`${kind}${index}`, word[kind])
-    values[`word${index}`] = word.word
-    values[`like${index}`] = `%${word.word}%`
-    values[`letters${index}`] = `%${[...word.word].join('%')}%`
+    for (const kind of ['airports', 'airlines', 'aircraft', 'people', 'flights'] as const)
+      if (word[kind]) json(`${kind}${index}`, word[kind])
+    Object.assign(values, wordValues(index, word.word))
   }
   return { sql: [...ofPlace, ...ofOthers, ...ofFlight], values, needsFlight: ofFlight.length > 0 }
 }

@@ -1,7 +1,10 @@
 import type { Db } from '../../db/open.ts'
+import { fileOf } from '../../db/sqlite.ts'
 import { fold, words } from '../../lib/text.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
+import type { Target } from './target.ts'
+import { textMatches } from './text-matches.ts'
 
 /**
  * What the countries and words of a flight filter mean. There are few different airports, airlines, types and users: each
@@ -11,7 +14,15 @@ import type { FlightFilter } from './filter-contract.ts'
 /** The records in use that lie in the countries, or have a word that begins with the wanted one, and so the users. */
 export interface Meant {
   inCountries: number[]
-  words: { word: string; airports: number[]; airlines: number[]; aircraft: number[]; people: string[] }[]
+  words: {
+    word: string
+    airports: number[]
+    airlines: number[]
+    aircraft: number[]
+    people: string[]
+    /** Those whose own texts or guests have the word, where the database itself cannot tell. */
+    flights?: number[]
+  }[]
 }
 
 interface Records {
@@ -37,8 +48,7 @@ const usedAfter = (column: string) =>
      select min(${column}) from flights where ${column} > @after
      union all
      select (select min(${column}) from flights where ${column} > used.id) from used where used.id is not null
-     limit ${AT_ONCE}
-   ) select id from used where id is not null`
+   ) select id from used where id is not null limit ${AT_ONCE}`
 
 export function filterWords(db: Db, records: Records) {
   const client = db.$client
@@ -50,7 +60,8 @@ export function filterWords(db: Db, records: Records) {
       last = { texts, all: spaced([number, joined(number), registration, joined(registration), note]) }
     return last.all.includes(` ${word}`) ? 1 : 0
   }
-  client.function('has_word', { deterministic: true }, hasWord as (...values: unknown[]) => number)
+  fileOf(db)?.function('has_word', { deterministic: true }, hasWord as (...values: unknown[]) => number)
+  const textsWith = fileOf(db) ? undefined : textMatches(db, (texts, word) => hasWord(...texts, word) === 1)
   const used = {
     from: client.prepare(usedAfter('from_id')).pluck(),
     to: client.prepare(usedAfter('to_id')).pluck(),
@@ -72,7 +83,7 @@ export function filterWords(db: Db, records: Records) {
   }
 
   /** Stops after some records, so that others have their turn. */
-  function* meantBy({ country = [], text = [] }: FlightFilter): Generator<undefined, Meant> {
+  function* meantBy({ country = [], text = [] }: FlightFilter, target: Target): Generator<undefined, Meant> {
     const meant: Meant = {
       inCountries: [],
       words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [], people: [] })),
@@ -119,6 +130,7 @@ export function filterWords(db: Db, records: Records) {
       if (users.length < AT_ONCE) break
       after = users.at(-1)![0]
     }
+    if (textsWith) for (const each of meant.words) each.flights = yield* textsWith(each.word, target)
     // What fewest records have comes first: most flights are told by it alone.
     const size = ({ airports, airlines, aircraft }: Meant['words'][number]) =>
       airports.length + airlines.length + aircraft.length

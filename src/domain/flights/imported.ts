@@ -70,9 +70,9 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
         // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
         const [ofFlight, ofPassenger] = [defaults('flight'), defaults('flight_passenger')]
         const now = isoInstant(clock())
-        const first = staged.move(numbers, now)
+        const ids = staged.move(numbers, now)
         for (const [index, number] of numbers.entries()) {
-          const id = first + index
+          const id = ids[index]!
           const { track, values = ofFlight, passengerValues } = beyond.get(number) ?? NOTHING_MORE
           valuesOfFlight.apply(id, { set: values, remove: [] })
           if (track) tracks.save({ flightId: id, ...track, now })

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Statement } from 'better-sqlite3'
+import type { Statement } from '../../db/engine.ts'
 import type { Db } from '../../db/open.ts'
 import type { ListOrder, Position } from '../../lib/cursor.ts'
 import { lru } from '../../lib/lru.ts'
@@ -117,7 +117,7 @@ function sourceOf(target: Target, order: ListOrder, way: Way | undefined): Sourc
   const parts = way.conditions.map((condition) => {
     const part = { ...EVERYBODY, condition: `${condition} and` }
     const rows = `select f.id as id, f.date as date from flights f where ${within(part)} ${inOrder(part, order)}`
-    return `select * from (${rows} limit @slice)`
+    return `select * from (${rows} limit @slice) part`
   })
   const positions = `(${parts.join(' union ')} ${inOrder({ id: 'id', date: 'date' }, order)} limit @slice) s`
   const tables = `${positions} cross join flights f on f.id = s.id`
@@ -139,7 +139,7 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
   /** The flights of each slice, so many in all; ends with the log. Without names, what the position needs is enough. */
   function* walk(selection: Selection, now: number, names: readonly FigureName[], most: number): Generator<unknown[]> {
     const { target, filter, order = 'newest' } = selection
-    const meaning = meantBy(filter)
+    const meaning = meantBy(filter, target)
     let meant = meaning.next()
     for (; !meant.done; meant = meaning.next()) yield []
     const { sql, values, needsFlight } = conditionsOf(filter, meant.value, target)

@@ -1,5 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { postgresOf } from '../../db/postgres/open.ts'
+import { typeInPostgres } from '../../db/postgres/types.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
 
 /**
@@ -11,58 +13,87 @@ import { flights, passengers } from '../../db/tables/index.ts'
 const columnsOf = (table: typeof flights | typeof passengers, except: readonly string[]) =>
   Object.entries(getTableColumns(table))
     .filter(([name]) => !except.includes(name))
-    .map(([name, column]) => ({ name, column: column.name }))
+    .map(([name, column]) => ({ name, column: column.name, type: typeInPostgres(column) }))
 
 const ofFlight = columnsOf(flights, ['id', 'createdAt', 'updatedAt', 'lastChange'])
 const ofPassenger = columnsOf(passengers, ['id', 'flightId'])
 const listed = (columns: typeof ofFlight) => columns.map(({ column }) => column).join(', ')
+const typed = (columns: typeof ofFlight) => columns.map(({ column, type }) => `${column} ${type}`).join(', ')
 const placeholders = (columns: typeof ofFlight) => columns.map(({ name }) => `@${name}`).join(', ')
 
 const MOVED_AT_ONCE = 2_000
 
-export function stagedStore({ $client }: Db) {
-  $client.exec(`
+/** What the two engines say differently: tables, and the ids of what is moved, which is to be in the order of the list. */
+const IN_FILE = {
+  tables: `
     create temp table if not exists staged_flights (number integer primary key, ${listed(ofFlight)});
-    create temp table if not exists staged_passengers (number, place, ${listed(ofPassenger)}, primary key (number, place)) without rowid;
-    delete from staged_flights;
-    delete from staged_passengers;`)
-  const addFlight = $client.prepare(
-    `insert into staged_flights (${listed(ofFlight)}) values (${placeholders(ofFlight)})`,
+    create temp table if not exists staged_passengers (number, place, ${listed(ofPassenger)}, primary key (number, place)) without rowid;`,
+  // Nobody else inserts until the transaction is over.
+  nextIds: `select coalesce((select seq from sqlite_sequence where name = 'flights'), 0) + 1`,
+  id: '@first + wanted.key',
+  ids: '',
+}
+const IN_POSTGRES = {
+  tables: `
+    create temp table if not exists staged_flights (number bigint primary key, ${typed(ofFlight)});
+    create temp table if not exists staged_passengers (number bigint, place bigint, ${typed(ofPassenger)}, primary key (number, place));`,
+  // Others may take ids in between.
+  nextIds: `select nextval(pg_get_serial_sequence('flights', 'id')) from generate_series(1, @count)`,
+  id: 'taken.value',
+  ids: 'join json_each(@ids) taken on taken.key = wanted.key',
+}
+
+export function stagedStore(db: Db) {
+  const client = db.$client
+  const isFile = postgresOf(db) === undefined
+  const { tables, nextIds, id, ids } = isFile ? IN_FILE : IN_POSTGRES
+  client.exec(`${tables} delete from staged_flights; delete from staged_passengers;`)
+  const addFlight = client.prepare(
+    `insert into staged_flights (number, ${listed(ofFlight)}) values (@number, ${placeholders(ofFlight)})`,
   )
-  const addPassenger = $client.prepare(
+  const addPassenger = client.prepare(
     `insert into staged_passengers (number, place, ${listed(ofPassenger)}) values (@number, @place, ${placeholders(ofPassenger)})`,
   )
-  const lastId = $client.prepare("select coalesce((select seq from sqlite_sequence where name = 'flights'), 0)").pluck()
+  const takeIds = client.prepare(nextIds).pluck()
   // The order of the list is that of the ids, for which SQLite sorts the rows of one statement in memory.
-  const moveFlights = $client.prepare(
+  const moveFlights = client.prepare(
     `insert into flights (id, created_at, updated_at, ${listed(ofFlight)})
-     select @first + wanted.key, @now, @now, ${listed(ofFlight)}
-     from json_each(@numbers) wanted cross join staged_flights on number = wanted.value order by wanted.key`,
+     select ${id}, @now, @now, ${listed(ofFlight)}
+     from json_each(@numbers) wanted ${ids} cross join staged_flights on number = wanted.value order by wanted.key`,
   )
-  const movePassengers = $client.prepare(
+  const movePassengers = client.prepare(
     `insert into passengers (flight_id, ${listed(ofPassenger)})
-     select @first + wanted.key, ${listed(ofPassenger)}
-     from json_each(@numbers) wanted cross join staged_passengers on number = wanted.value order by wanted.key, place`,
+     select ${id}, ${listed(ofPassenger)}
+     from json_each(@numbers) wanted ${ids} cross join staged_passengers on number = wanted.value order by wanted.key, place`,
   )
+  let count = 0
 
   return {
     /** Gives the number under which the flight waits. */
     add(flight: Record<string, unknown>, aboard: readonly Record<string, unknown>[]): number {
-      const number = Number(addFlight.run(flight).lastInsertRowid)
+      const number = ++count
+      addFlight.run({ ...flight, number })
       for (const [place, passenger] of aboard.entries())
         addPassenger.run({ ...passenger, number, place, date: flight.date })
       return number
     },
-    /** Inside a transaction: moves these, and gives the id of the first; the others follow. */
-    move(numbers: readonly number[], now: string): number {
-      const first = (lastId.get() as number) + 1
+    /** Inside a transaction: moves these, and gives their ids. */
+    move(numbers: readonly number[], now: string): number[] {
+      if (numbers.length === 0) return []
+      const taken = takeIds.all({ count: numbers.length }) as number[]
+      const [first = 0] = taken
+      const all = isFile ? numbers.map((_, index) => first + index) : taken
       for (let start = 0; start < numbers.length; start += MOVED_AT_ONCE) {
-        const moved = { first: first + start, numbers: JSON.stringify(numbers.slice(start, start + MOVED_AT_ONCE)) }
+        const end = start + MOVED_AT_ONCE
+        const slice = JSON.stringify(numbers.slice(start, end))
+        const moved = isFile
+          ? { first: first + start, numbers: slice }
+          : { ids: JSON.stringify(all.slice(start, end)), numbers: slice }
         moveFlights.run({ ...moved, now })
         movePassengers.run(moved)
       }
-      return first
+      return all
     },
-    clear: () => $client.exec('delete from staged_flights; delete from staged_passengers'),
+    clear: () => client.exec('delete from staged_flights; delete from staged_passengers'),
   }
 }

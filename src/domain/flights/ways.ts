@@ -1,4 +1,4 @@
-import type { Statement } from 'better-sqlite3'
+import type { Statement } from '../../db/engine.ts'
 import type { Db } from '../../db/open.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
@@ -71,7 +71,7 @@ export function flightWays(db: Db) {
   /** Undefined where they are many. */
   function flightsBy({ columns, items, none }: Known): number[] | undefined {
     const parts = columns.flatMap((column) => [
-      `from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items))`,
+      `from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items${isKnown[column] ? ", '$'" : ''}))`,
       ...(none ? [`from flights where ${column} is null`] : []),
     ])
     // To count them an index is enough.

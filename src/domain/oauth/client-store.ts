@@ -1,4 +1,4 @@
-import { and, desc, eq, notExists, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, notExists, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { oauthClients, oauthGrants, oauthRequests } from '../../db/tables/index.ts'
 
@@ -20,22 +20,23 @@ export function clientStore(db: Db) {
     .prepare()
 
   const unapproved = notExists(db.select().from(oauthGrants).where(eq(oauthGrants.clientId, oauthClients.id)))
+  const isOther = ne(oauthClients.id, placeholder('id'))
   const newest = db
     .select({ id: oauthClients.id })
     .from(oauthClients)
-    .where(unapproved)
-    .orderBy(desc(oauthClients.idleSince), sql`rowid desc`)
-    .limit(placeholder('most'))
+    .where(and(unapproved, isOther))
+    .orderBy(desc(oauthClients.idleSince), desc(oauthClients.createdAt))
+    .limit(placeholder('others'))
   const removeOlder = db
     .delete(oauthClients)
-    .where(and(unapproved, notInArray(oauthClients.id, newest)))
+    .where(and(unapproved, isOther, notInArray(oauthClients.id, newest)))
     .prepare()
 
   return {
     find: (id: string) => byId.get({ id }),
     insert: (row: typeof oauthClients.$inferInsert) => db.insert(oauthClients).values(row).run(),
-    /** The newest of those that nobody has approved stay. */
-    keepUnapproved: (most: number) => removeOlder.run({ most }),
+    /** This one and the newest others of those that nobody has approved stay. */
+    keepUnapproved: (id: string, most: number) => removeOlder.run({ id, others: most - 1 }),
     findPending: (id: string) => pending.get({ id }),
     insertPending: (row: PendingRow) => db.insert(oauthRequests).values(row).run(),
     claimPending: (id: string, userId: string | null) =>

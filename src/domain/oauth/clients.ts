@@ -81,7 +81,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     db.transaction(
       () => {
         store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
-        store.keepUnapproved(MOST_UNAPPROVED)
+        store.keepUnapproved(id, MOST_UNAPPROVED)
       },
       { behavior: 'immediate' },
     )

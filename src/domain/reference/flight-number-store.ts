@@ -15,7 +15,7 @@ const MOST_LOOKED_AT = 1000
 export function flightNumberStore(db: Db) {
   // The words are those of the index flights_by_number. A plus keeps SQLite from going through the whole log of the user.
   const logged = db.$client.prepare(`
-    select f.id, f.date, f.flight_number as flightNumber, f.from_id as fromId, f.to_id as toId, f.airline_id as airlineId
+    select f.id, f.date, f.flight_number as "flightNumber", f.from_id as "fromId", f.to_id as "toId", f.airline_id as "airlineId"
     from (
       select id, date, flight_number, from_id, to_id, airline_id from flights
       where replace(replace(upper(flight_number), ' ', ''), '-', '') = ? and flight_number is not null

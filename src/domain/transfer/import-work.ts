@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
+import { breaksReference } from '../../db/fault.ts'
 import type { Db } from '../../db/open.ts'
 import { writesOf, writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -74,8 +75,7 @@ class Undo extends Error {}
 
 /** What was looked up before the transaction began may have gone since, or somebody else may have made it. */
 const isOutdated = (error: unknown) =>
-  (error instanceof AppError && error.code === 'conflict') ||
-  (error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+  (error instanceof AppError && error.code === 'conflict') || breaksReference(error)
 
 /** An import from the first byte to the commit, on one connection. */
 export function importWork({ db, clock, beginFlights, reference, customFields, activity }: Dependencies) {

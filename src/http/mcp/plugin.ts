@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
+import type { MemoryService } from '../../domain/memory/service.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import { wholeBody } from '../shared/whole-body.ts'
 import { errorAnswerer, HttpRefusal } from './errors.ts'
 import { hostCheck } from './host.ts'
@@ -19,6 +19,7 @@ import { requireServed } from './versions.ts'
 interface Options {
   operations: readonly Operation[]
   authenticate: Authenticate
+  memory: MemoryService
   baseUrl: string
   basePath: string
   version: string
@@ -77,8 +78,8 @@ function refuseMethod(): never {
 }
 
 /** At most 600 calls of tools a minute for each key or family of tokens (contract 1.9). */
-function callCounter(now: Clock | undefined) {
-  const limiter = createLimiter({ limit: 600, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+function callCounter({ memory, now }: Options) {
+  const limiter = memory.limiter('/api/mcp', { limit: 600, windowMs: 60_000, capacity: 10_000, now })
   return ({ credential }: Caller): void => {
     const seconds = limiter.take(credential.id)
     if (seconds === 0) return
@@ -103,8 +104,8 @@ function parsedBody(request: FastifyRequest): unknown {
 
 /** The MCP endpoint: Streamable HTTP without sessions, every answer plain JSON (contract 9). */
 export async function mcp(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, baseUrl, basePath, version, now } = options
-  const answer = mcpProtocol({ operations, version, countCall: callCounter(now) })
+  const { operations, authenticate, baseUrl, basePath, version } = options
+  const answer = mcpProtocol({ operations, version, countCall: callCounter(options) })
   const isOurs = hostCheck(baseUrl)
   const { identify, identifyAfterBody } = identifyBy(authenticate, 'mcp')
   const document = publicDocument(baseUrl)

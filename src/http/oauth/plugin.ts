@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MemoryService } from '../../domain/memory/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import { answerOAuthError, oauthBody } from './errors.ts'
 import { clientOf, parseForm, requiredIn } from './form.ts'
 import { registerEndpoint } from './register.ts'
@@ -11,6 +11,7 @@ const BODY_LIMIT = 64 * 1024
 
 interface Options {
   oauth: OAuthService
+  memory: MemoryService
   /** Whose request it is, as limits count. */
   addressOf: (request: FastifyRequest) => string
   /** The time that limits go by, the system's when absent. */
@@ -18,6 +19,7 @@ interface Options {
 }
 
 interface Endpoint {
+  path: string
   limit: number
   status?: number
   handler: (request: FastifyRequest, reply: FastifyReply) => unknown
@@ -36,20 +38,21 @@ export async function oauthEndpoints(app: FastifyInstance, options: Options): Pr
     await oauth.revoke(id, requiredIn(form, 'token'))
     return reply.code(200).send()
   }
-  const endpoints: Record<string, Endpoint> = {
+  const endpoints: Record<string, Omit<Endpoint, 'path'>> = {
     '/oauth/register': { limit: 10, status: 201, handler: registerEndpoint(oauth) },
     '/oauth/token': { limit: 30, handler: tokenEndpoint(oauth) },
     '/oauth/revoke': { limit: 30, handler: revoke },
   }
   for (const [prefix, endpoint] of Object.entries(endpoints)) {
     // Each is a plugin of its own: CORS is open for it and not for the pages beside it.
-    await app.register((child) => serve(child, endpoint, options), { prefix })
+    await app.register((child) => serve(child, { path: prefix, ...endpoint }, options), { prefix })
   }
 }
 
-async function serve(app: FastifyInstance, { limit, status = 200, handler }: Endpoint, { addressOf, now }: Options) {
+async function serve(app: FastifyInstance, { path, limit, status = 200, handler }: Endpoint, options: Options) {
   await openToEveryOrigin(app)
-  const limiter = createLimiter({ limit, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  const { addressOf, memory, now } = options
+  const limiter = memory.limiter(path, { limit, windowMs: 60_000, capacity: 10_000, now })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
     done()

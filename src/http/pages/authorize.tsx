@@ -5,7 +5,6 @@ import { type ConsentRequest, LinkableError } from '../../domain/oauth/authorize
 import { lifetimes } from '../../domain/oauth/contract.ts'
 import { OAuthError } from '../../domain/oauth/errors.ts'
 import { newToken } from '../../lib/secret.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { fieldOf, formOf } from './form.ts'
@@ -21,8 +20,8 @@ const queryOf = (request: FastifyRequest) => new URLSearchParams(request.url.spl
 
 /** The authorization request and the consent page: the browser's half of the authorization server. */
 export async function authorize(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { oauth, baseUrl, basePath, addressOf, now } = context
-  const limiter = createLimiter({ limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  const { oauth, baseUrl, basePath, addressOf, memory, now } = context
+  const limiter = memory.limiter('/oauth/authorize', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
   const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
 

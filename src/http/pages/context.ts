@@ -9,6 +9,7 @@ import type { ownMap } from '../../domain/flights/own-map.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
 import type { TrackService } from '../../domain/flights/track-service.ts'
 import type { IdentityService } from '../../domain/identities/service.ts'
+import type { MemoryService } from '../../domain/memory/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import type { PreferenceService } from '../../domain/preferences/service.ts'
 import type { FlightNumberService } from '../../domain/reference/flight-number-service.ts'
@@ -35,6 +36,7 @@ export interface PageOptions {
   /** What this process is among several; undefined when it is the only one. */
   process?: 'writer' | 'reader' | undefined
   activity: ActivityService
+  memory: MemoryService
   users: UserService
   setupCode: SetupCode
   roles: RoleService

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { MemoryService } from '../../domain/memory/service.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { lru } from '../../lib/lru.ts'
 import { digestText } from '../../lib/secret.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import { isOwnForm } from './csrf.ts'
 import { cookieOf, csrfCookie } from './session.ts'
 
@@ -21,17 +20,23 @@ interface Kept {
 export type KeptForms = ReturnType<typeof keptForms>
 
 interface Options {
+  memory: MemoryService
   addressOf: (request: FastifyRequest) => string
   now?: Clock | undefined
 }
 
 /**
- * What somebody typed whose session ended meanwhile, kept in memory for the browser that sent it until it signs in again.
+ * What somebody typed whose session ended meanwhile, kept for the browser that sent it until it signs in again.
  * It comes back as a form that still has to be saved.
  */
-export function keptForms({ addressOf, now = systemClock }: Options) {
-  const kept = lru<Kept>(ALL_KEPT_BYTES, ({ page, text }) => 300 + 2 * (page.length + text.length))
-  const limiter = createLimiter({ limit: PER_MINUTE, windowMs: 60_000, capacity: 1000, now })
+export function keptForms({ memory, addressOf, now = systemClock }: Options) {
+  const kept = memory.kept<Kept>('kept forms', {
+    bytes: ALL_KEPT_BYTES,
+    most: 1000,
+    sizeOf: ({ page, text }) => 300 + 2 * (page.length + text.length),
+    keptMs: KEPT_MS,
+  })
+  const limiter = memory.limiter('kept forms', { limit: PER_MINUTE, windowMs: 60_000, capacity: 1000, now })
   const keyOf = (request: FastifyRequest) => digestText(cookieOf(request, 'csrf') ?? '')
 
   return {

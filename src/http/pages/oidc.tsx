@@ -3,7 +3,6 @@ import { ATTEMPT_SECONDS, type Attempt } from '../../domain/identities/attempt.t
 import { type FaultKind, IdentityFault } from '../../domain/identities/contract.ts'
 import { notFound } from '../../lib/errors.ts'
 import { newToken } from '../../lib/secret.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { allowFormTarget, formTarget } from './headers.ts'
@@ -69,9 +68,9 @@ export function allowProvider(reply: FastifyReply, { identities }: PageContext):
 
 /** Signing in with an identity provider, and linking an account to it. */
 export async function oidcPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, identities, users, routes, addressOf, now } = context
+  const { basePath, identities, users, routes, addressOf, memory, now } = context
   const { requireForm, back } = signedInPages(context)
-  const limiter = createLimiter({ limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  const limiter = memory.limiter('/login/oidc', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
 
   function requireProvider(request: FastifyRequest): { name: string } {

@@ -45,7 +45,7 @@ import { yearPages } from './year.tsx'
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const errors = errorPages(options)
   const routes = pageRoutes(app, options.basePath)
-  const context: PageContext = { ...options, routes, notices: notices(), keptForms: keptForms(options) }
+  const context: PageContext = { ...options, routes, notices: notices(options.memory), keptForms: keptForms(options) }
 
   function answerUnknown({ url, method }: FastifyRequest, reply: FastifyReply) {
     const allow = routes.allowed(url)

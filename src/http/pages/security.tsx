@@ -5,9 +5,7 @@ import { grantableScopes, presetScopes } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
 import { Password } from '../../domain/users/contract.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { lru } from '../../lib/lru.ts'
 import { digestText, newId } from '../../lib/secret.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
@@ -27,8 +25,7 @@ const PATH = '/settings/security'
 const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
 
 /** Thousands of forms, each for as long as others do not drive it out. */
-const MOST_SENT_BYTES = 512 * 1024
-const BYTES_OF_SENT = 128
+const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: 86_400_000 }
 
 const KeyForm = z.object({
   name: trimmedText({ min: 1, max: 100 }),
@@ -47,7 +44,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   const { baseUrl, basePath, keys, sessions, users, identities } = context
   const applications = context.oauth.connections
   const { frame, requireForm, back } = signedInPages(context)
-  const attempts = createLimiter({ ...PASSWORD_ATTEMPTS, ...(context.now && { now: context.now }) })
+  const attempts = context.memory.limiter('own password', { ...PASSWORD_ATTEMPTS, now: context.now })
 
   function countAttempt({ userId }: Caller): void {
     const wait = attempts.take(userId)
@@ -55,7 +52,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   }
 
   /** Forms that have made a key: a browser that loads that page again sends them again. */
-  const sent = lru<true>(MOST_SENT_BYTES, () => BYTES_OF_SENT)
+  const sent = context.memory.kept<true>('sent key forms', SENT_FORMS)
   const sentName = ({ userId }: Caller, form: URLSearchParams) => digestText(`${userId} ${fieldOf(form, 'once')}`)
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {

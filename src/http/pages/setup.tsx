@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { UserWrite } from '../../domain/users/contract.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
@@ -24,8 +23,8 @@ interface Shown {
 
 /** The first page of a new instance: it makes the owner, and is gone afterwards. */
 export async function setup(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, users, sessions, routes, setupCode, isLocal, addressOf, now } = context
-  const tries = createLimiter({ limit: CODE_TRIES, windowMs: 60_000, capacity: 10_000, ...(now && { now }) })
+  const { basePath, users, sessions, routes, setupCode, isLocal, addressOf, memory, now } = context
+  const tries = memory.limiter('/setup', { limit: CODE_TRIES, windowMs: 60_000, capacity: 10_000, now })
   const toSignIn = (reply: FastifyReply, next: string | undefined) =>
     reply.redirect(`${basePath}/login${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
 

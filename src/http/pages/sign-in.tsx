@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestText } from '../../lib/secret.ts'
-import { createLimiter } from '../shared/rate-limit.ts'
 import type { PageContext } from './context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
@@ -19,11 +18,10 @@ const LONGEST_NAME = 100
 const nothingTyped = readForm(signInSpecs, new URLSearchParams())
 
 /** Counts every attempt twice: for the address, and for the address together with the name that was tried. */
-function attemptLimits(now: (() => number) | undefined) {
-  const limiter = (limit: number) =>
-    createLimiter({ limit, windowMs: MINUTE_MS, capacity: MOST_KEYS, ...(now && { now }) })
-  const byAddress = limiter(PER_ADDRESS)
-  const byName = limiter(PER_NAME)
+function attemptLimits({ memory, now }: PageContext) {
+  const about = { windowMs: MINUTE_MS, capacity: MOST_KEYS, now }
+  const byAddress = memory.limiter('/login', { limit: PER_ADDRESS, ...about })
+  const byName = memory.limiter('/login by name', { limit: PER_NAME, ...about })
   return (address: string, username: string): void => {
     // Digested, since the name may be as long as the form.
     const name = digestText(username.toLowerCase())
@@ -33,9 +31,9 @@ function attemptLimits(now: (() => number) | undefined) {
 }
 
 export async function signIn(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, users, sessions, routes, addressOf, now, oauth, passwordSignIn } = context
+  const { basePath, users, sessions, routes, addressOf, oauth, passwordSignIn } = context
   const { provider } = context.identities
-  const countAttempt = attemptLimits(now)
+  const countAttempt = attemptLimits(context)
   const config = { keepsOpener: true } as const
 
   const leadTo = (reply: FastifyReply, page: string, next: string | undefined) =>

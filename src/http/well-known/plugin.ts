@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationServer, protectedResource } from '../../domain/oauth/metadata.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
+import { errorBody } from '../shared/error-body.ts'
+import { failureOf } from '../shared/failures.ts'
 import { plainPath } from '../shared/methods.ts'
 
 interface Options {
@@ -10,7 +12,14 @@ interface Options {
   basePath: string
 }
 
-const refusal = (code: string, message: string) => ({ error: { code, message } })
+/** Keys come from the database, which may be away. */
+function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const { status, message } = failureOf(error)
+  if (status === 500) request.log.error(error)
+  if (status === 503) reply.header('retry-after', 5)
+  reply.header('cache-control', 'private, no-store')
+  return reply.code(status).send(errorBody(status >= 500 ? 'internal_error' : 'bad_request', message))
+}
 
 /**
  * The metadata documents and the public keys. With a path in BASE_URL the documents stand both below it and, with that
@@ -33,10 +42,10 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const document = documents.get(plainPath(request.url))
     reply.header('cache-control', document ? 'public, max-age=300' : 'private, no-store')
-    if (!document) return reply.code(404).send(refusal('not_found', 'There is nothing at this path.'))
+    if (!document) return reply.code(404).send(errorBody('not_found', 'There is nothing at this path.'))
     if (request.method === 'GET' || request.method === 'HEAD') return reply.send(document())
     reply.header('cache-control', 'private, no-store').header('allow', 'GET, HEAD, OPTIONS')
-    return reply.code(405).send(refusal('bad_request', `Use GET; ${request.method} is not offered here.`))
+    return reply.code(405).send(errorBody('bad_request', `Use GET; ${request.method} is not offered here.`))
   }
 
   // Each root is a plugin of its own: the answer to OPTIONS covers it and nothing beside it.
@@ -45,6 +54,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
     await app.register(
       async (child) => {
         await openToEveryOrigin(child)
+        child.setErrorHandler(answerError)
         const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
           // Answered in the hook: whatever the method, no body is read.

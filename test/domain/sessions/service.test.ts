@@ -1,5 +1,6 @@
 import argon2 from 'argon2'
 import { describe, expect, test } from 'vitest'
+import { sqliteOf } from '../../../src/db/sqlite.ts'
 import { digest } from '../../../src/lib/secret.ts'
 import { paxlog } from '../../support/paxlog.ts'
 
@@ -99,9 +100,9 @@ describe('a session', () => {
     const { services, user, wait, db } = await clocked()
     const session = services.sessions.start(user().id)
     wait(2 * HOUR)
-    db.$client.pragma('query_only = true')
+    sqliteOf(db).pragma('query_only = true')
     const found = services.sessions.find(session)
-    db.$client.pragma('query_only = false')
+    sqliteOf(db).pragma('query_only = false')
     expect(found).toMatchObject({ renewed: false })
   })
 })

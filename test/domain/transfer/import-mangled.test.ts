@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sqliteOf } from '../../../src/db/sqlite.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
 import { sampleBytes, samples } from './sample.ts'
@@ -10,7 +11,7 @@ let mira: TestUser
 beforeAll(async () => {
   app = await sharedPaxlog()
   places(app.db)
-  app.db.$client.pragma('synchronous = off')
+  sqliteOf(app.db).pragma('synchronous = off')
   mira = app.user({ username: 'mira', role: 'role-administrator' })
 })
 afterAll(() => app.close())

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shares } from '../../../src/db/tables/index.ts'
+import { writing } from '../../../src/db/writing.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 
@@ -143,7 +144,7 @@ describe('the page of shares', () => {
       userId: owner.id,
       createdAt: Date.parse(NOW) + index,
     })) as (typeof shares.$inferInsert)[]
-    db.transaction(() => {
+    writing(db, () => {
       for (const row of rows) db.insert(shares).values(row).run()
     })
     const part = async (page: string) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
+import { createLimiter } from '../../../src/domain/memory/limiter.ts'
 import { clientAddress } from '../../../src/http/shared/client-address.ts'
-import { createLimiter } from '../../../src/http/shared/rate-limit.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { PASSWORD } from '../../support/pages.ts'
 import { paxlog } from '../../support/paxlog.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countersOf } from '../../../src/db/counters.ts'
 import { longTrack } from '../../support/factory.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
@@ -167,7 +168,7 @@ describe('a write that may be conditional', () => {
       },
       { url: path, send: (headers: Record<string, string>) => api.delete(path, undefined, headers) },
     ]
-    const changes = () => db.$client.prepare('select total_changes()').pluck().get()
+    const changes = () => countersOf(db).own.get()
     for (const { url, send } of writes) {
       const tag = await tagOf(url)
       for (const listed of ['"other"', `W/${tag}`, '', tag.slice(1, -1), `W/${tag}, "other"`]) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { closeDatabase, openDatabase } from '../../../src/db/open.ts'
 import { createServices } from '../../../src/services.ts'
+import { databaseUrl } from '../../support/engine.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
 import { otherConnection, untilHeardOf } from '../../support/other-connection.ts'
 
@@ -120,7 +121,7 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
   test('a row that another process writes is found and read by the next request', async () => {
     const { dataDir, get } = await reference()
     expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([])
-    const other = openDatabase(dataDir)
+    const other = openDatabase(dataDir, databaseUrl(dataDir))
     const { reference: theirs } = createServices({ db: other })
     const service = { '/airports': theirs.airports, '/airlines': theirs.airlines, '/aircraft': theirs.aircraft }[path]!
     const full = { iata: null, icao: null, municipality: null, type: 'small_airport', ...body }

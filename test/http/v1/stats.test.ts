@@ -140,7 +140,7 @@ describe('GET /api/v1/stats', () => {
       airports: 3,
     })
     app.db.$client.exec('update flights set distance_meters = 500 where duration = 6000')
-    app.db.$client.exec('update flights set distance_meters = 0 where duration is not 6000')
+    app.db.$client.exec('update flights set distance_meters = 0 where duration is null or duration <> 6000')
     expect((await statsOf(it.mira)).distanceKm).toBe(1)
     app.db.$client.exec('update flights set distance_meters = 499.9 where duration = 6000')
     expect((await statsOf(it.mira)).distanceKm).toBe(0)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { permissions } from '../../../src/access/permissions.ts'
+import { fileOf } from '../../../src/db/sqlite.ts'
 import { insertRow, otherConnection } from '../../support/other-connection.ts'
 import { type Paxlog, paxlog } from '../../support/paxlog.ts'
 
@@ -56,8 +57,7 @@ describe('DELETE /api/v1/users/{id}', () => {
 function belongings({ dataDir, user, db }: Paxlog) {
   const [mira, noor] = [user({ username: 'mira', role: 'role-administrator' }), user({ username: 'noor' })]
   const other = otherConnection(dataDir)
-  // The flights need no airports for this.
-  other.pragma('foreign_keys = off')
+  insertRow(other, 'airports', { id: 0 })
   const insert = (table: string, values: Record<string, unknown>) => insertRow(other, table, values)
   for (const { id } of [mira, noor]) {
     insert('sessions', { user_id: id })
@@ -116,7 +116,7 @@ describe('deleting an account', () => {
     expect((await server.as(mira).delete(`/users/${mira.id}`)).status).toBe(204)
     expect(owned.map((table) => [table, count(table)])).toEqual(before.map(([table, n]) => [table, Number(n) - 1]))
     expect((await server.as(noor).get('/users')).status).toBe(200)
-    expect(server.db.$client.pragma('foreign_key_check(api_keys)')).toEqual([])
+    expect(fileOf(server.db)?.pragma('foreign_key_check(api_keys)') ?? []).toEqual([])
   })
 
   test('removes its flights on which no other user is, guests or not, and keeps all others', async () => {

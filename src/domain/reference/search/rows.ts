@@ -47,7 +47,7 @@ export function storedRows(db: Db, kind: ReferenceKind) {
   const own = select(isNull(sourceId))
   // With "or" instead of "union" SQLite goes through the whole table, which would fill its cache at every start.
   const wanted = sql`select ${id} from ${table} where ${id} > ${sql.placeholder('upTo')}
-    union select value from ${jsonList(sql.placeholder('ids'))}`
+    union select value from ${jsonList(sql.placeholder('ids'))} listed`
   const listed = select(and(sql`${sourceId} is not null`, sql`${id} in (${wanted})`))
   const shipped = select(sql`${sourceId} is not null`)
   const byKey = values(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLimiter } from '../../../src/http/shared/rate-limit.ts'
+import { createLimiter } from '../../../src/domain/memory/limiter.ts'
 
 const MINUTE = 60_000
 

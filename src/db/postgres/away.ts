@@ -1,0 +1,8 @@
+/** The word of the worker where the server could not be asked at all. */
+export const AWAY = 'away'
+
+/**
+ * Going, not there yet, without a place for another connection, or turned into a standby: nothing is wrong with the
+ * statement, and another host or the same one will take it later.
+ */
+export const isAwayCode = (code: string | undefined): boolean => /^(away|08...|57P0.|53300|25006)$/.test(code ?? '')

@@ -1,0 +1,73 @@
+import { Busy } from '../../lib/errors.ts'
+import { isAwayCode } from './away.ts'
+import type { Fault } from './worker.ts'
+
+/** What PostgreSQL, or the way to it, has said. The code is its SQLSTATE, or `away`. */
+export class PostgresFault extends Error {
+  override readonly name = 'PostgresFault'
+  readonly code: string
+  readonly constraint: string | undefined
+
+  constructor({ code, message, constraint }: Fault) {
+    super(message)
+    this.code = code
+    this.constraint = constraint
+  }
+}
+
+/** The server cannot be reached, does not answer, is going down or coming up: a later request may go through. */
+export class DatabaseAway extends Busy {
+  constructor(cause?: unknown) {
+    super('The database cannot be reached at this moment: try again in a moment.')
+    this.name = 'DatabaseAway'
+    this.cause = cause
+  }
+}
+
+/** The connection broke while a commit was on its way, so nobody here knows what became of it. */
+export class CommitUnknown extends Busy {
+  constructor(cause: unknown) {
+    super('The database went away while this was being saved: look whether it was, before you send it again.')
+    this.name = 'CommitUnknown'
+    this.cause = cause
+  }
+}
+
+/** A statement took too long, or waited too long for a lock. */
+export class StatementTooSlow extends Busy {
+  constructor(cause: unknown) {
+    super('The database took too long, so nothing was changed: try again in a moment.')
+    this.name = 'StatementTooSlow'
+    this.cause = cause
+  }
+}
+
+/** Others wrote the same again and again. */
+export class TooManyConflicts extends Busy {
+  constructor(cause: unknown) {
+    super('Too many write the same at this moment, so nothing was changed: try again in a moment.')
+    this.name = 'TooManyConflicts'
+    this.cause = cause
+  }
+}
+
+/** Another process wrote what this transaction read, or each waited for the other. Nothing was written: it is done again. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof PostgresFault && (error.code === '40001' || error.code === '40P01')
+
+/** A row like this is there already. */
+export const isTaken = (error: unknown): boolean => error instanceof PostgresFault && error.code === '23505'
+
+export function errorOf(fault: Fault): Error {
+  const said = new PostgresFault(fault)
+  if (isAwayCode(fault.code)) return new DatabaseAway(said)
+  return fault.code === '57014' || fault.code === '55P03' ? new StatementTooSlow(said) : said
+}
+
+/** What went wrong, in the words of the server or the network; undefined for anything else. */
+export function databaseReason(error: unknown): string | undefined {
+  if (error instanceof PostgresFault) return error.message
+  const isOurs = error instanceof DatabaseAway || error instanceof CommitUnknown || error instanceof StatementTooSlow
+  if (!isOurs) return undefined
+  return error.cause instanceof Error ? error.cause.message : error.message
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresSchema } from '../../src/build/postgres-schema.ts'
+import type { Engine } from '../../src/db/engine.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+
+let server: PostgresServer
+let administration: PostgresEngine
+
+beforeAll(async () => {
+  server = await startPostgres()
+  administration = postgresClient(server.url('postgres'), { name: '' })
+})
+
+afterAll(async () => {
+  administration.close()
+  await server.stop()
+})
+
+function newDatabase(name: string): string {
+  administration.exec(`create database ${name}`)
+  return server.url(name)
+}
+
+/** Everything that the schema of the tables says, by PostgreSQL's own words for it. */
+function schemaOf(client: Engine): unknown[] {
+  const read = (sql: string) => client.prepare(sql).raw().all()
+  return [
+    read(`select table_name, column_name, data_type, collation_name, is_nullable, column_default, is_identity
+          from information_schema.columns where table_schema = 'public' and table_name <> 'paxlog_migrations'
+          order by table_name, column_name`),
+    read(`select conrelid::regclass::text, contype::text, pg_get_constraintdef(oid) from pg_constraint
+          where connamespace = 'public'::regnamespace and conrelid <> 0
+            and conrelid::regclass::text <> 'paxlog_migrations' order by 1, 2, 3`),
+    read(`select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
+          and tablename <> 'paxlog_migrations' order by 1, 2`),
+  ]
+}
+
+describe('the schema in PostgreSQL', () => {
+  test('is what the tables say', () => {
+    const db = openDatabase(temporaryFolder(), newDatabase('migrated'))
+    const client = postgresClient(newDatabase('generated'), { name: '' })
+    // A check of the tables needs it, and it is none of them.
+    client.exec("create function json_valid(given text) returns boolean language sql immutable as 'select true'")
+    client.exec(postgresSchema())
+    expect(schemaOf(db.$client)).toEqual(schemaOf(client))
+    closeDatabase(db)
+    client.close()
+  })
+})
+
+describe('a transaction', () => {
+  test('is done again when another one wrote what it read, and both are kept', () => {
+    const url = newDatabase('conflicts')
+    const [one, other] = [openDatabase(temporaryFolder(), url), openDatabase(temporaryFolder(), url)]
+    const count = (db: typeof one) => db.$client.prepare('select count(*) from settings').pluck().get() as number
+    const add = (db: typeof one, key: string, meanwhile = () => undefined as void) =>
+      db.$client
+        .transaction(() => {
+          const before = count(db)
+          meanwhile()
+          db.$client.prepare('insert into settings (key, value) values (?, ?)').run(key, String(before))
+        })
+        .immediate()
+    let times = 0
+    add(one, 'a', () => {
+      if (++times === 1) add(other, 'b')
+    })
+    expect(times).toBe(2)
+    expect(one.$client.prepare('select key, value from settings order by value').raw().all()).toEqual([
+      ['b', '0'],
+      ['a', '1'],
+    ])
+    closeDatabase(one)
+    closeDatabase(other)
+  })
+
+  test('does not go on by itself on another connection when its own is gone', () => {
+    const db = openDatabase(temporaryFolder(), newDatabase('broken'))
+    const insert = db.$client.prepare('insert into settings (key, value) values (?, ?)')
+    const work = db.$client.transaction(() => {
+      insert.run('a', 'x')
+      const pid = db.$client.prepare('select pg_backend_pid()').pluck().get()
+      administration.exec(`select pg_terminate_backend(${pid})`)
+      insert.run('b', 'x')
+    })
+    expect(() => work.immediate()).toThrow()
+    expect(db.$client.prepare('select count(*) from settings').pluck().get()).toBe(0)
+    closeDatabase(db)
+  })
+})

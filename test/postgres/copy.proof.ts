@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { digest } from '../../src/lib/secret.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { cli, loadedFolder, objects, serve } from '../support/process.ts'
+
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+async function query(database: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client(postgres.url(database))
+  await client.connect()
+  for (const sql of statements) await client.query(sql)
+  await client.end()
+}
+
+const owner = (env: Record<string, string>) =>
+  cli(['user', 'create', '--owner', '--username', 'ada', '--password-stdin'], { env, input: 'a long pass phrase\n' })
+
+/** What is in a file, and what it would be after a copy: all rows, the highest ids, and its triggers. */
+function contentOf(dataDir: string): Record<string, string> {
+  const client = new Database(join(dataDir, 'paxlog.db'), { readonly: true })
+  const names = client.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all()
+  const rows = (names as string[])
+    .filter((name) => name !== 'sqlite_stat1')
+    .map((name) => {
+      const list = client.prepare(`select * from "${name}"`).raw().all() as unknown[][]
+      const texts = list.map((row) =>
+        JSON.stringify(row.map((value) => (Buffer.isBuffer(value) ? value.toString('hex') : value))),
+      )
+      return [name, digest(texts.sort().join('\n')).toString('hex')]
+    })
+  const schema = client.prepare('select sql from sqlite_master order by name, type').pluck().all().join('\n')
+  client.close()
+  return { ...Object.fromEntries(rows), schema }
+}
+
+describe('paxlog copy', () => {
+  test('moves a whole instance to PostgreSQL and back, and each side goes on from there', async () => {
+    const dataDir = loadedFolder()
+    await owner({ DATA_DIR: dataDir })
+    expect((await cli(['demo', '--data-dir', dataDir])).code).toBe(0)
+    // An id that was given away must never come again, also not by way of the other engine.
+    const file = new Database(join(dataDir, 'paxlog.db'))
+    const last = file.prepare('select max(id) from flights').pluck().get() as number
+    file.prepare('delete from flights where id = ?').run(last)
+    file.close()
+    await query('postgres', 'create database moved')
+    const url = postgres.url('moved')
+
+    const there = await cli(['copy', '--to', url, '--data-dir', dataDir])
+    expect(there).toMatchObject({ code: 0 })
+    const tables = objects(there)
+    expect(tables.at(-1)).toMatchObject({ checked: true })
+    expect(tables.find(({ table }) => table === 'flights').rows).toBeGreaterThan(100)
+
+    const twice = await cli(['copy', '--to', url, '--data-dir', dataDir])
+    expect(twice).toMatchObject({ code: 1, stdout: '' })
+    expect(twice.stderr).toMatch(
+      /^The database to copy to is not empty \(.*flights.*\): give a new one, nothing is overwritten\.\n$/,
+    )
+
+    const back = join(temporaryFolder(), 'back')
+    expect(objects(await cli(['copy', '--from', url, '--data-dir', back]))).toEqual(tables)
+    expect(contentOf(back)).toEqual(contentOf(dataDir))
+    const again = await cli(['copy', '--from', url, '--data-dir', back])
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringMatching(/paxlog\.db exists already: nothing is overwritten/),
+    ])
+
+    const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder() }
+    const [{ key }] = objects(
+      await cli(['key', 'create', '--username', 'ada', '--name', 'after', '--scopes', 'all'], { env }),
+    )
+    const { origin } = await serve({ dataDir: env.DATA_DIR, env })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const { data } = (await (await fetch(`${origin}/api/v1/flights?limit=1`, { headers })).json()) as {
+      data: { from: { id: number }; to: { id: number } }[]
+    }
+    const body = JSON.stringify({ fromId: data[0]!.from.id, toId: data[0]!.to.id, date: '2024-05-01' })
+    const made = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
+    expect(made.status).toBe(201)
+    expect(((await made.json()) as { data: { id: number } }).data.id).toBe(last + 1)
+    // What was changed there is told to whoever follows, as it would have been here.
+    const changes = await fetch(`${origin}/api/v1/flights/changes`, { headers })
+    expect(changes.status).toBe(200)
+  })
+
+  test('copies nothing when a row does not arrive as it was', async () => {
+    const dataDir = loadedFolder()
+    await owner({ DATA_DIR: dataDir })
+    await query('postgres', 'create database bent')
+    const url = postgres.url('bent')
+    // Makes the schema.
+    await cli(['user', 'list'], { env: { DATABASE_URL: url, DATA_DIR: temporaryFolder() } })
+    await query(
+      'bent',
+      'truncate roles cascade',
+      'truncate settings',
+      `create rule bent as on insert to users do also update users set display_name = 'Bent' where id = new.id`,
+    )
+    const finished = await cli(['copy', '--to', url, '--data-dir', dataDir])
+    expect([finished.code, finished.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^(airports: .*\n)*The table users did not arrive as it was: 1 rows were sent and 1 are there\. Nothing was copied\.\n$/,
+      ),
+    ])
+    await query('bent', 'drop rule bent on users')
+    const again = await cli(['copy', '--to', url, '--data-dir', dataDir])
+    expect(again.code).toBe(0)
+  })
+
+  test('says what is wrong with its options and with a database that is not there, without the password', async () => {
+    const dataDir = temporaryFolder()
+    for (const args of [[], ['--to', 'postgres://a/b', '--from', 'postgres://a/b']]) {
+      const finished = await cli(['copy', ...args, '--data-dir', dataDir])
+      expect([finished.code, finished.stderr]).toEqual([2, expect.stringMatching(/^Either --to or --from is needed\./)])
+    }
+    const gone = await cli([
+      'copy',
+      '--from',
+      'postgres://paxlog:geheim@127.0.0.1:1/paxlog',
+      '--data-dir',
+      join(dataDir, 'new'),
+    ])
+    expect([gone.code, gone.stderr.includes('geheim')]).toEqual([1, false])
+    expect(existsSync(join(dataDir, 'new/paxlog.db'))).toBe(false)
+  })
+})
+
+describe('with DATABASE_URL', () => {
+  test('paxlog backup refuses with the sentence that names pg_dump', async () => {
+    const env = { DATABASE_URL: postgres.url('postgres'), DATA_DIR: temporaryFolder() }
+    const finished = await cli(['backup', join(temporaryFolder(), 'copy.db')], { env })
+    expect([finished.code, finished.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The data is in PostgreSQL: .*pg_dump/),
+    ])
+  })
+
+  test('paxlog doctor looks at the server, and says what to do', async () => {
+    await query(
+      'postgres',
+      'create database latin1 encoding LATIN1 locale "C" template template0',
+      'create database checked',
+    )
+    const doctor = async (url: string) => {
+      const finished = await cli(['doctor'], { env: { DATABASE_URL: url, DATA_DIR: temporaryFolder() } })
+      const lines = objects(finished)
+      const failed = lines.filter(({ ok }) => !ok).map(({ check, message }) => `${check}: ${message}`)
+      return { code: finished.code, checks: lines.map(({ check }) => check), failed }
+    }
+    const env = { DATABASE_URL: postgres.url('checked'), DATA_DIR: temporaryFolder() }
+    await owner(env)
+    const found = await doctor(env.DATABASE_URL)
+    const looked = ['settings', 'directory', 'database', 'version', 'encoding', 'isolation', 'writing server', 'rights']
+    expect(found.checks).toEqual([...looked, 'durability', 'schema', 'reference data', 'owner'])
+    // The server of these tests is quick and forgetful, and nobody has loaded the shipped data.
+    expect(found.failed).toEqual([
+      expect.stringMatching(/^durability: fsync and full_page_writes and synchronous_commit off/),
+      expect.stringMatching(/^reference data: /),
+    ])
+    expect((await doctor(postgres.url('latin1'))).failed[0]).toMatch(/^encoding: .*LATIN1.*createdb --encoding=UTF8/)
+    await query('checked', 'create role guest login', 'revoke create on schema public from public')
+    const guest = await doctor(env.DATABASE_URL.replace('paxlog@', 'guest@'))
+    expect(guest.failed.filter((line) => line.startsWith('rights'))).toEqual([
+      expect.stringContaining('grant create on schema public to guest'),
+    ])
+    const gone = await doctor('postgres://paxlog:geheim@127.0.0.1:1/paxlog')
+    expect(gone).toMatchObject({
+      code: 1,
+      failed: [expect.stringMatching(/^database: PostgreSQL cannot be reached.*ECONNREFUSED/)],
+    })
+    expect(JSON.stringify(gone)).not.toContain('geheim')
+  })
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { memoryService } from '../../src/domain/memory/service.ts'
+import { setupCode } from '../../src/domain/users/setup-code.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+/** What two processes have, each with a connection of its own. */
+function two(work: (first: Db, second: Db) => void): void {
+  const databases = [1, 2].map(() => openDatabase(temporaryFolder(), postgres.url('postgres')))
+  try {
+    work(databases[0]!, databases[1]!)
+  } finally {
+    for (const db of databases) closeDatabase(db)
+  }
+}
+
+const MINUTE = 60_000
+
+describe('what two processes on one PostgreSQL remember', () => {
+  test('is one count of requests, for each limit and each key', () =>
+    two((first, second) => {
+      const options = { limit: 4, windowMs: MINUTE, capacity: 100 }
+      const [a, b] = [first, second].map((db) => memoryService({ db }).limiter('/login', options))
+      const waits = Array.from({ length: 6 }, (_, index) => (index % 2 ? b! : a!).take('192.0.2.7'))
+      expect(waits.slice(0, 4)).toEqual([0, 0, 0, 0])
+      for (const wait of waits.slice(4)) expect([wait > 0, wait <= 60]).toEqual([true, true])
+      expect(b!.take('192.0.2.8')).toBe(0)
+      expect(memoryService({ db: second }).limiter('/setup', options).take('192.0.2.7')).toBe(0)
+      const stored = JSON.stringify(
+        first.$client.prepare('select name, encode(key, ?) from limits').raw().all('escape'),
+      )
+      expect(stored).toContain('/login')
+      expect(stored).not.toContain('192.0.2')
+    }))
+
+  test('is counted anew when a window is over, and taken away then', () =>
+    two((first, second) => {
+      const [a, b] = [first, second].map((db) =>
+        memoryService({ db }).limiter('short', { limit: 1, windowMs: MINUTE, capacity: 9 }),
+      )
+      expect([a!.take('x'), b!.take('x') > 0]).toEqual([0, true])
+      // As if a minute had gone by.
+      first.$client.exec(`update limits set ends_at = ends_at - ${MINUTE}`)
+      expect([b!.take('x'), a!.take('x') > 0]).toEqual([0, true])
+      first.$client.exec(`update limits set ends_at = ends_at - ${MINUTE}`)
+      memoryService({ db: second }).purge()
+      expect(first.$client.prepare('select count(*) from limits').pluck().get()).toBe(0)
+    }))
+
+  test('never grows beyond its bound by much', () =>
+    two((first, second) => {
+      const { take } = memoryService({ db: first }).limiter('many', { limit: 1, windowMs: MINUTE, capacity: 50 })
+      for (let index = 0; index < 620; index++) take(`visitor ${index}`)
+      const count = second.$client.prepare("select count(*) from limits where name = 'many'").pluck().get()
+      expect(count).toBeLessThanOrEqual(250)
+      // The newest are those that stay.
+      expect(take('visitor 619')).toBeGreaterThan(0)
+    }))
+
+  test('is a text that one leaves and the other takes, once', () =>
+    two((first, second) => {
+      const options = { bytes: 1000, most: 10, sizeOf: () => 1, keptMs: MINUTE }
+      const [a, b] = [first, second].map((db) => memoryService({ db }).kept<string>('notices', options))
+      a!.set('session', 'Saved: “Zürich”.')
+      expect([b!.get('session'), b!.take('session'), a!.take('session')]).toEqual([
+        'Saved: “Zürich”.',
+        'Saved: “Zürich”.',
+        undefined,
+      ])
+      a!.set('session', 'One')
+      b!.set('session', 'Two')
+      expect(a!.get('session')).toBe('Two')
+      first.$client.exec(`update remembered set ends_at = ends_at - ${MINUTE}`)
+      expect(b!.get('session')).toBeUndefined()
+    }))
+
+  test('is the setup code that either of them has told, and no other', () =>
+    two((first, second) => {
+      const [a, b] = [first, second].map((db) => setupCode(memoryService({ db })))
+      expect(b!.matches(a!.text)).toBe(false)
+      expect([b!.matches(a!.announced()), a!.matches(b!.announced())]).toEqual([true, true])
+      expect(a!.matches('AAAA-AAAA')).toBe(false)
+    }))
+})

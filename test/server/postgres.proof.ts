@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresClient } from '../../src/db/postgres/client.ts'
+import { oauthClient, pkce } from '../support/oauth-client.ts'
+import { paxlog, temporaryFolder } from '../support/paxlog.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { type ServerProcess, serve } from '../support/process.ts'
+
+/** Two servers on one PostgreSQL, and this process as a third: outside clients see one instance. */
+
+const RACES = 60
+const DELETED_KEYS = 100
+const READS = 3_000
+const FLIGHTS = 150
+
+let server: PostgresServer
+let made = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+
+afterAll(() => server.stop())
+
+/** The first one is filled by the servers themselves; the others are copies of it, since that takes its time. */
+function newDatabase(): string {
+  const name = `proof_${++made}`
+  const administration = postgresClient(server.url('postgres'), { name: '' })
+  if (made === 1) administration.exec(`create database ${name}`)
+  else {
+    administration.exec("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'proof_1'")
+    administration.exec(`create database ${name} template proof_1`)
+  }
+  administration.close()
+  return server.url(name)
+}
+
+/** Who calls is told by a header, so that nobody reaches a limit. */
+const ENVIRONMENT = { BASE_URL: 'http://localhost:3000', ADDRESS_HEADER: 'x-client', LOG_LEVEL: 'info' }
+
+async function twoServers() {
+  const databaseUrl = newDatabase()
+  const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl }
+  const servers = await Promise.all([0, 1].map(() => serve({ dataDir: temporaryFolder(), env })))
+  const app = await paxlog({ databaseUrl })
+  return { servers: servers as [ServerProcess, ServerProcess], app }
+}
+
+let callers = 0
+
+async function ask({ origin }: ServerProcess, path: string, init: RequestInit = {}) {
+  const answer = await fetch(`${origin}${path}`, {
+    ...init,
+    headers: { 'x-client': `10.0.${++callers >> 8}.${callers % 256}`, ...init.headers },
+  })
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const api = (at: ServerProcess, key: string, method: string, path: string, body?: unknown) =>
+  ask(at, `/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+const token = (at: ServerProcess, form: Record<string, string>) =>
+  ask(at, '/oauth/token', { method: 'POST', body: new URLSearchParams(form) })
+
+describe('two servers on one PostgreSQL', () => {
+  test('wait for each other at their first start, and load the shipped data once', async () => {
+    const { servers, app } = await twoServers()
+    const loads = servers.flatMap((each) => each.log().filter(({ msg }) => msg?.includes('was loaded')))
+    expect(loads).toHaveLength(1)
+    const count = (sql: string) => app.db.$client.prepare(sql).pluck().get()
+    expect(count('select count(*) from airports')).toBeGreaterThan(10_000)
+    expect(count('select count(*) from paxlog_migrations')).toBe(1)
+  })
+
+  test('let one of two win a code and a refresh token that are used at both at once', async () => {
+    const { servers, app } = await twoServers()
+    const user = app.user({ username: 'mira' })
+    const client = await oauthClient(app)
+    const resource = app.services.oauth.resources.urls.v1
+    const known = { client_id: client.id, resource }
+    for (let race = 0; race < RACES; race++) {
+      const { verifier, challenge } = pkce()
+      const form = { ...known, grant_type: 'authorization_code', code_verifier: verifier }
+      const raced = { ...form, code: client.code(user, challenge) }
+      const codes = await Promise.all(servers.map((each) => token(each, raced)))
+      expect(codes.map(({ status }) => status).sort()).toEqual([200, 400])
+      const other = pkce()
+      const good = { ...form, code: client.code(user, other.challenge), code_verifier: other.verifier }
+      const { body } = await token(servers[race % 2]!, good)
+      const refresh = { ...known, grant_type: 'refresh_token', refresh_token: body.refresh_token }
+      const refreshed = await Promise.all(servers.map((each) => token(each, refresh)))
+      expect(refreshed.map(({ status }) => status).sort()).toEqual([200, 400])
+    }
+  })
+
+  test('know a deleted key no longer on the very next request', async () => {
+    const { servers, app } = await twoServers()
+    const { id } = app.user()
+    const remove = app.db.$client.prepare('delete from api_keys')
+    for (let round = 0; round < DELETED_KEYS; round++) {
+      const key = app.key(id)
+      const before = await Promise.all(servers.map((each) => api(each, key, 'GET', '/me')))
+      remove.run()
+      const after = await Promise.all(servers.map((each) => api(each, key, 'GET', '/me')))
+      expect([...before, ...after].map(({ status }) => status)).toEqual([200, 200, 401, 401])
+    }
+  })
+
+  test(`give none of ${READS} reads right after a write at the other what was before`, async () => {
+    const { servers, app } = await twoServers()
+    const { key } = app.user({ role: 'role-administrator' })
+    const flight = { date: '2025-05-03', fromId: 1, toId: 2 }
+    let [reads, stale] = [0, 0]
+    async function lane(): Promise<void> {
+      const { id } = (await api(servers[0], key, 'POST', '/flights', flight)).body.data
+      for (let round = 0; reads < READS; round++) {
+        const [writer, reader] = round % 2 === 0 ? servers : [servers[1], servers[0]]
+        const note = `note ${round}`
+        expect((await api(writer, key, 'PUT', `/flights/${id}`, { ...flight, note })).status).toBe(200)
+        const answers = await Promise.all(Array.from({ length: 5 }, () => api(reader, key, 'GET', `/flights/${id}`)))
+        reads += answers.length
+        stale += answers.filter(({ body }) => body.data.note !== note).length
+      }
+    }
+    await Promise.all([lane(), lane()])
+    expect(stale).toBe(0)
+  })
+
+  test('show every change to who follows them, while both write', async () => {
+    const { servers, app } = await twoServers()
+    const { key } = app.user({ role: 'role-administrator' })
+    const written: number[] = []
+    let isOver = false
+    async function writer(at: ServerProcess): Promise<void> {
+      for (let count = 0; count < FLIGHTS; count++) {
+        const { status, body } = await api(at, key, 'POST', '/flights', { date: '2025-05-03', fromId: 1, toId: 2 })
+        expect(status).toBe(201)
+        written.push(body.data.id)
+      }
+    }
+    async function follower(at: ServerProcess): Promise<Set<number>> {
+      const seen = new Set<number>()
+      for (let cursor = ''; ; ) {
+        const wasOver = isOver
+        const query = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`
+        const { body } = await api(at, key, 'GET', `/flights/changes${query}`)
+        for (const { flight } of body.data) if (flight) seen.add(flight.id)
+        cursor = body.page.nextCursor
+        if (body.data.length > 0) continue
+        if (wasOver) return seen
+        await wait(5)
+      }
+    }
+    const following = servers.map(follower)
+    await Promise.all(servers.map(writer))
+    isOver = true
+    for (const seen of await Promise.all(following)) expect(written.filter((id) => !seen.has(id))).toEqual([])
+  })
+})

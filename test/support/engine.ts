@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { inject } from 'vitest'
+import type { Db } from '../../src/db/open.ts'
+import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
+import { fileOf } from '../../src/db/sqlite.ts'
+
+/**
+ * Tests of behaviour run on either engine. With TEST_ENGINE=postgres the databases of apps that tests make are in a
+ * PostgreSQL that the run has started, one for each data directory; else they are files, and nothing here does anything.
+ */
+
+/** As `build.ts` has made them: without rows, and with the shipped reference data. */
+const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']
+
+let administration: PostgresEngine | undefined
+const made = new Map<string, string>()
+
+function administrate(sql: string): void {
+  const server = inject('postgres')!
+  administration ??= postgresClient(`${server}/postgres`, { name: '' })
+  administration.exec(sql)
+}
+
+/** Of the database that belongs to a data directory; undefined where that is a file. */
+export function databaseUrl(dataDir: string, template = TEMPLATE): string | undefined {
+  const server = inject('postgres')
+  if (!server) return undefined
+  const known = made.get(dataDir)
+  if (known) return `${server}/${known}`
+  const name = `test_${createHash('sha256').update(dataDir).digest('hex').slice(0, 32)}`
+  administrate(`create database ${name} template ${template}`)
+  made.set(dataDir, name)
+  return `${server}/${name}`
+}
+
+/** The same with the shipped reference data in it. */
+export const loadedDatabaseUrl = (dataDir: string) => databaseUrl(dataDir, LOADED)
+
+/** When its data directory goes. */
+export function dropDatabase(dataDir: string): void {
+  const name = made.get(dataDir)
+  made.delete(dataDir)
+  if (name) administrate(`drop database if exists ${name} with (force)`)
+}
+
+/** So many ids are never given. */
+export function skipIds(db: Db, table: string, count: number): void {
+  const file = fileOf(db)
+  if (!file) {
+    db.$client.prepare("select nextval(pg_get_serial_sequence(?, 'id')) from generate_series(1, ?)").all(table, count)
+    return
+  }
+  const { changes } = file.prepare('update sqlite_sequence set seq = seq + ? where name = ?').run(count, table)
+  if (changes === 0) file.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, count)
+}
+
+/** Until it is called off, the database itself fails where such a row is inserted. */
+export function refuseInserts({ $client }: Db, table: string, condition = 'true'): () => void {
+  const isFile = fileOf({ $client }) !== undefined
+  if (isFile)
+    $client.exec(
+      `create trigger refused before insert on ${table} when ${condition} begin select raise(abort, 'provoked'); end`,
+    )
+  else
+    $client.exec(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'provoked'; end $$;
+      create trigger refused before insert on ${table} for each row when (${condition}) execute function refuse()`)
+  return () => void $client.exec(isFile ? 'drop trigger refused' : 'drop function refuse cascade')
+}
