@@ -7,6 +7,10 @@ import { defineConfig } from 'vitest/config'
  */
 const heap = Number(process.env.SERVER_HEAP_MB ?? 0)
 
+/** Proofs that need a PostgreSQL of Debian's packages, and one of them Patroni and etcd. */
+const onPostgres = ['test/postgres/*.proof.ts', 'test/**/{postgres,patroni}.proof.ts']
+const patient = { testTimeout: 1_200_000, hookTimeout: 600_000 }
+
 /** Files of one kind, which can be run alone: `npm run check:tests -- --project http`. */
 const project = (name: string, include: string[], settings: object = {}) => ({
   extends: true as const,
@@ -35,7 +39,8 @@ export default defineConfig({
       project('http', ['test/{http,hostile,walks}/**/*.test.ts']),
       project('program', ['test/{cli,container,server,durability}/**/*.test.ts']),
       // What takes long, or a machine to itself: kills, power cuts, fuzzing, the container, every page in a browser.
-      project('proofs', ['test/**/*.proof.ts'], { testTimeout: 1_200_000, hookTimeout: 600_000 }),
+      project('proofs', ['test/**/*.proof.ts'], { exclude: onPostgres, ...patient }),
+      project('postgres', onPostgres, patient),
     ],
   },
 })
