@@ -24,18 +24,21 @@ function newDatabase(name: string): string {
   return server.url(name)
 }
 
+/** Not of `src/db/tables`: what a file needs none of. */
+const OF_POSTGRES = "('paxlog_migrations', 'limits', 'remembered')"
+
 /** Everything that the schema of the tables says, by PostgreSQL's own words for it. */
 function schemaOf(client: Engine): unknown[] {
   const read = (sql: string) => client.prepare(sql).raw().all()
   return [
     read(`select table_name, column_name, data_type, collation_name, is_nullable, column_default, is_identity
-          from information_schema.columns where table_schema = 'public' and table_name <> 'paxlog_migrations'
+          from information_schema.columns where table_schema = 'public' and table_name not in ${OF_POSTGRES}
           order by table_name, column_name`),
     read(`select conrelid::regclass::text, contype::text, pg_get_constraintdef(oid) from pg_constraint
           where connamespace = 'public'::regnamespace and conrelid <> 0
-            and conrelid::regclass::text <> 'paxlog_migrations' order by 1, 2, 3`),
+            and conrelid::regclass::text not in ${OF_POSTGRES} order by 1, 2, 3`),
     read(`select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
-          and tablename <> 'paxlog_migrations' order by 1, 2`),
+          and tablename not in ${OF_POSTGRES} order by 1, 2`),
   ]
 }
 
