@@ -8,13 +8,16 @@ import { onDisk } from './disk.ts'
 import { importBesideReads } from './import-beside-reads.ts'
 import { ask, drive, driveAlone, driveLanes, type Figures, type Load, median, middle } from './load.ts'
 import { cpuOf, memoryOf, type Sample, type Subject, startBare, startPaxlog } from './processes.ts'
+import { get } from './requests.ts'
 import { percent, row } from './table.ts'
-import type { DocumentWork, LaneWork, RequestWork, Work } from './works.ts'
+import type { AskedWork, DocumentWork, LaneWork, RequestWork, Work } from './works.ts'
 import type { World } from './world.ts'
 
 const CONNECTIONS = 16
 /** Code that runs for the first time is slow, and stays so for some ten thousand requests. */
 const WARM_UP_SECONDS = 5
+/** More than one client gets answered in a round. */
+const MOST_ASKED = 10_000
 
 /** A log, and the servers over it: with the default settings, and over a copy with LOG_LEVEL=warn. */
 interface Bench {
@@ -118,6 +121,20 @@ async function inLanes({ world, paxlog, seconds }: Bench, { name, aim, lanes }: 
   return row({ name, aim, ours: await driveLanes(paxlog, lanes(world), seconds) })
 }
 
+/** The first round is that of code which has not run before, as right after a start; the others have the middle. */
+async function oneByOne({ world, paxlog, seconds, rounds }: Bench, { name, aim, asks }: AskedWork): Promise<string> {
+  const requests = asks(world).map((path) => get(world, path))
+  const measured: Figures[] = []
+  for (let round = 0, asked = 0; round <= rounds; round++) {
+    const next = asked % requests.length
+    const inTurn = [...requests.slice(next), ...requests.slice(0, next)].slice(0, MOST_ASKED)
+    measured.push(await driveAlone(paxlog, { requests: inTurn, expect: 200, connections: 1, seconds }))
+    asked += Math.ceil(measured.at(-1)!.perSecond * seconds)
+  }
+  const [first, ...others] = measured as [Figures, ...Figures[]]
+  return [row({ name: `${name}, first`, ours: first }), row({ name, aim, ours: middle(others) })].join('\n')
+}
+
 /** A server of its own, so that its largest memory is that of this one answer, which nobody has read before. */
 async function document({ world }: Bench, work: DocumentWork): Promise<string> {
   const paxlog = await startPaxlog({ dataDir: world.dataDir, port: await freePort('127.0.0.1') })
@@ -143,6 +160,7 @@ async function document({ world }: Bench, work: DocumentWork): Promise<string> {
 
 export async function measure(bench: Bench, work: Work): Promise<string> {
   if ('lanes' in work) return inLanes(bench, work)
+  if ('asks' in work) return oneByOne(bench, work)
   if ('document' in work) return document(bench, work)
   if ('beside' in work) return (await importBesideReads(bench.paxlog, bench.world, bench.rounds)).join('\n')
   return work.against === 'commits' ? againstCommits(bench, work) : againstBare(bench, work)

@@ -90,21 +90,6 @@ export function statsLanes(world: World): Lane[] {
   ]
 }
 
-/** One client that asks one after the other; each answer is read anew, since filters are not kept. */
-export const asking =
-  (paths: (world: World) => readonly string[]) =>
-  (world: World): Lane[] => {
-    const requests = paths(world).map((path) => get(world, path))
-    let turn = 0
-    const step: Step = async () => {
-      const { path, headers } = requests[turn++ % requests.length]!
-      const answer = await fetch(world.baseUrl + path, { headers })
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
-      await answer.arrayBuffer()
-    }
-    return [{ step }]
-  }
-
 /** Some that many flights meet, some that few do, and some that none does, so that the whole log is walked. */
 export const filters = ({ fromId, toId }: World) => [
   'dateFrom=2020-01-01&dateTo=2020-12-31',

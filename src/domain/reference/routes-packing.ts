@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /**
- * The routes of flight numbers, packed: three quarters of a million rows take less than three megabytes instead of
- * sixty, and are put into the database as they are shipped. A block holds some numbers of one airline, so that a look-up
- * unpacks a few kilobytes and goes through them once.
+ * The routes of flight numbers, packed: three quarters of a million rows take a few megabytes instead of sixty. A block
+ * holds some numbers of one airline, so that a look-up reads a few kilobytes and goes through them once. Files have blocks
+ * deflated; the database has them as they are, since to begin inflating costs more than all the rest of a look-up.
  *
- * A block is, deflated, the length of a text, the text (the codes of its airports, a space between), and for each number in
+ * A block is the length of a text, the text (the codes of its airports, a space between), and for each number in
  * ascending order: how much it is above the one before, how many routes it had, and for each of these, oldest first: how
  * many days after the one before it came into the data, how many stops it has, and the places of these in the text. All
  * are whole numbers in the way of LEB128: seven bits a byte, lowest first, the eighth bit set where more follow.
@@ -23,7 +23,7 @@ export interface RouteBlock {
   /** The ICAO code of the airline. */
   airline: string
   firstNumber: number
-  packed: Uint8Array
+  bytes: Uint8Array
 }
 
 const ROUTES_IN_BLOCK = 2000
@@ -100,14 +100,11 @@ function packBlock(airline: string, routes: readonly Route[]): RouteBlock {
   const codes = Buffer.from([...places.keys()].join(' '), 'latin1')
   const length = byteList()
   length.write(codes.length)
-  // A copy: what zlib gives is a part of sixteen kilobytes.
-  const packed = Buffer.from(
-    deflateRawSync(Buffer.concat([Buffer.from(length.bytes), codes, Buffer.from(bytes)]), {
-      level: 9,
-      chunkSize: 4096,
-    }),
-  )
-  return { airline, firstNumber: routes[0]!.number, packed }
+  return {
+    airline,
+    firstNumber: routes[0]!.number,
+    bytes: Buffer.concat([Buffer.from(length.bytes), codes, Buffer.from(bytes)]),
+  }
 }
 
 /** Packs what an airline has: its routes by number, those of a number by the day they came. */
@@ -124,9 +121,17 @@ export function* packAirline(airline: string, routes: Iterable<Route>): Generato
   if (block.length > 0) yield packBlock(airline, block)
 }
 
-export const unpacked = (block: Uint8Array) => inflateRawSync(block, { maxOutputLength: LARGEST_BLOCK })
+const inflated = (block: Uint8Array) => inflateRawSync(block, { maxOutputLength: LARGEST_BLOCK })
 
-/** The route that a number had on a day, or undefined when the unpacked block knows none of that day. */
+/** No deflated block begins with this byte: its lowest three bits would be a kind of block that does not exist. */
+const PLAIN = 7
+
+export const rowOf = (block: Uint8Array) => Buffer.concat([Buffer.of(PLAIN), block])
+
+/** Earlier versions put blocks into the database as they were in the file. */
+export const blockIn = (row: Uint8Array) => (row[0] === PLAIN ? row.subarray(1) : inflated(row))
+
+/** The route that a number had on a day, or undefined when the block knows none of that day. */
 export function routeOn(block: Uint8Array, number: number, date: string): Route | undefined {
   const read = numbersIn(block)
   const codes = read.take(read.next())
@@ -154,7 +159,8 @@ export function routeOn(block: Uint8Array, number: number, date: string): Route 
 /** All blocks in one file: for each the airline, the first number, the length and the bytes. */
 export function joinBlocks(blocks: readonly RouteBlock[]): Buffer {
   return Buffer.concat(
-    blocks.flatMap(({ airline, firstNumber, packed }) => {
+    blocks.flatMap(({ airline, firstNumber, bytes }) => {
+      const packed = deflateRawSync(bytes, { level: 9 })
       const head = byteList()
       head.write(airline.length)
       head.bytes.push(...Buffer.from(airline, 'latin1'))
@@ -170,6 +176,6 @@ export function* splitBlocks(file: Uint8Array): Generator<RouteBlock> {
   while (read.hasMore()) {
     const airline = Buffer.from(read.take(read.next())).toString('latin1')
     const firstNumber = read.next()
-    yield { airline, firstNumber, packed: read.take(read.next()) }
+    yield { airline, firstNumber, bytes: inflated(read.take(read.next())) }
   }
 }

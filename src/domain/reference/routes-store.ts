@@ -1,48 +1,30 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
-import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { excluded, named, statements } from '../../db/statements.ts'
 import { routeBlocks } from '../../db/tables/index.ts'
 import type { Renewal } from './renew.ts'
-import { type Route, type RouteBlock, routeOn, unpacked } from './routes-packing.ts'
+import { blockIn, type Route, type RouteBlock, routeOn, rowOf } from './routes-packing.ts'
 
 export type RoutesRenewal = Renewal & { removed: number }
 
 const { airline, firstNumber, packed } = routeBlocks
 const { placeholder } = sql
 
-/** Some sixty blocks: whoever types a number asks for the same one with every digit. */
-const MAX_CACHE_BYTES = 1024 * 1024
-
 export function routesStore(db: Db) {
-  const { rows, values } = statements(db)
-  const ofAirline = eq(airline, placeholder('airline'))
-  const firstOf = values(
-    db
-      .select({ firstNumber })
-      .from(routeBlocks)
-      .where(and(ofAirline, lte(firstNumber, placeholder('number'))))
-      .orderBy(desc(firstNumber))
-      .limit(1),
-  )
-  const blockOf = rows(
+  const { rows } = statements(db)
+  const lastUpTo = rows(
     db
       .select(named({ packed }))
       .from(routeBlocks)
-      .where(and(ofAirline, eq(firstNumber, placeholder('first')))),
+      .where(and(eq(airline, placeholder('airline')), lte(firstNumber, placeholder('number'))))
+      .orderBy(desc(firstNumber))
+      .limit(1),
   )
-  const cache = dataCache<Uint8Array>(db, {
-    part: 'reference',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ buffer }) => buffer.byteLength,
-  })
   return {
     /** The route that a number of an airline had on a day. */
     find(airline: string, number: number, date: string): Route | undefined {
-      const first = firstOf.get({ airline, number })
-      if (first === undefined) return undefined
-      const block = cache.read(`${airline} ${first}`, () => unpacked(blockOf.get({ airline, first })!.packed))
-      return routeOn(block, number, date)
+      const row = lastUpTo.get({ airline, number })
+      return row && routeOn(blockIn(row.packed), number, date)
     },
   }
 }
@@ -52,7 +34,7 @@ export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenew
   const { write } = statements(db)
   const key = { airline: placeholder('airline'), firstNumber: placeholder('firstNumber') }
   const stored = db.select({ airline, firstNumber }).from(routeBlocks).all()
-  const put = write<RouteBlock>(
+  const put = write<typeof routeBlocks.$inferInsert>(
     db
       .insert(routeBlocks)
       .values({ ...key, packed: placeholder('packed') })
@@ -62,14 +44,14 @@ export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenew
         setWhere: sql`${packed} is not excluded.packed`,
       }),
   )
-  const remove = write<Omit<RouteBlock, 'packed'>>(
+  const remove = write<Omit<RouteBlock, 'bytes'>>(
     db.delete(routeBlocks).where(and(eq(airline, key.airline), eq(firstNumber, key.firstNumber))),
   )
   const [kept, changed, now] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const block of blocks) {
-    kept.add(`${block.airline} ${block.firstNumber}`)
-    now.add(block.airline)
-    if (put.run(block).changes > 0) changed.add(block.airline)
+  for (const { airline, firstNumber, bytes } of blocks) {
+    kept.add(`${airline} ${firstNumber}`)
+    now.add(airline)
+    if (put.run({ airline, firstNumber, packed: rowOf(bytes) }).changes > 0) changed.add(airline)
   }
   const before = new Set<string>()
   for (const { airline, firstNumber } of stored) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readRoutesFile } from '../routes-file.ts'
-import { joinBlocks, unpacked } from '../routes-packing.ts'
+import { joinBlocks } from '../routes-packing.ts'
 import type { AirportCorrection } from '../shipped.ts'
 import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
@@ -57,7 +57,7 @@ async function build(): Promise<void> {
     'airlines.search.gz': await airlineSearch(csvRows(airlineLines), otherNames),
     'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), csvRows(iataLines), otherNames),
   }
-  const version = versionOf([...Object.values(made), ...routeBlocks.map(({ packed }) => unpacked(packed))])
+  const version = versionOf([...Object.values(made), ...routeBlocks.map(({ bytes }) => bytes)])
   for (const [name, content] of Object.entries(made)) writeData(name, content)
   writeData('routes.bin', joinBlocks(routeBlocks))
   writeData('meta.json', `${JSON.stringify({ date, version }, null, 2)}\n`)
