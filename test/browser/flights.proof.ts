@@ -350,7 +350,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
       await page.evaluate("for (const input of document.querySelectorAll('input[type=time]')) input.value = '19:35'")
       expect([path, await page.evaluate(CLIPPED)]).toEqual([path, []])
       // Save is in reach before anybody has scrolled.
-      const end = "document.querySelector('.saving')?.getBoundingClientRect().bottom ?? 0"
+      const end = "document.querySelector('.flight > .actions')?.getBoundingClientRect().bottom ?? 0"
       expect(await page.evaluate<number>(end)).toBeLessThanOrEqual(640)
       await expectAccessible(page)
     }

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../domain/custom-fields/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
 import { linesOf } from './form.ts'
-import { type Faults, formSpecs, type Option, readForm, type Typed } from './forms.ts'
+import { emptyForm, type Faults, formSpecs, type Option, type Typed } from './forms.ts'
 
 export const entityWords: Record<CustomField['entityType'], string> = {
   flight: 'Flights',
@@ -163,7 +163,7 @@ export function entriesFor(field: CustomField, reference: ReferenceService): Fie
 }
 
 export const emptyEntries: FieldEntries = {
-  ...readForm(customFieldSpecs, new URLSearchParams()),
+  ...emptyForm(customFieldSpecs),
   entityType: 'flight',
   fieldType: 'text',
   order: '0',

@@ -59,6 +59,10 @@ export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearch
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as Typed<Specs>
 }
 
+/** A form that nobody has typed into yet. */
+export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): Typed<Specs> =>
+  readForm(specs, new URLSearchParams())
+
 /** The field of the form that a path of the body means. */
 type FieldAt = (path: readonly string[]) => string
 

@@ -93,7 +93,6 @@ export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
   schema: ZodType<Write>
   unique: string
   entriesOf: (row: Row) => Typed<Specs>
-  empty: Typed<Specs>
   bodyOf: (typed: Typed<Specs>) => unknown
   faultsOf: (typed: Typed<Specs>) => Faults
 }
@@ -111,18 +110,6 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
   specs: airportSpecs,
   schema: AirportWrite,
   unique: 'icao',
-  empty: {
-    name: '',
-    icao: '',
-    iata: '',
-    municipality: '',
-    country: '',
-    continent: '',
-    latitude: '',
-    longitude: '',
-    timezone: '',
-    type: 'small_airport',
-  },
   entriesOf: (row) => ({
     name: row.name,
     icao: row.icao,
@@ -165,7 +152,6 @@ const airlines: ReferenceKind<typeof airlineSpecs, Airline, AirlineWrite> = {
   specs: airlineSpecs,
   schema: AirlineWrite,
   unique: 'name',
-  empty: { name: '', icao: '', iata: '' },
   entriesOf: (row) => ({ name: row.name, icao: row.icao ?? '', iata: row.iata ?? '' }),
   bodyOf: (typed) => ({ name: typed.name, icao: orNull(typed.icao), iata: orNull(typed.iata) }),
   faultsOf: () => ({}),
@@ -179,7 +165,6 @@ const aircraft: ReferenceKind<typeof aircraftSpecs, Aircraft, AircraftWrite> = {
   specs: aircraftSpecs,
   schema: AircraftWrite,
   unique: 'name',
-  empty: { name: '', icao: '' },
   entriesOf: (row) => ({ name: row.name, icao: row.icao ?? '' }),
   bodyOf: (typed) => ({ name: typed.name, icao: orNull(typed.icao) }),
   faultsOf: () => ({}),

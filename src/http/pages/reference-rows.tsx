@@ -5,6 +5,7 @@ import { lookup, type Option, offer } from './flight-form/lookup.ts'
 import { fieldOf, formOf } from './form.ts'
 import {
   attempt,
+  emptyForm,
   type Faults,
   type FieldSpecs,
   type Refused,
@@ -123,7 +124,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const caller = managing(requireCaller(request))
       const given = new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
       const known = Object.keys(specs).filter((field) => given.getAll(field).length === 1)
-      const entries = { ...kind.empty, ...Object.fromEntries(known.map((field) => [field, given.get(field)])) }
+      const entries = { ...emptyForm(specs), ...Object.fromEntries(known.map((field) => [field, given.get(field)])) }
       return showNew(request, reply, caller, { entries, next: routes.nextPage(given.get('next')) })
     })
 

@@ -4,7 +4,7 @@ import type { PageContext } from './context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
-import { readForm, type Typed } from './forms.ts'
+import { emptyForm, readForm, type Typed } from './forms.ts'
 import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SignInPage, signInSpecs } from './views/sign-in.tsx'
@@ -15,7 +15,7 @@ const PER_NAME = 5
 const MOST_KEYS = 10_000
 /** More than any name has. */
 const LONGEST_NAME = 100
-const nothingTyped = readForm(signInSpecs, new URLSearchParams())
+const nothingTyped = emptyForm(signInSpecs)
 
 /** Counts every attempt twice: for the address, and for the address together with the name that was tried. */
 function attemptLimits({ memory, now }: PageContext) {

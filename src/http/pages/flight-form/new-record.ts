@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/caller.ts'
 import { AircraftWrite, AirlineWrite, AirportWrite } from '../../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
 import { fieldOf } from '../form.ts'
-import { type Faults, formSpecs, type Refused, readForm, submit } from '../forms.ts'
+import { type Faults, type FieldSpecs, type Refused, readForm, submit } from '../forms.ts'
 import { referenceKinds } from '../reference-form.ts'
 import { choose, type Lookup, type LookupKind } from './lookup.ts'
 
@@ -21,50 +21,33 @@ const administered = {
 export const mayMake = ({ permissions }: Caller, kind: LookupKind): boolean =>
   permissions.has(administered[kind].permission)
 
-const name = { id: 'new.name', sent: 'new.name', label: 'Name', required: true } as const
-const icao = { id: 'new.icao', sent: 'new.icao', label: 'ICAO code', verbatim: true } as const
-const iata = { id: 'new.iata', sent: 'new.iata', label: 'IATA code', verbatim: true } as const
+/** As the pages of Administration ask for it, under names that no flight has. */
+const renamed = <Specs extends FieldSpecs>(specs: Specs): Specs =>
+  Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, { ...spec, id: `new.${name}`, sent: `new.${name}` }]),
+  ) as Specs
+
+const { continent: _continent, type: _type, ...airportFields } = administered.airport.specs
 
 /** What has to be known of a record before a flight can name it. */
 export const newRecordSpecs = {
-  airport: formSpecs({
-    name,
-    icao: {
-      ...icao,
-      label: 'ICAO code, or one of your own',
-      hint: '2 to 8 letters, digits or hyphens.',
-      required: true,
-    },
-    iata: { ...iata, hint: '3 letters, if it has one.' },
-    municipality: { id: 'new.municipality', sent: 'new.municipality', label: 'City' },
-    country: { id: 'new.country', sent: 'new.country', label: 'Country', kind: 'select' },
-    timezone: { id: 'new.timezone', sent: 'new.timezone', label: 'Time zone', kind: 'select' },
-    latitude: { id: 'new.latitude', sent: 'new.latitude', label: 'Latitude', hint: 'Such as 47.15.', type: 'number' },
-    longitude: {
-      id: 'new.longitude',
-      sent: 'new.longitude',
-      label: 'Longitude',
-      hint: 'Such as 9.14.',
-      type: 'number',
-    },
-  }),
-  airline: formSpecs({ name, icao: { ...icao, hint: '3 letters.' }, iata: { ...iata, hint: '2 letters or digits.' } }),
-  aircraft: formSpecs({ name, icao: { ...icao, hint: '2 to 4 letters or digits.' } }),
-}
+  airport: renamed({ ...airportFields, timezone: { id: 'timezone', label: 'Time zone', kind: 'select' } }),
+  airline: renamed(administered.airline.specs),
+  aircraft: renamed(administered.aircraft.specs),
+} as const
 
 export const zoneOptions = () => [
   { value: '', label: 'Choose' },
   ...Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ]
 
-/** As the pages of Administration read it; what is not asked for here is left to the contract. */
-function airportBody(form: URLSearchParams): unknown {
-  const typed = readForm(newRecordSpecs.airport, form)
-  return administered.airport.bodyOf({ ...typed, continent: '', type: '' })
+/** What is not asked for here is left to the contract. */
+const bodies: Record<LookupKind, (form: URLSearchParams) => unknown> = {
+  airport: (form) =>
+    administered.airport.bodyOf({ ...readForm(newRecordSpecs.airport, form), continent: '', type: '' }),
+  airline: (form) => administered.airline.bodyOf(readForm(newRecordSpecs.airline, form)),
+  aircraft: (form) => administered.aircraft.bodyOf(readForm(newRecordSpecs.aircraft, form)),
 }
-
-const airlineBody = (form: URLSearchParams) => administered.airline.bodyOf(readForm(newRecordSpecs.airline, form))
-const aircraftBody = (form: URLSearchParams) => administered.aircraft.bodyOf(readForm(newRecordSpecs.aircraft, form))
 
 /** The record that a field asks for, while it is made. */
 export interface Making {
@@ -100,28 +83,14 @@ export function recordMaker(reference: ReferenceService, lookup: Lookup) {
         return { form }
       },
     }
+    const body = bodies[kind](form)
     const made = {
       airport: () =>
-        submit({
-          ...steps,
-          schema: AirportWrite,
-          body: airportBody(form),
-          work: (body) => reference.airports.create(caller, body),
-        }),
+        submit({ ...steps, schema: AirportWrite, body, work: (row) => reference.airports.create(caller, row) }),
       airline: () =>
-        submit({
-          ...steps,
-          schema: AirlineWrite,
-          body: airlineBody(form),
-          work: (body) => reference.airlines.create(caller, body),
-        }),
+        submit({ ...steps, schema: AirlineWrite, body, work: (row) => reference.airlines.create(caller, row) }),
       aircraft: () =>
-        submit({
-          ...steps,
-          schema: AircraftWrite,
-          body: aircraftBody(form),
-          work: (body) => reference.aircraft.create(caller, body),
-        }),
+        submit({ ...steps, schema: AircraftWrite, body, work: (row) => reference.aircraft.create(caller, row) }),
     }
     return (await made[kind]()) as Outcome
   }

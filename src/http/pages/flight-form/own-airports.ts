@@ -4,18 +4,8 @@ import type { Airport } from '../../../domain/reference/contract.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fold, words } from '../../../lib/text.ts'
 
-/** Records are kept in memory as long as they are in use, and their words with them. */
-const wordsOf = new WeakMap<Airport, string[]>()
-
-function nameWords(airport: Airport): string[] {
-  let found = wordsOf.get(airport)
-  if (found === undefined) {
-    const { iata, icao, name, municipality, country } = airport
-    found = words(fold([iata, icao, name, municipality, countryName(country)].join(' ')))
-    wordsOf.set(airport, found)
-  }
-  return found
-}
+const nameWords = ({ iata, icao, name, municipality, country }: Airport): string[] =>
+  words(fold([iata, icao, name, municipality, countryName(country)].join(' ')))
 
 /** The airports of the caller's own log, most often used first. */
 export function ownAirports({ routes }: FlightService, caller: Caller): Airport[] {
@@ -32,6 +22,6 @@ export function ownAirports({ routes }: FlightService, caller: Caller): Airport[
 
 /** Whether every word of a text begins a word of the airport's codes, names or places. */
 export function beginsWords(airport: Airport, text: string): boolean {
-  const asked = words(fold(text))
-  return asked.length > 0 && asked.every((word) => nameWords(airport).some((each) => each.startsWith(word)))
+  const [asked, known] = [words(fold(text)), nameWords(airport)]
+  return asked.length > 0 && asked.every((word) => known.some((each) => each.startsWith(word)))
 }

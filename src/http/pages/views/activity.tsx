@@ -1,10 +1,11 @@
 import { type ActivityEntry, type ActivityKind, kindNames, kindOf } from '../../../domain/activity/contract.ts'
 import type { Frame } from '../context.ts'
+import { addressOf } from '../filter.ts'
 import type { Formats } from '../formats.ts'
 import { Field, SelectField } from './fields.tsx'
 import { SearchForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { ListTable } from './lists.tsx'
+import { ListTable, Parts } from './lists.tsx'
 
 const ways: Record<ActivityEntry['surface'], string> = {
   v1: 'API',
@@ -46,25 +47,15 @@ function Entries({ entries, formats }: Pick<Shown, 'entries'> & { formats: Forma
 }
 
 /** The ways to the other parts, with what was sought. */
-function Parts({ path, before, isFirst, sought }: Omit<Shown, 'entries'> & { sought: Record<string, string> }) {
-  const link = (more: Record<string, string>) => {
-    const query = new URLSearchParams({ ...sought, ...more }).toString()
-    return query === '' ? path : `${path}?${query}`
-  }
+function OtherEntries({ path, before, isFirst, sought }: Omit<Shown, 'entries'> & { sought: Record<string, string> }) {
+  const link = (more: Record<string, string>) => addressOf(path, '', { ...sought, ...more })
   if (isFirst && before === null) return null
   return (
-    <nav class="parts" aria-label="More entries">
-      {!isFirst && (
-        <a class="button" href={link({})}>
-          Newest entries
-        </a>
-      )}
-      {before !== null && (
-        <a class="button" rel="next" href={link({ before: String(before) })}>
-          Older entries
-        </a>
-      )}
-    </nav>
+    <Parts
+      things="entries"
+      back={!isFirst && { href: link({}), words: 'Newest' }}
+      next={before !== null && { href: link({ before: String(before) }), words: 'Older' }}
+    />
   )
 }
 
@@ -106,7 +97,7 @@ export function ActivityPage({ entries, person, isKnown, kind, path, before, isF
       {!isKnown && <p role="status">Nobody has the user name “{person}”.</p>}
       {isKnown && entries.length === 0 && <p role="status">Nothing like that is recorded.</p>}
       {entries.length > 0 && <Entries entries={entries} formats={frame.formats} />}
-      <Parts path={path} before={before} isFirst={isFirst} sought={sought} />
+      <OtherEntries path={path} before={before} isFirst={isFirst} sought={sought} />
     </Layout>
   )
 }
@@ -121,7 +112,7 @@ export function OwnActivityPage({ entries, path, before, isFirst, ...frame }: Fr
       </p>
       {entries.length === 0 && <p>Nothing is recorded yet.</p>}
       {entries.length > 0 && <Entries entries={entries} formats={frame.formats} />}
-      <Parts path={path} before={before} isFirst={isFirst} sought={{}} />
+      <OtherEntries path={path} before={before} isFirst={isFirst} sought={{}} />
     </Layout>
   )
 }

@@ -32,8 +32,13 @@ export function CalendarPage({ calendar, ...frame }: Props) {
           <PostForm action={`${action}/notes`} csrf={viewer.csrf} submit="Save">
             {field('withNotes')}
           </PostForm>
-          <DangerForm action={action} csrf={viewer.csrf} summary="Make a new address" button="Replace the address">
-            {calendar.withNotes && <input type="hidden" name="withNotes" value="true" />}
+          <DangerForm
+            action={action}
+            csrf={viewer.csrf}
+            hidden={{ withNotes: calendar.withNotes ? 'true' : null }}
+            summary="Make a new address"
+            button="Replace the address"
+          >
             <p>The address that there is ends at once: every calendar that uses it needs the new one.</p>
           </DangerForm>
           <DangerForm

@@ -55,6 +55,7 @@ export function ConsentPage(props: Props) {
       <PostForm
         action={`${basePath}/oauth/consent`}
         csrf={csrf}
+        hidden={{ id: pending.id }}
         submit={
           <>
             <button class="primary" type="submit" name="decision" value="approve">
@@ -66,7 +67,6 @@ export function ConsentPage(props: Props) {
           </>
         }
       >
-        <input type="hidden" name="id" value={pending.id} />
         <h2>What it may do</h2>
         <p class="quiet">
           Untick what you do not want.

@@ -6,9 +6,9 @@ import type { ShownFilter } from '../filter-bar.ts'
 import { type Faults, formSpecs, type Typed } from '../forms.ts'
 import type { CountryShape } from '../map/world.ts'
 import { CountryMap, type Standing, standingWords } from './country-map.tsx'
-import { FaultSummary } from './fields.tsx'
+import { FaultSummary, Field } from './fields.tsx'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
-import { formFields, Hidden, PostForm } from './forms.tsx'
+import { Form, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Section } from './section.tsx'
 
@@ -73,24 +73,17 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
           {standing && <span class={`key ${standing}`}>{standingWords[standing]}</span>}
           <span class="quiet">{factsOf({ record, formats })}</span>
         </summary>
-        <form method="post" action={`${basePath}/countries`}>
-          <Hidden csrf={viewer.csrf} />
-          <input type="hidden" name="code" value={code} />
+        <Form method="post" action={`${basePath}/countries`} hidden={{ csrf: viewer.csrf, code }}>
           {/* What the Enter key presses in the note: the mark stays as it is. */}
           <button class="unseen" type="submit" name="status" value={standing} tabIndex={-1}>
             Save the note
           </button>
-          <div class="field">
-            <label for={`note-${code}`}>Note</label>
-            <input
-              id={`note-${code}`}
-              name="note"
-              value={note ?? ''}
-              maxLength={MAX_NOTE}
-              dir="auto"
-              autocomplete="off"
-            />
-          </div>
+          <Field
+            id={`note-${code}`}
+            name="note"
+            label={markSpecs.note.label}
+            input={{ value: note ?? '', maxLength: MAX_NOTE, dir: 'auto', autocomplete: 'off' }}
+          />
           <p class="actions">
             {standings.map(([value, label]) => (
               <button
@@ -118,7 +111,7 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
               </a>
             </p>
           )}
-        </form>
+        </Form>
       </details>
     </li>
   )

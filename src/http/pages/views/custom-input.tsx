@@ -52,7 +52,7 @@ export function CustomInput({ prefix, definition, ...props }: FormProps & { pref
   }
   switch (fieldType) {
     case 'textarea':
-      return <TextArea {...field} value={value} rows={3} />
+      return <TextArea {...field} value={value} area={{ rows: 3 }} />
     case 'boolean':
       return (
         <SelectField

@@ -12,7 +12,7 @@ export interface FieldProps {
 /** What ties a control to its label, its hint and its fault. */
 interface Ties {
   id: string
-  name: string
+  name: string | undefined
   'aria-describedby': string | undefined
   'aria-invalid': 'true' | undefined
 }
@@ -40,18 +40,23 @@ export function Notes({ id, hint, fault }: NotesProps) {
   )
 }
 
+interface LabelledProps extends Omit<FieldProps, 'label' | 'name'> {
+  /** Absent where nothing of it may be sent by the form itself. */
+  name?: string
+  label: ComponentChildren
+  /** Whether the label is only read out. */
+  unlabelled?: boolean
+  class?: string
+  children: (ties: Ties) => JSX.Element
+}
+
 /** A labelled control with its hint and its fault beside it, and both read out with it. */
-export function Labelled({
-  id,
-  name,
-  label,
-  fault,
-  hint,
-  children,
-}: FieldProps & { children: (ties: Ties) => JSX.Element }) {
+export function Labelled({ id, name, label, unlabelled, fault, hint, class: own = 'field', children }: LabelledProps) {
   return (
-    <div class={fault ? 'field faulty' : 'field'}>
-      <label for={id}>{label}</label>
+    <div class={fault ? `${own} faulty` : own}>
+      <label for={id} class={unlabelled ? 'unseen' : undefined}>
+        {label}
+      </label>
       <Notes id={id} hint={hint} fault={fault} />
       {children({
         id,
@@ -63,11 +68,13 @@ export function Labelled({
   )
 }
 
-export function Field({ input, ...field }: FieldProps & { input: JSX.IntrinsicElements['input'] }) {
+type Drawn = Omit<LabelledProps, 'children'>
+
+export function Field({ input, ...field }: Drawn & { input: JSX.IntrinsicElements['input'] }) {
   return <Labelled {...field}>{(ties) => <input {...input} {...ties} />}</Labelled>
 }
 
-interface SelectProps extends FieldProps {
+interface SelectProps extends Drawn {
   value: string
   options: readonly { value: string; label: string }[]
   select?: JSX.IntrinsicElements['select']
@@ -89,9 +96,13 @@ export function SelectField({ value, options, select, ...field }: SelectProps) {
   )
 }
 
-export function TextArea({ value, rows, ...field }: FieldProps & { value: string; rows: number }) {
+export function TextArea({
+  value,
+  area,
+  ...field
+}: Drawn & { value: string; area: JSX.IntrinsicElements['textarea'] }) {
   // A browser drops the first line end of a text area, so that one of our own goes before the text.
-  return <Labelled {...field}>{(ties) => <textarea rows={rows} {...ties}>{`\n${value}`}</textarea>}</Labelled>
+  return <Labelled {...field}>{(ties) => <textarea {...area} {...ties}>{`\n${value}`}</textarea>}</Labelled>
 }
 
 interface ChoiceProps {

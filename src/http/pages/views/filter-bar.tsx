@@ -1,6 +1,7 @@
 import { addressOf, type FilterName, queryWith } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
-import { SelectField } from './fields.tsx'
+import { Labelled, SelectField } from './fields.tsx'
+import { Form } from './forms.tsx'
 
 interface Props {
   basePath: string
@@ -82,25 +83,20 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
   const offered = fields.filter(([name]) => choices[name]?.length || values[name] !== undefined)
   const isMore = offered.some(([name]) => values[name] !== undefined)
   return (
-    <form method="get" action={basePath + action}>
-      {hidden.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <p class="words">
-        <label class="unseen" for="filter-text">
-          Airport, airline, number or note
-        </label>
-        <input
-          type="search"
-          id="filter-text"
-          name="text"
-          dir="auto"
-          placeholder="Airport, airline, number, note …"
-          value={values.text ?? ''}
-          maxLength={100}
-          autocomplete="off"
-        />
-      </p>
+    <Form method="get" action={basePath + action} hidden={Object.fromEntries(hidden)}>
+      <Labelled id="filter-text" name="text" label="Airport, airline, number or note" unlabelled class="words">
+        {(ties) => (
+          <input
+            type="search"
+            {...ties}
+            dir="auto"
+            placeholder="Airport, airline, number, note …"
+            value={values.text ?? ''}
+            maxLength={100}
+            autocomplete="off"
+          />
+        )}
+      </Labelled>
       <button type="submit">Show</button>
       <details class="more">
         <summary class="fold">More{isMore && <span class="unseen"> (some are active)</span>}</summary>
@@ -113,7 +109,7 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
           Show
         </button>
       </details>
-    </form>
+    </Form>
   )
 }
 

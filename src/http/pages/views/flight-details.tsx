@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact'
-import type { ActivityEntry } from '../../../domain/activity/contract.ts'
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../../domain/flights/contract.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Frame } from '../context.ts'
-import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { Atlas, atlasScripts } from './atlas.tsx'
 import { type CustomRecords, customPairs } from './custom-values.tsx'
-import { daysLeft } from './flight-list.tsx'
+import { daysLeft, placeOf } from './flight-list.tsx'
+import { type FlightHistory, FlightRemoval, History, Way } from './flight-parts.tsx'
 import { Stops } from './flight-stops.tsx'
 import { TrackLink } from './flight-track.tsx'
-import { ButtonForm, DangerForm } from './forms.tsx'
+import { ButtonForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { HeightLegend } from './route-map.tsx'
+import { Crumb, Section } from './section.tsx'
 import { classOptions, reasonOptions, seatOptions } from './travellers.tsx'
 
 interface Rights {
@@ -35,33 +35,18 @@ interface Props extends Frame {
   rights: Rights
   definitions: { flight: readonly CustomField[]; passenger: readonly CustomField[] }
   records: CustomRecords
-  history: { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } | undefined
+  history: FlightHistory | undefined
 }
 
 /** Who is shown of a whole aircraft. */
 const MOST_PEOPLE = 100
-
-function End({ airport }: { airport: Flight['from'] }) {
-  return (
-    <span class="end">
-      <strong>{codeOf(airport)}</strong>{' '}
-      <span class="quiet" dir="auto">
-        {airport.municipality ?? airport.name}
-      </span>
-    </span>
-  )
-}
 
 function Heading({ flight, planned, formats, basePath }: Pick<Props, 'flight' | 'planned' | 'formats' | 'basePath'>) {
   const { from, to, date, datePrecision, airline, flightNumber } = flight
   return (
     <>
       <h1 class="way">
-        <End airport={from} />
-        <span class="leg">
-          <span class="unseen">to</span>
-        </span>
-        <End airport={to} />
+        <Way from={placeOf(from)} to={placeOf(to)} />
       </h1>
       <p class="line">
         <span>{formats.day(date, datePrecision)}</span>
@@ -106,10 +91,9 @@ function Facts({ flight, formats, basePath, definitions, records }: Omit<Props, 
   if (track) pairs.push(['Track', `${formats.count(track.pointCount)} points`])
   if (pairs.length === 0) return null
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts">The flight</h2>
+    <Section id="facts" title="The flight">
       <Pairs class="facts wide" pairs={pairs} />
-    </section>
+    </Section>
   )
 }
 
@@ -152,31 +136,14 @@ function People(props: Omit<SeatProps, 'passenger'> & Pick<Props, 'flight'>) {
   const { passengers } = props.flight
   const more = passengers.length - MOST_PEOPLE
   return (
-    <section aria-labelledby="people">
-      <h2 id="people">On board</h2>
+    <Section id="people" title="On board">
       <ul class="people">
         {passengers.slice(0, MOST_PEOPLE).map((passenger) => (
           <Traveller key={passenger.id} {...props} passenger={passenger} />
         ))}
       </ul>
       {more > 0 && <p class="quiet">and {props.formats.count(more)} more</p>}
-    </section>
-  )
-}
-
-function History({ history, formats }: { history: NonNullable<Props['history']>; formats: Formats }) {
-  const { created, changed } = history
-  const told = (word: string, { actor, at }: ActivityEntry) => (
-    <>
-      {word} by <bdi>{actor?.username ?? 'the operator'}</bdi> on {formats.moment(at)}.{' '}
-    </>
-  )
-  if (!created && !changed) return null
-  return (
-    <p class="quiet history">
-      {created && told('Added', created)}
-      {changed && told('Last changed', changed)}
-    </p>
+    </Section>
   )
 }
 
@@ -209,28 +176,6 @@ function Actions({ flight, rights, basePath, viewer }: Pick<Props, 'flight' | 'r
   )
 }
 
-/** What goes with a flight, before it is deleted. */
-function Removal({ flight, basePath, viewer }: Pick<Props, 'flight' | 'basePath' | 'viewer'>) {
-  const others = flight.passengers.length - 1
-  const from = others > 0 ? `the logs of all ${others + 1} people who are on it` : 'the log'
-  const withIt = [flight.note && 'its note', flight.track && 'its track'].filter(Boolean).join(' and ')
-  return (
-    <div class="removal">
-      <DangerForm
-        action={`${basePath}/flights/${flight.id}/delete`}
-        csrf={viewer.csrf}
-        summary="Delete this flight"
-        button="Delete the flight"
-      >
-        <p>
-          The flight goes from {from}
-          {withIt && `, with ${withIt}`}. This cannot be undone.
-        </p>
-      </DangerForm>
-    </div>
-  )
-}
-
 export function FlightDetailsPage(props: Props) {
   const { flight, basePath, rights, map, history, formats } = props
   return (
@@ -241,33 +186,27 @@ export function FlightDetailsPage(props: Props) {
       below
       scripts={map ? atlasScripts : []}
     >
-      <p class="crumb">
-        <a href={basePath || '/'}>Flights</a>
-      </p>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
       <Heading {...props} />
       <Actions {...props} />
       <Stops {...props} />
       {map && (
-        <section aria-labelledby="map">
-          <h2 id="map" class="unseen">
-            Map
-          </h2>
+        <Section id="map" title="Map" untitled>
           <Atlas size="low" basePath={basePath} drawing={map} data={`${basePath}/flights/${flight.id}/map.json`} />
           <HeightLegend drawing={map} formats={formats} />
-        </section>
+        </Section>
       )}
       <Facts {...props} />
       <People {...props} />
       {flight.note && (
-        <section aria-labelledby="note">
-          <h2 id="note">Note</h2>
+        <Section id="note" title="Note">
           <p class="note" dir="auto">
             {flight.note}
           </p>
-        </section>
+        </Section>
       )}
       {history && <History history={history} formats={formats} />}
-      {rights.remove && <Removal {...props} />}
+      {rights.remove && <FlightRemoval {...props} />}
     </Layout>
   )
 }

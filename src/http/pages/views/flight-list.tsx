@@ -5,29 +5,13 @@ import type { Airport } from '../../../domain/reference/contract.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../formats.ts'
 import { Clock, daysLater, instantsOf } from './clocks.tsx'
+import { type Place, Way } from './flight-parts.tsx'
 import { seatOptions } from './travellers.tsx'
 
 /** In how many days, as people say it. */
 export function daysLeft(days: number): string {
   if (days <= 0) return days === 0 ? 'today' : 'under way'
   return days === 1 ? 'tomorrow' : `in ${days} days`
-}
-
-interface Place {
-  code: string
-  name: string
-  municipality: string | null
-}
-
-function End({ place }: { place: Place }) {
-  return (
-    <span class="end">
-      <strong>{place.code}</strong>{' '}
-      <span class="quiet" dir="auto">
-        {place.municipality ?? place.name}
-      </span>
-    </span>
-  )
 }
 
 interface LineProps {
@@ -52,15 +36,7 @@ interface LineProps {
 export function LogLine({ from, to, distanceKm, duration, date, formats, what, href, left, ...line }: LineProps) {
   const { datePrecision = 'day' } = line
   const day = date !== undefined && formats.day(date, datePrecision)
-  const route = (
-    <>
-      <End place={from} />
-      <span class="leg">
-        <span class="unseen"> to </span>
-      </span>
-      <End place={to} />
-    </>
-  )
+  const route = <Way from={from} to={to} />
   return (
     <li>
       {date !== undefined && (
@@ -87,7 +63,7 @@ export function LogLine({ from, to, distanceKm, duration, date, formats, what, h
   )
 }
 
-const placeOf = (airport: Airport): Place => ({ ...airport, code: codeOf(airport) })
+export const placeOf = (airport: Airport): Place => ({ ...airport, code: codeOf(airport) })
 
 function Times({ flight, formats }: { flight: LogFlight; formats: Formats }) {
   const { departure, arrival } = instantsOf(flight)

@@ -1,4 +1,3 @@
-import type { ActivityEntry } from '../../../domain/activity/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import { assets } from '../assets.ts'
@@ -14,8 +13,9 @@ import { FaultSummary } from './fields.tsx'
 import { FlightConflict } from './flight-conflict.tsx'
 import { Essentials, type Zones } from './flight-essentials.tsx'
 import { Aircraft, DatePrecision, lookupLabels, Notes } from './flight-folds.tsx'
+import { type FlightHistory, FlightRemoval, History } from './flight-parts.tsx'
 import { MoreTimes, timeLabels } from './flight-times.tsx'
-import { DangerForm, Hidden } from './forms.tsx'
+import { PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { NewRecord, newRecordFaults } from './new-record.tsx'
 import { Crumb } from './section.tsx'
@@ -41,7 +41,7 @@ interface Props extends Frame, Omit<FormProps, 'makes'> {
   /** Of the airports that are chosen, so that the script can count the nights. */
   zones: Zones
   /** Who made the flight and changed it last, as far as it is known. */
-  history: { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } | undefined
+  history: FlightHistory | undefined
   /** The fields as somebody else has just saved them. */
   now: URLSearchParams | undefined
 }
@@ -67,21 +67,6 @@ function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSear
   }
 }
 
-function Removal({ basePath, viewer, stored }: Pick<Frame, 'basePath' | 'viewer'> & { stored: Flight }) {
-  return (
-    <div class="removal">
-      <DangerForm
-        action={`${basePath}/flights/${stored.id}/delete`}
-        csrf={viewer.csrf}
-        summary="Delete this flight"
-        button="Delete the flight"
-      >
-        <p>The flight goes from the log of everybody who was on it, with its notes and its track.</p>
-      </DangerForm>
-    </div>
-  )
-}
-
 /** Which flight it is, as it is stored. */
 const facts = ({ date, datePrecision, distanceKm, track }: Flight, formats: Formats) =>
   [
@@ -91,13 +76,6 @@ const facts = ({ date, datePrecision, distanceKm, track }: Flight, formats: Form
   ]
     .filter(Boolean)
     .join(' · ')
-
-function History({ history, formats }: { history: NonNullable<Props['history']>; formats: Formats }) {
-  const told = ({ actor, at }: ActivityEntry) => `${actor?.username ?? 'the operator'} on ${formats.moment(at)}`
-  const { created, changed } = history
-  const sentences = [created && `Added by ${told(created)}.`, changed && `Last changed by ${told(changed)}.`]
-  return created || changed ? <p class="quiet">{sentences.filter(Boolean).join(' ')}</p> : null
-}
 
 export function FlightPage(props: Props) {
   const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
@@ -128,11 +106,23 @@ export function FlightPage(props: Props) {
           page={`${basePath}/flights/${stored.id}/edit`}
         />
       )}
-      <form
-        method="post"
+      <PostForm
         action={`${basePath}/flights/${stored ? `${stored.id}/edit` : 'new'}`}
+        csrf={viewer.csrf}
+        hidden={{ author: props.author, version: form.get('version') }}
         class="flight"
-        noValidate
+        submit={
+          <>
+            <button class="primary" type="submit">
+              Save
+            </button>
+            {!stored && (
+              <button type="submit" name="follow" value="another">
+                Save and add another
+              </button>
+            )}
+          </>
+        }
       >
         {/* The first button is the one that Enter presses. */}
         <button
@@ -144,9 +134,6 @@ export function FlightPage(props: Props) {
         >
           Save
         </button>
-        <Hidden csrf={viewer.csrf} />
-        <input type="hidden" name="author" value={props.author} />
-        {form.has('version') && <input type="hidden" name="version" value={form.get('version')!} />}
         {props.making && <NewRecord form={form} making={props.making} />}
         <Essentials {...parts} zones={props.zones} found={props.found} />
         <Aircraft {...parts} />
@@ -165,18 +152,8 @@ export function FlightPage(props: Props) {
         <MoreTimes {...parts} />
         <DatePrecision {...parts} />
         <Notes {...parts} definitions={definitions} />
-        <p class="actions saving">
-          <button class="primary" type="submit">
-            Save
-          </button>
-          {!stored && (
-            <button type="submit" name="follow" value="another">
-              Save and add another
-            </button>
-          )}
-        </p>
-      </form>
-      {stored && props.deletable && <Removal basePath={basePath} viewer={viewer} stored={stored} />}
+      </PostForm>
+      {stored && props.deletable && <FlightRemoval basePath={basePath} viewer={viewer} flight={stored} />}
     </Layout>
   )
 }

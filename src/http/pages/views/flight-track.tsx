@@ -8,6 +8,7 @@ import { DangerForm, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { HeightLegend, RouteMap } from './route-map.tsx'
+import { Crumb, Section } from './section.tsx'
 
 interface Props extends Frame {
   flight: Flight
@@ -42,8 +43,7 @@ function Stored({ flight, map, formats, basePath }: Props) {
   if (!track) return <p>This flight has no track yet.</p>
   const path = pathOf({ basePath, flight })
   return (
-    <section aria-labelledby="stored">
-      <h2 id="stored">Stored track</h2>
+    <Section id="stored" title="Stored track">
       {map && <RouteMap drawing={map} />}
       {map && <HeightLegend drawing={map} formats={formats} />}
       <Pairs
@@ -63,15 +63,14 @@ function Stored({ flight, map, formats, basePath }: Props) {
           Download as JSON
         </a>
       </p>
-    </section>
+    </Section>
   )
 }
 
 function Upload({ flight, faults, viewer, basePath }: Props) {
   const { track } = flight
   return (
-    <section aria-labelledby="upload">
-      <h2 id="upload">{track ? 'Another file' : 'A file'}</h2>
+    <Section id="upload" title={track ? 'Another file' : 'A file'}>
       <PostForm
         action={pathOf({ basePath, flight })}
         csrf={viewer.csrf}
@@ -87,7 +86,7 @@ function Upload({ flight, faults, viewer, basePath }: Props) {
         />
         {track && <p class="warning">The track that is stored now is replaced.</p>}
       </PostForm>
-    </section>
+    </Section>
   )
 }
 
@@ -96,9 +95,7 @@ export function FlightTrackPage(props: Props) {
   const way = `${codeOf(flight.from)} to ${codeOf(flight.to)}`
   return (
     <Layout {...props} title={`Track, ${way} – Paxlog`} faults={faults} place="home" below>
-      <p class="crumb">
-        <a href={`${basePath}/flights/${flight.id}`}>{way}</a>
-      </p>
+      <Crumb href={`${basePath}/flights/${flight.id}`}>{way}</Crumb>
       <h1>Track</h1>
       <FaultSummary faults={faults} fields={fields} />
       <Stored {...props} />

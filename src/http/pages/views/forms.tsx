@@ -33,7 +33,7 @@ export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<
     const { id, label, sent = name } = spec
     const common = { id, label, name: sent, fault: faults[name], hint: more.hint ?? spec.hint }
     const value = String(typed[name])
-    if (spec.kind === 'area') return <TextArea {...common} rows={spec.rows ?? 4} value={value} />
+    if (spec.kind === 'area') return <TextArea {...common} area={{ rows: spec.rows ?? 4 }} value={value} />
     if (spec.kind === 'select') {
       return <SelectField {...common} value={value} options={more.options ?? spec.options ?? []} />
     }
@@ -48,7 +48,26 @@ export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<
   }
 }
 
-interface FormProps extends Pick<JSX.IntrinsicElements['form'], 'aria-describedby' | 'encType' | 'noValidate'> {
+interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'hidden'> {
+  /** What it sends beside what is seen of it, where there is a value. */
+  hidden?: Readonly<Record<string, string | null | undefined>>
+  children: ComponentChildren
+}
+
+/** The element of every form. */
+export function Form({ hidden = {}, children, ...form }: FormProps) {
+  return (
+    <form {...form}>
+      {/* Before any file, so that the CSRF token is judged before a part of the file is kept. */}
+      {Object.entries(hidden).map(
+        ([name, value]) => value != null && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {children}
+    </form>
+  )
+}
+
+interface PostProps extends FormProps {
   action: string
   csrf: string
   /** Where to go on after signing in. */
@@ -57,24 +76,18 @@ interface FormProps extends Pick<JSX.IntrinsicElements['form'], 'aria-describedb
   submit: ComponentChildren
   /** It is no card of its own. */
   plain?: boolean
-  children: ComponentChildren
-}
-
-export function Hidden({ csrf, next }: Pick<FormProps, 'csrf' | 'next'>) {
-  return (
-    <>
-      <input type="hidden" name="csrf" value={csrf} />
-      {next && <input type="hidden" name="next" value={next} />}
-    </>
-  )
 }
 
 /** What is wrong is told by the server, field by field, unless a page says otherwise. */
-export function PostForm({ csrf, next, submit, plain, children, ...form }: FormProps) {
+export function PostForm({ csrf, next, hidden, submit, plain, children, ...form }: PostProps) {
   return (
-    <form method="post" noValidate class={plain ? undefined : 'card'} {...form}>
-      {/* Before any file, so that the CSRF token is judged before a part of the file is kept. */}
-      <Hidden csrf={csrf} next={next} />
+    <Form
+      method="post"
+      noValidate
+      class={plain ? undefined : 'card'}
+      hidden={{ csrf, next: next || null, ...hidden }}
+      {...form}
+    >
       {children}
       <p class="actions">
         {typeof submit === 'string' ? (
@@ -85,60 +98,54 @@ export function PostForm({ csrf, next, submit, plain, children, ...form }: FormP
           submit
         )}
       </p>
-    </form>
+    </Form>
   )
 }
 
 /** Looks for something: the address that it leads to holds what was asked. */
-export function SearchForm({ action, submit, children }: Pick<FormProps, 'action' | 'submit' | 'children'>) {
+export function SearchForm({ action, submit, children }: Pick<PostProps, 'action' | 'submit' | 'children'>) {
   return (
     <search>
-      <form class="search" method="get" action={action}>
+      <Form class="search" method="get" action={action}>
         {children}
         <button type="submit">{submit}</button>
-      </form>
+      </Form>
     </search>
   )
 }
 
-interface ButtonProps extends Pick<FormProps, 'action' | 'csrf' | 'next' | 'children'> {
+interface ButtonProps extends Pick<PostProps, 'action' | 'csrf' | 'next' | 'children'> {
   class?: string
 }
 
 /** A form that is nothing but its button. */
 export function ButtonForm({ action, csrf, next, class: name, children }: ButtonProps) {
   return (
-    <form method="post" action={action}>
-      <Hidden csrf={csrf} next={next} />
+    <Form method="post" action={action} hidden={{ csrf, next: next || null }}>
       <button class={name} type="submit">
         {children}
       </button>
-    </form>
+    </Form>
   )
 }
 
-interface DangerProps {
-  action: string
-  csrf: string
+interface DangerProps extends Pick<PostProps, 'action' | 'csrf' | 'hidden' | 'children'> {
   summary: ComponentChildren
   button: string
   open?: boolean
-  /** What goes with it. */
-  children: ComponentChildren
 }
 
-/** What cannot be taken back: folded away, and told before the button. */
-export function DangerForm({ action, csrf, summary, button, open, children }: DangerProps) {
+/** What cannot be taken back: folded away, and what goes with it told before the button. */
+export function DangerForm({ action, csrf, hidden, summary, button, open, children }: DangerProps) {
   return (
     <details class="danger" open={open}>
       <summary class="fold bad">{summary}</summary>
-      <form method="post" action={action} noValidate>
-        <Hidden csrf={csrf} />
+      <Form method="post" action={action} noValidate hidden={{ csrf, ...hidden }}>
         {children}
         <button class="danger" type="submit">
           {button}
         </button>
-      </form>
+      </Form>
     </details>
   )
 }

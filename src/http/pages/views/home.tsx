@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Caller } from '../../../access/caller.ts'
 import type { LogPage } from '../../../domain/flights/own.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
@@ -7,10 +8,10 @@ import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { Atlas, atlasScripts, ownAtlas } from './atlas.tsx'
+import { Figures, mainFigures } from './figures.tsx'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
-import { Pairs } from './lists.tsx'
 import { type LogLinks, RouteList } from './route-map.tsx'
 import { Section } from './section.tsx'
 
@@ -27,52 +28,35 @@ interface Props extends Frame {
 
 const times = (count: number, formats: Formats) => `${formats.count(count)}\u00a0${count === 1 ? 'time' : 'times'}`
 
-function Figures({ stats, formats, basePath }: { stats: Stats; formats: Formats; basePath: string }) {
+function OwnFigures({ stats, formats, basePath }: { stats: Stats; formats: Formats; basePath: string }) {
   const { topAirport, topRoute, topAirline, topAircraft } = stats
-  const main: [string, string][] = [
-    ['Flights', formats.count(stats.flights)],
-    ['Distance', formats.distance(stats.distanceKm)],
-    ['Time in the air', formats.total(stats.durationSeconds)],
-    ['Airports', formats.count(stats.airports)],
+  const most = (kind: string, path: string, name: string, count: number): [string, ComponentChildren] => [
+    kind,
+    <>
+      <a href={basePath + path} dir="auto">
+        {name}
+      </a>{' '}
+      <span class="quiet">{times(count, formats)}</span>
+    </>,
   ]
-  const most: [string, string, string | undefined, number][] = [
-    [
-      'Airport',
-      `/airports/${topAirport?.id}`,
-      topAirport ? `${codeOf(topAirport)} – ${topAirport.name}` : undefined,
-      topAirport?.count ?? 0,
-    ],
-    [
-      'Route',
-      `/?fromId=${topRoute?.from.id}&toId=${topRoute?.to.id}`,
-      topRoute ? `${codeOf(topRoute.from)} → ${codeOf(topRoute.to)}` : undefined,
-      topRoute?.count ?? 0,
-    ],
-    ['Airline', `/airlines/${topAirline?.id}`, topAirline?.name, topAirline?.count ?? 0],
-    ['Aircraft', `/aircraft/${topAircraft?.id}`, topAircraft?.name, topAircraft?.count ?? 0],
-  ]
-  const known = most.filter(([, , name]) => name)
   return (
-    <Section id="figures" title="So far">
-      <Pairs class="figures" pairs={main} />
-      {known.length > 0 && (
-        <>
-          <h3>Most often</h3>
-          <Pairs
-            class="facts wide"
-            pairs={known.map(([kind, path, name, count]) => [
-              kind,
-              <>
-                <a href={basePath + path} dir="auto">
-                  {name}
-                </a>{' '}
-                <span class="quiet">{times(count, formats)}</span>
-              </>,
-            ])}
-          />
-        </>
-      )}
-    </Section>
+    <Figures
+      title="So far"
+      main={mainFigures(stats, formats)}
+      most={[
+        topAirport &&
+          most('Airport', `/airports/${topAirport.id}`, `${codeOf(topAirport)} – ${topAirport.name}`, topAirport.count),
+        topRoute &&
+          most(
+            'Route',
+            `/?fromId=${topRoute.from.id}&toId=${topRoute.to.id}`,
+            `${codeOf(topRoute.from)} → ${codeOf(topRoute.to)}`,
+            topRoute.count,
+          ),
+        topAirline && most('Airline', `/airlines/${topAirline.id}`, topAirline.name, topAirline.count),
+        topAircraft && most('Aircraft', `/aircraft/${topAircraft.id}`, topAircraft.name, topAircraft.count),
+      ].filter((pair) => pair !== null)}
+    />
   )
 }
 
@@ -192,7 +176,7 @@ export function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }
       </div>
       {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
       {map && <Places map={map} links={{ basePath, query: shown?.query ?? '' }} />}
-      {stats && stats.flights > 0 && <Figures stats={stats} formats={formats} basePath={basePath} />}
+      {stats && stats.flights > 0 && <OwnFigures stats={stats} formats={formats} basePath={basePath} />}
       {log && shown && yearPages ? (
         <Flights {...frame} log={log} yearPages={yearPages} shown={shown} caller={caller} docs={docs} />
       ) : (

@@ -8,7 +8,7 @@ import { formFields, PostForm } from './forms.tsx'
 import { MissingAirports, type MissingProps } from './import-missing.tsx'
 import { LeftOut } from './import-report.tsx'
 import { Layout } from './layout.tsx'
-import { DataTable, Pairs } from './lists.tsx'
+import { ListTable, Pairs } from './lists.tsx'
 import { Crumb } from './section.tsx'
 
 interface CheckProps extends Frame, MissingProps {
@@ -33,49 +33,48 @@ function Times({ row, formats }: { row: PreviewRow; formats: Formats }) {
 
 function Preview({ rows, formats }: { rows: readonly PreviewRow[]; formats: Formats }) {
   return (
-    <div class="card flush">
-      <DataTable
-        class="list stacked preview"
-        caption={rows.length === 1 ? 'The flight as it will be' : `The first ${rows.length} flights as they will be`}
-        titled
-        rows={rows}
-        columns={[
-          {
-            title: 'Date',
-            names: true,
-            cell: (row) => (
-              <>
-                {formats.day(row.date, row.datePrecision)}
-                <Times row={row} formats={formats} />
-              </>
-            ),
-          },
-          {
-            title: 'Route',
-            cell: ({ from, to }) => (
-              <>
-                {from.code} – {to.code}
-                <span class="beside" dir="auto">
-                  {from.name} – {to.name}
-                </span>
-              </>
-            ),
-          },
-          {
-            title: 'Flight',
-            cell: ({ flightNumber, airline, aircraft }) => (
-              <span dir="auto">
-                {flightNumber ?? airline}
-                <span class="beside">
-                  {[flightNumber === null ? null : airline, aircraft].filter(Boolean).join(', ')}
-                </span>
+    <ListTable
+      class="preview"
+      stacked
+      caption={rows.length === 1 ? 'The flight as it will be' : `The first ${rows.length} flights as they will be`}
+      titled
+      rows={rows}
+      columns={[
+        {
+          title: 'Date',
+          names: true,
+          cell: (row) => (
+            <>
+              {formats.day(row.date, row.datePrecision)}
+              <Times row={row} formats={formats} />
+            </>
+          ),
+        },
+        {
+          title: 'Route',
+          cell: ({ from, to }) => (
+            <>
+              {from.code} – {to.code}
+              <span class="beside" dir="auto">
+                {from.name} – {to.name}
               </span>
-            ),
-          },
-          { title: 'State', cell: ({ isNew }) => (isNew ? 'New' : <span class="quiet">Here already</span>) },
-        ]}
-      />
-    </div>
+            </>
+          ),
+        },
+        {
+          title: 'Flight',
+          cell: ({ flightNumber, airline, aircraft }) => (
+            <span dir="auto">
+              {flightNumber ?? airline}
+              <span class="beside">
+                {[flightNumber === null ? null : airline, aircraft].filter(Boolean).join(', ')}
+              </span>
+            </span>
+          ),
+        },
+        { title: 'State', cell: ({ isNew }) => (isNew ? 'New' : <span class="quiet">Here already</span>) },
+      ]}
+    />
   )
 }
 

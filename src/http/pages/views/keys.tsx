@@ -102,8 +102,7 @@ export function KeyForm({ once, basePath, csrf, entries, faults, grantable, pres
   const page = `${basePath}/settings/security`
   const field = formFields(keySpecs, entries, faults)
   return (
-    <PostForm action={`${page}/keys`} csrf={csrf} submit="Create the key">
-      <input type="hidden" name="once" value={once} />
+    <PostForm action={`${page}/keys`} csrf={csrf} hidden={{ once }} submit="Create the key">
       {field('name')}
       <Boxes {...keySpecs.scope} fault={faults.scope}>
         <p class="presets">

@@ -49,15 +49,15 @@ export function DataTable<Row>({ caption, rows, columns, class: name, titled = f
   )
 }
 
-interface ListProps<Row> extends Omit<TableProps<Row>, 'class'> {
+interface ListProps<Row> extends TableProps<Row> {
   /** Whether a row is a block on a phone: its cells are too long to stand beside each other there. */
   stacked?: boolean
 }
 
 /** The list that a page is about. */
-export const ListTable = <Row,>({ stacked = false, ...props }: ListProps<Row>) => (
+export const ListTable = <Row,>({ stacked, class: own, ...props }: ListProps<Row>) => (
   <div class="card flush">
-    <DataTable {...props} class={stacked ? 'list stacked' : 'list'} />
+    <DataTable {...props} class={['list', stacked && 'stacked', own].filter(Boolean).join(' ')} />
   </div>
 )
 
@@ -84,26 +84,46 @@ export interface Part {
   path: string
 }
 
-/** The ways to the other parts of a list; `things` are what it lists. */
+interface PartsProps {
+  things: string
+  back: { href: string; words: string; rel?: 'prev' } | false
+  next: { href: string; words: string } | false
+  children?: ComponentChildren
+}
+
+/** The ways to what comes before and after the part of a list that is shown. */
+export function Parts({ things, back, next, children }: PartsProps) {
+  return (
+    <nav class="parts" aria-label={`More ${things}`}>
+      {back && (
+        <a class="button" rel={back.rel} href={back.href}>
+          {back.words} {things}
+        </a>
+      )}
+      {children}
+      {next && (
+        <a class="button" rel="next" href={next.href}>
+          {next.words} {things}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** The ways to the other parts of a list by their numbers; `things` are what it lists. */
 export function PartLinks({ page, pages, path, things, anchor }: Part & { things: string; anchor: string }) {
   if (pages === 1) return null
   const link = (other: number) => `${other === 1 ? path : `${path}?page=${other}`}#${anchor}`
   return (
-    <nav class="parts" aria-label={`More ${things}`}>
-      {page > 1 && (
-        <a class="button" rel="prev" href={link(page - 1)}>
-          Previous {things}
-        </a>
-      )}
+    <Parts
+      things={things}
+      back={page > 1 && { href: link(page - 1), words: 'Previous', rel: 'prev' }}
+      next={page < pages && { href: link(page + 1), words: 'More' }}
+    >
       <span class="quiet">
         Page {page} of {pages}
       </span>
-      {page < pages && (
-        <a class="button" rel="next" href={link(page + 1)}>
-          More {things}
-        </a>
-      )}
-    </nav>
+    </Parts>
   )
 }
 

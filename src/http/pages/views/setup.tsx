@@ -1,4 +1,4 @@
-import { type Faults, formSpecs, readForm, type Typed } from '../forms.ts'
+import { emptyForm, type Faults, formSpecs, type Typed } from '../forms.ts'
 import { FaultSummary } from './fields.tsx'
 import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
@@ -47,7 +47,7 @@ interface Props {
 
 export function SetupPage(props: Props) {
   const { basePath, csrf, asksCode, next, faults = {} } = props
-  const typed = props.typed ?? readForm(setupSpecs, new URLSearchParams())
+  const typed = props.typed ?? emptyForm(setupSpecs)
   // A code that was wrong is looked up anew.
   const field = formFields(setupSpecs, { ...typed, code: '' }, faults)
   return (

@@ -6,39 +6,29 @@ import type { MapDrawing } from '../map/draw.ts'
 import { PICTURE } from '../map/plan.ts'
 import { Atlas, atlasScripts } from './atlas.tsx'
 import { CountryMap } from './country-map.tsx'
+import { Figures, mainFigures } from './figures.tsx'
 import { LogLine } from './flight-list.tsx'
 import { Layout } from './layout.tsx'
-import { Pairs, type Part, PartLinks } from './lists.tsx'
+import { type Part, PartLinks } from './lists.tsx'
 import { RouteList } from './route-map.tsx'
 import { Section } from './section.tsx'
 
 type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
-function Figures({ stats, planned, formats }: { stats: VisitorStats; planned: number; formats: Formats }) {
-  const main: [string, string][] = [
-    // Beside a larger number above it, it says which ones it means.
-    [planned > 0 ? 'Flights flown' : 'Flights', formats.count(stats.flights)],
-    ['Distance', formats.distance(stats.distanceKm)],
-    ['Time in the air', formats.total(stats.durationSeconds)],
-    ['Airports', formats.count(stats.airports)],
-  ]
-  const most: [string, string | null | undefined][] = [
+function SharedFigures({ stats, planned, formats }: { stats: VisitorStats; planned: number; formats: Formats }) {
+  const most = [
     ['Airport', stats.topAirport],
     ['Route', stats.topRoute],
     ['Airline', stats.topAirline],
     ['Aircraft', stats.topAircraft],
-  ]
-  const known = most.filter(([, name]) => name)
+  ] as const
   return (
-    <Section id="figures" title="Figures">
-      <Pairs class="figures" pairs={main} />
-      {known.length > 0 && (
-        <>
-          <h3>Most often</h3>
-          <Pairs class="facts wide" pairs={known.map(([kind, name]) => [kind, <bdi key={kind}>{name}</bdi>])} />
-        </>
-      )}
-    </Section>
+    <Figures
+      title="Figures"
+      // Beside a larger number above it, it says which ones it means.
+      main={mainFigures(stats, formats, planned > 0 ? 'Flights flown' : 'Flights')}
+      most={most.flatMap(([kind, name]) => (name ? [[kind, <bdi key={kind}>{name}</bdi>]] : []))}
+    />
   )
 }
 
@@ -187,7 +177,9 @@ export function SharePage({ basePath, url, view, drawing, world, part, formats }
           <RouteList lines={drawing.lines} />
         </Section>
       )}
-      {stats && flightCount > 0 && part.page === 1 && <Figures stats={stats} planned={planned} formats={formats} />}
+      {stats && flightCount > 0 && part.page === 1 && (
+        <SharedFigures stats={stats} planned={planned} formats={formats} />
+      )}
       {world && countries.length > 0 && part.page === 1 && (
         <Countries codes={countries} world={world} formats={formats} />
       )}

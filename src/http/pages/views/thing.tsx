@@ -8,6 +8,7 @@ import type { Frame } from '../context.ts'
 import type { ShownFilter } from '../filter-bar.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { mainFigures } from './figures.tsx'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
@@ -35,19 +36,12 @@ const MOST_ROUTES = 12
 /** What is still to come is no figure yet. */
 const flown = (routes: readonly OwnRoute[]) => routes.reduce((total, { count, planned }) => total + count - planned, 0)
 
-function Figures({ stats, routes, airportId, formats }: Props) {
-  const pairs: [string, string][] = [
-    ['Flights flown', formats.count(stats.flights)],
-    ['Distance', formats.distance(stats.distanceKm)],
-    ['Time in the air', formats.total(stats.durationSeconds)],
-  ]
-  if (airportId === undefined) pairs.push(['Airports', formats.count(stats.airports)])
-  else {
-    const [left, reached] = [
-      flown(routes.filter(({ from }) => from.id === airportId)),
-      flown(routes.filter(({ to }) => to.id === airportId)),
-    ]
-    pairs.push(['Departures · arrivals', `${formats.count(left)} · ${formats.count(reached)}`])
+function ThingFigures({ stats, routes, airportId, formats }: Props) {
+  const pairs = mainFigures(stats, formats, 'Flights flown')
+  if (airportId !== undefined) {
+    const left = flown(routes.filter(({ from }) => from.id === airportId))
+    const reached = flown(routes.filter(({ to }) => to.id === airportId))
+    pairs.splice(-1, 1, ['Departures · arrivals', `${formats.count(left)} · ${formats.count(reached)}`])
   }
   return <Pairs class="figures" pairs={pairs} />
 }
@@ -98,7 +92,7 @@ export function ThingPage(props: Props) {
       {isEmpty && shown.query === '' && <p class="card empty">Your log has no flight with it.</p>}
       {!isEmpty && log.page === 1 && (
         <>
-          <Figures {...props} />
+          <ThingFigures {...props} />
           {map && <RouteMap drawing={map} />}
           <Routes routes={props.routes} formats={formats} basePath={basePath} />
         </>

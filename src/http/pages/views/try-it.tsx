@@ -1,4 +1,6 @@
 import type { DocumentedOperation, Parameter } from '../reference/document.ts'
+import { Field, Labelled, SelectField, TextArea } from './fields.tsx'
+import { Form } from './forms.tsx'
 import { typeText } from './schema-tree.tsx'
 
 interface Props {
@@ -7,31 +9,21 @@ interface Props {
   body: string | undefined
 }
 
+/** Without names: whatever happens, nothing of this form can end up in an address. */
 function Input({ parameter }: { parameter: Parameter }) {
-  const id = `try-${parameter.name}`
-  const { schema } = parameter
+  const { name, schema, required } = parameter
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined)
-  // Without names: whatever happens, nothing of this form can end up in an address.
-  const place = { id, 'data-in': parameter.in, 'data-name': parameter.name, required: parameter.required }
-  return (
-    <div class="field">
-      <label for={id}>
-        <code>{parameter.name}</code> <span class="quiet">{typeText(schema, {})}</span>
-      </label>
-      {choices ? (
-        <select {...place}>
-          {!parameter.required && <option value="">not sent</option>}
-          {choices.map((choice) => (
-            <option key={String(choice)} value={String(choice)}>
-              {String(choice)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input {...place} type="text" autocomplete="off" />
-      )}
-    </div>
+  const sent = { 'data-in': parameter.in, 'data-name': name, required }
+  const label = (
+    <>
+      <code>{name}</code> <span class="quiet">{typeText(schema, {})}</span>
+    </>
   )
+  const field = { id: `try-${name}`, label }
+  if (!choices) return <Field {...field} input={{ ...sent, type: 'text', autocomplete: 'off' }} />
+  const options = choices.map((choice) => ({ value: String(choice), label: String(choice) }))
+  const none = { value: '', label: 'not sent' }
+  return <SelectField {...field} select={sent} value="" options={required ? options : [none, ...options]} />
 }
 
 /** Shown by its script alone; without one the command above does the same. */
@@ -46,16 +38,20 @@ export function TryIt({ basePath, operation, body }: Props) {
           ? 'The call goes to this instance and is answered with your own data.'
           : 'The call goes to this instance and is carried out: it changes what is stored.'}
       </p>
-      <form class="card" autocomplete="off">
+      <Form class="card" autocomplete="off">
         {!open && (
-          <div class="field">
-            <label for="try-key">Your API key</label>
-            <p class="hint" id="try-key-hint">
-              Used for this call and kept nowhere. <a href={`${basePath}/settings/security`}>Make one</a> if you have
-              none.
-            </p>
-            <input id="try-key" type="password" autocomplete="off" required aria-describedby="try-key-hint" />
-          </div>
+          <Labelled
+            id="try-key"
+            label="Your API key"
+            hint={
+              <>
+                Used for this call and kept nowhere. <a href={`${basePath}/settings/security`}>Make one</a> if you have
+                none.
+              </>
+            }
+          >
+            {({ id, ...ties }) => <input id={id} type="password" autocomplete="off" required {...ties} />}
+          </Labelled>
         )}
         {parameters.length > 0 && (
           <div class="columns">
@@ -65,23 +61,18 @@ export function TryIt({ basePath, operation, body }: Props) {
           </div>
         )}
         {body !== undefined && (
-          <div class="field">
-            <label for="try-body">Body</label>
-            <textarea id="try-body" class="code" rows={Math.min(16, body.split('\n').length + 1)} spellcheck={false}>
-              {body}
-            </textarea>
-          </div>
+          <TextArea
+            id="try-body"
+            label="Body"
+            value={body}
+            area={{ class: 'code', rows: Math.min(16, body.split('\n').length + 1), spellcheck: false }}
+          />
         )}
-        {isFile && (
-          <div class="field">
-            <label for="try-file">File</label>
-            <input id="try-file" type="file" required />
-          </div>
-        )}
+        {isFile && <Field id="try-file" label="File" input={{ type: 'file', required: true }} />}
         <button class="primary" type="submit">
           Send
         </button>
-      </form>
+      </Form>
       <div id="try-answer" role="status" />
     </section>
   )

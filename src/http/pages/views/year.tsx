@@ -8,6 +8,7 @@ import type { LogLinks } from '../charts/links.ts'
 import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { mainFigures } from './figures.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
@@ -20,10 +21,7 @@ type Figures = YearReview['figures']
 
 /** The five figures of a year, for the page and for its pictures. */
 export const yearFigures = (figures: Figures, formats: Formats): [string, string][] => [
-  ['Flights', formats.count(figures.flights)],
-  ['Distance', formats.distance(figures.distanceKm)],
-  ['Time in the air', formats.total(figures.durationSeconds)],
-  ['Airports', formats.count(figures.airports)],
+  ...mainFigures(figures, formats),
   ['Countries', formats.count(figures.countries)],
 ]
 
