@@ -89,18 +89,18 @@ export const importThread =
         settle()
         void thread.terminate()
       }
-      const goOn = () => thread.postMessage('go on')
+      const resume = () => thread.postMessage('go on')
 
       async function hear(word: ImportWord): Promise<void> {
         if (word.say === 'read') {
           await steps.wasRead()
-          goOn()
+          resume()
         } else if (word.say === 'ready') {
           const done = new Promise<void>((settle) => {
             moved = settle
           })
           void steps.alone(() => {
-            goOn()
+            resume()
             return done
           })
         } else if (word.say === 'moved') moved()

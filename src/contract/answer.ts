@@ -1,20 +1,20 @@
 const content = Symbol('json text')
-const place = Symbol('place of its tag')
+const holder = Symbol('holder of its tag')
 
 export type JsonContent = string | Buffer | readonly Buffer[]
 
 /** A record that is JSON already, as text or as its bytes, in one part or several. */
 export interface JsonText {
   readonly [content]: JsonContent
-  readonly [place]: TagPlace | undefined
+  readonly [holder]: TagHolder | undefined
 }
 
 /** What is kept with a record: who tags its answer may leave the tag there. */
-export interface TagPlace {
+export interface TagHolder {
   tag?: string
 }
 
-export const jsonText = (text: JsonContent, kept?: TagPlace): JsonText => ({ [content]: text, [place]: kept })
+export const jsonText = (text: JsonContent, kept?: TagHolder): JsonText => ({ [content]: text, [holder]: kept })
 
 const isJsonText = (value: unknown): value is JsonText =>
   typeof value === 'object' && value !== null && content in value
@@ -22,7 +22,7 @@ const isJsonText = (value: unknown): value is JsonText =>
 /** The JSON of such a record, or undefined for another value. */
 export const jsonOf = (value: unknown): JsonContent | undefined => (isJsonText(value) ? value[content] : undefined)
 
-export const tagPlaceOf = (value: unknown): TagPlace | undefined => (isJsonText(value) ? value[place] : undefined)
+export const tagHolderOf = (value: unknown): TagHolder | undefined => (isJsonText(value) ? value[holder] : undefined)
 
 /** An answer whose records are JSON already: only what is around them is missing. */
 export interface JsonAnswer {

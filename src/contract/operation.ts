@@ -73,24 +73,13 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   run: (caller: Caller, input: Parsed<Input>, wishes?: Wishes) => Answer<Output> | Promise<Answer<Output>>
 }
 
+type Exact = 'created' | 'early' | 'timeless' | 'run'
+
 /** One thing the service can do, as REST, OpenAPI and MCP all read it. */
-export interface Operation {
-  id: OperationId
-  route: string
-  tag: (typeof tags)[number]
-  summary: string
-  description?: string
-  input: Inputs
-  output: z.ZodType | null
+export interface Operation extends Omit<Definition<OperationId, Inputs, z.ZodType | null>, Exact> {
   created?: (result: never) => string | number
-  conflicts?: true
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
-  conditional?: true
   timeless?: (query: never) => boolean
-  alsoAs?: Readonly<Record<string, z.ZodType>>
-  idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
-  recorded?: true
-  tool?: false
   run: (caller: Caller, input: never, wishes?: Wishes) => unknown
 }
 

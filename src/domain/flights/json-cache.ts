@@ -1,4 +1,4 @@
-import type { TagPlace } from '../../contract/answer.ts'
+import type { TagHolder } from '../../contract/answer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { perConnection } from '../../db/per-connection.ts'
@@ -17,7 +17,7 @@ export interface FlightForm {
   write: (flight: Flight) => string
 }
 
-export interface FlightJson extends TagPlace {
+export interface FlightJson extends TagHolder {
   readonly id: number
   /** Bytes and not text: one letter beyond Latin would double a whole page and its cost. */
   readonly json: Buffer

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
-import { isTextFile, type JsonAnswer, type JsonContent, type TagPlace, tagPlaceOf } from '../../contract/answer.ts'
+import { isTextFile, type JsonAnswer, type JsonContent, type TagHolder, tagHolderOf } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
@@ -58,7 +58,7 @@ interface Options {
 
 interface Tagging {
   /** Where the tag of a record is kept that is kept itself. */
-  kept: TagPlace | undefined
+  kept: TagHolder | undefined
   payload: JsonContent
   /** How all others are found. */
   tagOf: TagOf
@@ -102,7 +102,7 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
     const payload = readyBody(result) ?? serialize(result)
     if (payload !== undefined) {
-      const kept = tagPlaceOf((result as JsonAnswer).data)
+      const kept = tagHolderOf((result as JsonAnswer).data)
       if (op.conditional && tag(request, reply, { kept, payload, tagOf })) return reply.send()
       reply.type(JSON_TYPE)
       if (typeof payload === 'string') return reply.serializer(String).send(payload)
