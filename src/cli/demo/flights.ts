@@ -1,4 +1,4 @@
-import type { FlightWrite, PassengerWrite } from '../../domain/flights/contract.ts'
+import { type FlightWrite, noTimes, type PassengerWrite } from '../../domain/flights/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
 import { isoInstant, localInstant } from '../../lib/dates.ts'
 import { distanceMeters } from '../../lib/geo.ts'
@@ -28,14 +28,7 @@ interface Leg {
 }
 
 const nothing = {
-  departure: null,
-  arrival: null,
-  departureScheduled: null,
-  arrivalScheduled: null,
-  takeoffScheduled: null,
-  takeoffActual: null,
-  landingScheduled: null,
-  landingActual: null,
+  ...noTimes,
   duration: null,
   departureTerminal: null,
   departureGate: null,

@@ -32,6 +32,8 @@ export const timePairs = [
 ] as const
 export type TimeName = (typeof timePairs)[number][number]
 
+export const noTimes = Object.fromEntries(timePairs.flat().map((name) => [name, null])) as Record<TimeName, null>
+
 const DatePrecision = choice(datePrecisions)
 const Seat = choice(seats)
 const SeatClass = choice(seatClasses)

@@ -4,6 +4,7 @@ import { CustomValues } from '../custom-fields/contract.ts'
 import {
   datePrecisions,
   flightReasons,
+  noTimes,
   scopeChoice,
   seatClasses,
   seats,
@@ -16,9 +17,9 @@ import { formatNames } from './formats/registry.ts'
 
 const Text = z.string().nullable()
 
-const ExportedUser = z.object({ id: z.string(), displayName: z.string(), username: z.string() })
+export const ExportedUser = z.object({ id: z.string(), displayName: z.string(), username: z.string() })
 
-const ExportedAirport = z.object({
+export const ExportedAirport = z.object({
   icao: z.string(),
   iata: Text,
   lat: z.number(),
@@ -98,7 +99,7 @@ const exportedPassenger = {
 const exportedFlight = {
   date: '2025-05-03',
   datePrecision: 'day',
-  ...Object.fromEntries(timePairs.flat().map((name) => [name, null])),
+  ...noTimes,
   duration: 10200,
   departureTerminal: null,
   departureGate: 'A71',

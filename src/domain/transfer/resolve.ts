@@ -91,17 +91,6 @@ function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   return `${name} cannot be used: ${message}`
 }
 
-function passengersOf(travellers: readonly Traveller[]) {
-  return travellers.map(({ userId, guestName, seat, seatNumber, seatClass, flightReason }) => ({
-    userId,
-    guestName,
-    seat,
-    seatNumber,
-    seatClass,
-    flightReason,
-  }))
-}
-
 /** Turns a row of a file into a flight body that keeps the rules of 4.2 and 4.3, or says why it does not. */
 export function resolveFlight(
   flight: ParsedFlight,
@@ -129,7 +118,8 @@ export function resolveFlight(
     // The real ids follow when the row is written: some rows are made only then.
     fromId: 1,
     toId: 1,
-    passengers: passengersOf(travellers),
+    // Their custom values go another way.
+    passengers: travellers.map(({ customFields: _, ...passenger }) => passenger),
     ...(flight.track !== undefined && { track: flight.track }),
   }
   const parsed = FlightWrite.safeParse(body)

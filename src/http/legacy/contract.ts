@@ -8,6 +8,7 @@ import {
   seatClasses,
   seats,
   type TimeName,
+  timePairs,
 } from '../../domain/flights/contract.ts'
 import { TrackWrite } from '../../domain/flights/track-contract.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
@@ -73,24 +74,12 @@ const LegacyPassenger = z
 type ClockName = `${TimeName}Time`
 type TimeMembers = Record<TimeName, typeof When> & Record<ClockName, typeof Clock>
 
-const times: TimeMembers = {
-  departure: When,
-  departureTime: Clock,
-  arrival: When,
-  arrivalTime: Clock,
-  departureScheduled: When,
-  departureScheduledTime: Clock,
-  arrivalScheduled: When,
-  arrivalScheduledTime: Clock,
-  takeoffScheduled: When,
-  takeoffScheduledTime: Clock,
-  takeoffActual: When,
-  takeoffActualTime: Clock,
-  landingScheduled: When,
-  landingScheduledTime: Clock,
-  landingActual: When,
-  landingActualTime: Clock,
-}
+const times = Object.fromEntries(
+  timePairs.flat().flatMap((name) => [
+    [name, When],
+    [`${name}Time`, Clock],
+  ]),
+) as TimeMembers
 
 /** `seats` is the older name of `passengers`. */
 const withPassengers = (body: unknown) =>

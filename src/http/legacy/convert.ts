@@ -1,5 +1,11 @@
 import type { Caller } from '../../access/caller.ts'
-import { type FlightWrite, type PassengerWrite, type TimeName, timePairs } from '../../domain/flights/contract.ts'
+import {
+  type FlightWrite,
+  noTimes,
+  type PassengerWrite,
+  type TimeName,
+  timePairs,
+} from '../../domain/flights/contract.ts'
 import type { Airport } from '../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
 import { isoInstant, LAST_INSTANT, localInstant } from '../../lib/dates.ts'
@@ -100,12 +106,10 @@ function localTimes(save: LegacySave, from: Airport, to: Airport): Times {
   return known
 }
 
-const NO_TIMES = Object.fromEntries(timePairs.flat().map((name) => [name, null])) as Times
-
 /** Of a flight of which only the month or year is known, just the departure is kept. */
 function looseTimes({ departure }: LegacySave): Times {
   const { day, instant } = departure!
-  return { ...NO_TIMES, departure: instant ?? day + MIDMORNING }
+  return { ...noTimes, departure: instant ?? day + MIDMORNING }
 }
 
 function estimate(from: Airport, to: Airport): number | null {

@@ -1,27 +1,15 @@
 import * as z from 'zod'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
-import type { Flight, Passenger } from '../../domain/flights/contract.ts'
+import { type Flight, type Passenger, type TimeName, timePairs } from '../../domain/flights/contract.ts'
 import type { Airport } from '../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
+import { ExportedAirport, ExportedUser } from '../../domain/transfer/contract.ts'
 import { rememberedText, serializerAround, serializerOf } from '../shared/serializer.ts'
 
 const Text = z.string().nullable()
 const Id = z.number()
 
-const LegacyAirport = z.object({
-  id: Id,
-  icao: z.string(),
-  iata: Text,
-  lat: z.number(),
-  lon: z.number(),
-  tz: z.string(),
-  name: z.string(),
-  municipality: Text,
-  type: z.string(),
-  continent: z.string(),
-  country: z.string(),
-  custom: z.boolean(),
-})
+const LegacyAirport = z.object({ id: Id, ...ExportedAirport.shape })
 
 const LegacyPassenger = z.object({
   id: Id,
@@ -32,7 +20,7 @@ const LegacyPassenger = z.object({
   seatNumber: Text,
   seatClass: Text,
   flightReason: Text,
-  user: z.object({ id: z.string(), displayName: z.string(), username: z.string() }).nullable(),
+  user: ExportedUser.nullable(),
   customFields: CustomValues,
 })
 
@@ -104,40 +92,20 @@ const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) =>
   user,
 })
 
-/** The order of members is the serializer's work; airports are written by their own. */
+/** The order of members, and which there are, is the serializer's work; airports are written by their own. */
 function legacyFlight(flight: Flight): LegacyRecord {
   const { from, to, airline, aircraft } = flight
+  const times = timePairs.flat().map((name) => [name, orNull(flight[name])])
   return {
-    id: flight.id,
-    date: flight.date,
-    datePrecision: flight.datePrecision,
-    departure: orNull(flight.departure),
-    arrival: orNull(flight.arrival),
-    departureScheduled: orNull(flight.departureScheduled),
-    arrivalScheduled: orNull(flight.arrivalScheduled),
-    takeoffScheduled: orNull(flight.takeoffScheduled),
-    takeoffActual: orNull(flight.takeoffActual),
-    landingScheduled: orNull(flight.landingScheduled),
-    landingActual: orNull(flight.landingActual),
-    duration: flight.duration,
-    departureTerminal: flight.departureTerminal,
-    departureGate: flight.departureGate,
-    arrivalTerminal: flight.arrivalTerminal,
-    arrivalGate: flight.arrivalGate,
-    flightNumber: flight.flightNumber,
-    aircraftReg: flight.aircraftReg,
-    note: flight.note,
+    ...flight,
+    ...(Object.fromEntries(times) as Record<TimeName, string | null>),
     fromId: from.id,
     toId: to.id,
     airlineId: airline?.id ?? null,
     aircraftId: aircraft?.id ?? null,
-    from,
-    to,
     airline: airline && (airline.icao ?? airline.iata ?? airline.name),
     aircraft: aircraft && (aircraft.icao ?? aircraft.name),
     passengers: flight.passengers.map((passenger) => legacyPassenger(flight.id, passenger)),
-    customFields: flight.customFields,
-    distanceKm: flight.distanceKm,
     createdAt: legacyInstant(flight.createdAt),
     updatedAt: legacyInstant(flight.updatedAt),
   }

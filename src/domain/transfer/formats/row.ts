@@ -1,4 +1,11 @@
-import type { datePrecisions, flightReasons, seatClasses, seats, TimeName } from '../../flights/contract.ts'
+import {
+  type datePrecisions,
+  type flightReasons,
+  noTimes,
+  type seatClasses,
+  type seats,
+  type TimeName,
+} from '../../flights/contract.ts'
 
 export type Seat = (typeof seats)[number]
 export type SeatClass = (typeof seatClasses)[number]
@@ -165,14 +172,7 @@ export function shown(value: unknown): string {
 export const unknownFlight = {
   date: null,
   datePrecision: 'day',
-  departure: null,
-  arrival: null,
-  departureScheduled: null,
-  arrivalScheduled: null,
-  takeoffScheduled: null,
-  takeoffActual: null,
-  landingScheduled: null,
-  landingActual: null,
+  ...noTimes,
   rollForward: false,
   duration: null,
   durationFirst: false,
