@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import type { ProviderSettings } from './domain/identities/contract.ts'
 import { Refusal } from './lib/refusal.ts'
 import { issuer, oidcOf, scopeList } from './oidc-config.ts'
 
@@ -207,31 +206,10 @@ type Value<Key extends Name> =
   | ((typeof variables)[Key]['fallback'] extends string ? never : undefined)
 type Values = { [Key in Name]: Value<Key> }
 
-export interface Config {
-  /** Undefined only when PORT is 0: then the bound port decides. */
-  baseUrl: string | undefined
-  host: string
-  port: number
-  dataDir: string
-  /** PostgreSQL instead of a file. */
-  databaseUrl: string | undefined
-  logLevel: Values['LOG_LEVEL']
-  addressHeader: string | undefined
-  xffDepth: number
-  /** Processes beside the one that writes; 0: one process does everything. */
-  readers: number
-  bodyLimit: number
-  oauthRedirectSchemes: readonly string[]
-  oauthRefreshGraceSeconds: number
-  legacyObjects: boolean
-  /** The identity provider to sign in with; undefined without one. */
-  oidc: ProviderSettings | undefined
-  /** False: only the owner signs in with a password. */
-  passwordSignIn: boolean
-}
+export type Config = ReturnType<typeof loadConfig>
 
 /** Reads the settings, or refuses with one sentence for each fault. */
-export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+export function loadConfig(environment: NodeJS.ProcessEnv) {
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { read, fallback, allowed, secret }] of Object.entries<Variable>(variables)) {
@@ -246,6 +224,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   if (faults.length > 0) throw new Refusal(faults.join('\n'))
   const ownAddress = value.PORT === 0 ? undefined : new URL(`http://localhost:${value.PORT}`).origin
   return Object.freeze({
+    /** Undefined only when PORT is 0: then the bound port decides. */
     baseUrl: value.BASE_URL ?? ownAddress,
     host: value.HOST,
     port: value.PORT,
