@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
@@ -36,11 +37,16 @@ export function databaseUrl(dataDir: string, template = TEMPLATE): string | unde
 /** The same with the shipped reference data in it. */
 export const loadedDatabaseUrl = (dataDir: string) => databaseUrl(dataDir, LOADED)
 
-/** When its data directory goes. */
-export function dropDatabase(dataDir: string): void {
-  const name = made.get(dataDir)
-  made.delete(dataDir)
-  if (name) administrate(`drop database if exists ${name} with (force)`)
+/** The same, where one was made for it already; a process that is started on another directory has a file. */
+export const knownDatabaseUrl = (dataDir: string) => (made.has(dataDir) ? databaseUrl(dataDir) : undefined)
+
+/** Those of the data directories that go with a folder. */
+export function dropDatabases(folder: string): void {
+  for (const [dataDir, name] of made) {
+    if (dataDir !== folder && !dataDir.startsWith(join(folder, '/'))) continue
+    made.delete(dataDir)
+    administrate(`drop database if exists ${name} with (force)`)
+  }
 }
 
 /** So many ids are never given. */

@@ -18,7 +18,7 @@ import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import { fromPool } from './app-pool.ts'
 import { judgeOf } from './document.ts'
-import { databaseUrl, dropDatabase } from './engine.ts'
+import { databaseUrl, dropDatabases } from './engine.ts'
 
 /** Built: from its sources a thread would need seconds to start. */
 const BUILT_IMPORT = join(import.meta.dirname, '../../dist/import-worker.js')
@@ -28,7 +28,7 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true })
-    dropDatabase(folder)
+    dropDatabases(folder)
   })
   return folder
 }
@@ -104,7 +104,7 @@ export async function sharedPaxlog(options: PaxlogOptions = {}, prepare: (dataDi
   const close = async () => {
     await opened.close()
     rmSync(folder, { recursive: true, force: true })
-    dropDatabase(folder)
+    dropDatabases(folder)
   }
   return { ...opened, close }
 }

@@ -6,7 +6,7 @@ import { inject, onTestFinished } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
-import { loadedDatabaseUrl } from './engine.ts'
+import { knownDatabaseUrl, loadedDatabaseUrl } from './engine.ts'
 import { temporaryFolder } from './paxlog.ts'
 import { startEnvironment, startFlags } from './start-flags.ts'
 
@@ -111,7 +111,9 @@ export async function serve(
   } = {},
 ): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? loadedFolder()
-  const env = { ...startEnvironment, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...options.env }
+  const url = knownDatabaseUrl(dataDir)
+  const where = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
+  const env = { ...startEnvironment, ...where, ...options.env }
   const child = start([...(options.before ?? startFlags), dist('main.js')], { ...options, env })
   const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
@@ -173,7 +175,7 @@ function makeTemplate(template: string): void {
 
 /** Makes an owner straight in the database; returns a key with every scope. */
 export function ownerKey(dataDir: string): string {
-  const db = openDatabase(dataDir)
+  const db = openDatabase(dataDir, knownDatabaseUrl(dataDir))
   const key = newApiKey()
   db.$client.prepare("insert into users values ('owner', 'owner', 'The Owner', '', null, 1, 0, 0)").run()
   db.$client

@@ -14,14 +14,17 @@ export interface Kept<Value> {
 /** The time of the database, since machines that count together must agree on one. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-const IS_OVER = `(${NOW} >= limits.ends_at or ${NOW} < limits.ends_at - @windowMs)`
+/** The same, or the time that the app was given to go by. */
+const TIME = `coalesce(@now::bigint, ${NOW})`
+
+const IS_OVER = `(${TIME} >= limits.ends_at or ${TIME} < limits.ends_at - @windowMs)`
 
 const COUNT = `
-  insert into limits (name, key, ends_at, requests) values (@name, @key, ${NOW} + @windowMs, 1)
+  insert into limits (name, key, ends_at, requests) values (@name, @key, ${TIME} + @windowMs, 1)
   on conflict (name, key) do update set
     requests = case when ${IS_OVER} then 1 else limits.requests + 1 end,
-    ends_at = case when ${IS_OVER} then ${NOW} + @windowMs else limits.ends_at end
-  returning requests, ends_at - ${NOW} as "leftMs"`
+    ends_at = case when ${IS_OVER} then ${TIME} + @windowMs else limits.ends_at end
+  returning requests, ends_at - ${TIME} as "leftMs"`
 
 const REMEMBER = `
   insert into remembered (name, key, value, ends_at) values (@name, @key, @value, ${NOW} + @keptMs)
@@ -56,11 +59,11 @@ export function memoryStore({ $client: client }: Db) {
   }
 
   return {
-    limiter(name: string, { limit, windowMs, capacity }: LimiterOptions): Limiter {
+    limiter(name: string, { limit, windowMs, capacity, now }: LimiterOptions): Limiter {
       const bound = bounded('limits', name, capacity)
       return {
         take(key) {
-          const row = count.get({ ...keyOf(name, key), windowMs }) as { requests: number; leftMs: number }
+          const row = count.get({ ...keyOf(name, key), windowMs, now: now?.() }) as { requests: number; leftMs: number }
           if (row.requests === 1) bound()
           return row.requests <= limit ? 0 : secondsOf(row.leftMs)
         },

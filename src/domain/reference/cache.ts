@@ -45,6 +45,8 @@ export function referenceCache(db: Db, store: Store) {
     const name = id * places.length + places.indexOf(kind)
     const known = records.keptUnder(readUnder, name)
     if (known) return known as Found<K>
+    // Forms name whatever somebody put into them, and PostgreSQL takes nothing but whole numbers to look for.
+    if (!Number.isSafeInteger(id)) return undefined
     const row = store[kind].find(id) as Found<K>
     if (row) records.set(name, row, readUnder)
     return row
