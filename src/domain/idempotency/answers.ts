@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { idempotentAnswers } from '../../db/tables/index.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS } from '../../lib/dates.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /** A request that may be sent again: plain, so that it can go to another thread. */
 export interface RequestKey {
@@ -42,13 +43,17 @@ export function keptAnswers(db: Db, clock: Clock) {
     .where(inArray(table.id, oldest.orderBy(asc(table.createdAt)).limit(AT_ONCE)))
     .prepare()
 
+  function living(id: Uint8Array) {
+    const found = find.get({ id: Buffer.from(id) })
+    return found && found.createdAt > clock() - LIFETIME_MS ? found : undefined
+  }
+
   return {
-    find(id: Uint8Array) {
-      const found = find.get({ id: Buffer.from(id) })
-      return found && found.createdAt > clock() - LIFETIME_MS ? found : undefined
-    },
-    /** Part of the transaction of the write that is answered. */
+    find: living,
+    /** Part of the transaction of the write that is answered, which it undoes where another process was first. */
     keep: ({ id, userId, request }: RequestKey, answer: KeptAnswer): void => {
+      if (living(id))
+        throw new AppError('conflict', 'Another request with this Idempotency-Key was answered meanwhile.')
       add.run({ id: Buffer.from(id), userId, request: Buffer.from(request), ...answer, createdAt: clock() })
     },
     /** Clears the oldest of those that have run out. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type KeptAnswer, keptAnswers, type RequestKey } from './answers.ts'
@@ -43,26 +44,39 @@ export function idempotencyService({ db, clock }: { db: Db; clock: Clock }) {
     request: digestOf([JSON.stringify(query ?? null), bytesOf(body)]),
   })
 
-  /** The answer that was given before, or undefined for the first: then `end` must follow. */
-  function begin(key: RequestKey): KeptAnswer | undefined {
-    const name = Buffer.from(key.id).toString('base64')
-    if (running.has(name)) throw new StillRunning()
+  function given(key: RequestKey): KeptAnswer | undefined {
     const found = answers.find(key.id)
-    if (!found) {
-      running.add(name)
-      return undefined
-    }
-    if (!found.request.equals(Buffer.from(key.request))) {
+    if (found && !found.request.equals(Buffer.from(key.request))) {
       throw new AppError('validation_failed', 'This Idempotency-Key was used for another request.')
     }
     return found
   }
 
+  /** The answer that was given before, or undefined for the first: then `end` must follow. */
+  function begin(key: RequestKey): KeptAnswer | undefined {
+    const name = Buffer.from(key.id).toString('base64')
+    if (running.has(name)) throw new StillRunning()
+    const found = given(key)
+    if (!found) running.add(name)
+    return found
+  }
+
+  /** After a failure: what another process has answered meanwhile, which then counts. Else a refusal is kept. */
+  function settle(key: RequestKey, refusal: KeptAnswer | undefined): KeptAnswer | undefined {
+    if (!refusal) return given(key)
+    return writing(db, () => {
+      const found = given(key)
+      if (!found) answers.keep(key, refusal)
+      return found
+    })
+  }
+
   return {
     keyOf,
     begin,
+    settle,
     end: ({ id }: RequestKey): void => void running.delete(Buffer.from(id).toString('base64')),
-    /** Part of the transaction of the write; a refusal, which writes nothing, has one of its own. */
+    /** Part of the transaction of the write. */
     keep: (key: RequestKey, { body, ...answer }: KeptAnswer): void => {
       const isLarge = answer.createdId !== null && (body?.length ?? 0) > LARGEST_BODY
       answers.keep(key, { ...answer, body: isLarge ? null : body })

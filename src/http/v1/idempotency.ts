@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
+import type { KeptAnswer } from '../../domain/idempotency/answers.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -17,6 +18,11 @@ function keyIn({ headers }: FastifyRequest): string | undefined {
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw new AppError('bad_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
+}
+
+function refusalOf({ code, message, details }: AppError): KeptAnswer | undefined {
+  if (!KEPT_REFUSALS.includes(code)) return undefined
+  return { status: errorStatus[code], body: JSON.stringify(errorBody(code, message, details)), createdId: null }
 }
 
 interface Answering {
@@ -41,12 +47,13 @@ export function onceForEachKey({ idempotency, op, status, locationOf, send }: An
     const sent = keyIn(request)
     if (sent === undefined) return send(request, reply, await op.run(caller, input as never))
     const key = idempotency.keyOf({ userId: caller.userId, operation: op.id, key: sent, query, body })
-    const before = idempotency.begin(key)
-    if (before) {
-      reply.code(before.status).header('idempotency-replayed', 'true')
-      if (before.createdId !== null) reply.header('location', locationOf(before.createdId))
-      return json(reply, before.body ?? readyText(op.idempotent!.readAgain!(caller, before.createdId!))!)
+    const replay = ({ status, createdId, body }: KeptAnswer) => {
+      reply.code(status).header('idempotency-replayed', 'true')
+      if (createdId !== null) reply.header('location', locationOf(createdId))
+      return json(reply, body ?? readyText(op.idempotent!.readAgain!(caller, createdId!))!)
     }
+    const before = idempotency.begin(key)
+    if (before) return replay(before)
     const keep = (result: unknown) =>
       idempotency.keep(key, {
         status,
@@ -56,12 +63,10 @@ export function onceForEachKey({ idempotency, op, status, locationOf, send }: An
     try {
       return send(request, reply, await op.run(caller, input as never, { once: { key, keep } }))
     } catch (error) {
-      if (error instanceof AppError && KEPT_REFUSALS.includes(error.code)) {
-        const { code, message, details } = error
-        const answer = JSON.stringify(errorBody(code, message, details))
-        idempotency.keep(key, { status: errorStatus[code], body: answer, createdId: null })
-      }
-      throw error
+      if (!(error instanceof AppError)) throw error
+      const meanwhile = idempotency.settle(key, refusalOf(error))
+      if (!meanwhile) throw error
+      return replay(meanwhile)
     } finally {
       idempotency.end(key)
     }

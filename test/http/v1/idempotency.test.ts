@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
+import { openAgain } from '../../support/paxlog.ts'
 
 const key = (value: string) => ({ 'idempotency-key': value })
 const replayed = ({ headers }: { headers: Record<string, unknown> }) => headers['idempotency-replayed']
@@ -51,6 +52,31 @@ describe('a request with an Idempotency-Key', () => {
     expect(both.find(({ status }) => status === 409)!.headers['retry-after']).toBe('1')
     expect((await log.as(log.mira).post('/flights', log.plain, key('a'))).status).toBe(201)
     expect((await log.as(log.mira).get('/flights')).body.data).toHaveLength(1)
+  })
+
+  test('is done by one of two processes that get it at once, and both give its answer', async () => {
+    const now = () => Date.parse('2025-05-04T08:00:00.000Z')
+    const log = await flightLog({ now })
+    const other = await openAgain(log.dataDir, { now })
+    const file = 'date,from,to,flight_number,plane,from_oid\n2020-01-02,ZRH,LIS,LX1,,1'
+    for (const [path, body, status] of [
+      ['/flights', log.plain, 201],
+      ['/flights', { ...log.plain, toId: 999_999 }, 422],
+      ['/flights/import', file, 200],
+      ['/flights/import?dryRun=true', file, 200],
+    ] as const) {
+      const name = key(`${path} ${status}`)
+      const both = await Promise.all([log, other].map((each) => each.as(log.mira).post(path, body, name)))
+      expect(both.map((answer) => answer.status)).toEqual([status, status])
+      expect(both[0]!.text).toBe(both[1]!.text)
+      expect(both.map(replayed).sort()).toEqual(['true', undefined])
+    }
+    expect((await log.as(log.mira).get('/flights')).body.data).toHaveLength(2)
+    const different = [log.plain, { ...log.plain, note: 'x' }].map((body, at) =>
+      [log, other][at]!.as(log.mira).post('/flights', body, key('x')),
+    )
+    expect((await Promise.all(different)).map(({ status }) => status).sort()).toEqual([201, 422])
+    expect((await log.as(log.mira).get('/flights')).body.data).toHaveLength(3)
   })
 
   test('imports a file once, also in a thread and as a dry run, and counts the query as part of the request', async () => {
