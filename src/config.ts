@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Refusal } from './lib/refusal.ts'
+import { settingIn } from './lib/setting-file.ts'
 import { issuer, oidcOf, scopeList } from './oidc-config.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -87,6 +88,12 @@ export const variables = {
     allowed: 'a URL that begins with postgres://',
     meaning: 'PostgreSQL database to use instead of a file in DATA_DIR',
     secret: true,
+  },
+  DATABASE_URL_FILE: {
+    read: anyText,
+    fallback: undefined,
+    allowed: 'a readable file that holds the URL',
+    meaning: 'file that holds the URL instead',
   },
   LOG_LEVEL: {
     read: oneOf(logLevels),
@@ -208,6 +215,21 @@ type Values = { [Key in Name]: Value<Key> }
 
 export type Config = ReturnType<typeof loadConfig>
 
+/** It may hold a password, which does not belong where every process of the machine can see it. */
+function databaseUrlOf(value: Values, faults: string[]): string | undefined {
+  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = value
+  if (file === undefined) return url
+  if (url !== undefined) {
+    faults.push('DATABASE_URL and DATABASE_URL_FILE are both set, but only one of them may be.')
+    return url
+  }
+  const { read, allowed } = variables.DATABASE_URL
+  const text = settingIn('DATABASE_URL_FILE', file, faults)
+  if (text !== undefined && read(text) === undefined)
+    faults.push(`DATABASE_URL_FILE is "${file}", but what it holds must be ${allowed}.`)
+  return text
+}
+
 /** Reads the settings, or refuses with one sentence for each fault. */
 export function loadConfig(environment: NodeJS.ProcessEnv) {
   const faults: string[] = []
@@ -220,6 +242,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     if (values[name] === undefined) faults.push(`${name} ${secret ? '' : `is "${text}", but it `}must be ${allowed}.`)
   }
   const value = values as Values
+  const databaseUrl = databaseUrlOf(value, faults)
   const oidc = oidcOf(value, faults)
   if (faults.length > 0) throw new Refusal(faults.join('\n'))
   const ownAddress = value.PORT === 0 ? undefined : new URL(`http://localhost:${value.PORT}`).origin
@@ -229,7 +252,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     host: value.HOST,
     port: value.PORT,
     dataDir: value.DATA_DIR,
-    databaseUrl: value.DATABASE_URL,
+    databaseUrl,
     logLevel: value.LOG_LEVEL,
     addressHeader: value.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: value.XFF_DEPTH,

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { ProviderSettings } from './domain/identities/contract.ts'
 import { loopbackNames } from './lib/loopback.ts'
+import { settingIn } from './lib/setting-file.ts'
 
 /** A provider that is reached over the network without https could be anybody. */
 export const issuer = (text: string): string | undefined => {
@@ -26,18 +26,6 @@ interface OidcValues {
   OIDC_ROLE_CLAIM: string | undefined
 }
 
-function secretIn(file: string, faults: string[]): string | undefined {
-  try {
-    const secret = readFileSync(file, 'utf8').trim()
-    if (secret !== '') return secret
-    faults.push(`OIDC_CLIENT_SECRET_FILE is "${file}", but that file is empty.`)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    faults.push(`OIDC_CLIENT_SECRET_FILE is "${file}", but that file cannot be read (${code}).`)
-  }
-  return undefined
-}
-
 /** What belongs together: without an issuer the others count for nothing. */
 export function oidcOf(value: OidcValues, faults: string[]): ProviderSettings | undefined {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_CLIENT_SECRET_FILE: file } = value
@@ -51,7 +39,8 @@ export function oidcOf(value: OidcValues, faults: string[]): ProviderSettings | 
   return {
     issuer: OIDC_ISSUER,
     clientId: OIDC_CLIENT_ID ?? '',
-    clientSecret: OIDC_CLIENT_SECRET ?? (file === undefined ? undefined : secretIn(file, faults)),
+    clientSecret:
+      OIDC_CLIENT_SECRET ?? (file === undefined ? undefined : settingIn('OIDC_CLIENT_SECRET_FILE', file, faults)),
     name: value.OIDC_NAME ?? new URL(OIDC_ISSUER).host,
     scopes: value.OIDC_SCOPES,
     signUp: value.OIDC_SIGN_UP,

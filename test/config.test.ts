@@ -104,6 +104,7 @@ const bad: Record<keyof typeof variables, string[]> = {
   PORT: ['-1', '65536', 'http', '3000.5', ' 3000', '0x10', '1e3', '99999999999'],
   DATA_DIR: [],
   DATABASE_URL: ['mysql://somewhere/paxlog', 'paxlog', 'postgres://some where/x', 'postgres://'],
+  DATABASE_URL_FILE: [],
   LOG_LEVEL: ['INFO', 'verbose', '3'],
   ADDRESS_HEADER: ['X Forwarded', 'X-Forwarded-For:', 'X-Förwarded'],
   XFF_DEPTH: ['0', '21', '-1', 'one'],
@@ -173,6 +174,22 @@ describe('the settings', () => {
   test('name every fault at once, each in its own sentence', () => {
     const faults = faultsOf({ PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '1', LEGACY_OBJECTS: 'true' })
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'BODY_LIMIT'])
+  })
+
+  test('take the URL of the database out of a file, and never repeat what it holds', () => {
+    const file = join(temporaryFolder(), 'url')
+    writeFileSync(file, 'postgres://me:secret@db/paxlog\n')
+    expect(loadConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://me:secret@db/paxlog')
+    expect(faultsOf({ DATABASE_URL: 'postgres://db', DATABASE_URL_FILE: file })).toEqual([
+      'DATABASE_URL and DATABASE_URL_FILE are both set, but only one of them may be.',
+    ])
+    writeFileSync(file, 'mysql://me:secret@db/paxlog\n')
+    expect(faultsOf({ DATABASE_URL_FILE: file })).toEqual([
+      `DATABASE_URL_FILE is "${file}", but what it holds must be a URL that begins with postgres://.`,
+    ])
+    expect(faultsOf({ DATABASE_URL_FILE: '/nowhere' })).toEqual([
+      'DATABASE_URL_FILE is "/nowhere", but that file cannot be read (ENOENT).',
+    ])
   })
 
   describe('of an identity provider', () => {

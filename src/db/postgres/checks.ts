@@ -20,7 +20,7 @@ export function postgresChecks(db: Db): Record<string, Check> {
   return {
     version: () => {
       if (Number(setting('server_version_num')) >= oldestPostgres) return `PostgreSQL ${setting('server_version')}.`
-      throw new Refusal(`PostgreSQL ${setting('server_version')} is too old: upgrade it to 14 or newer.`)
+      throw new Refusal(`PostgreSQL ${setting('server_version')} is too old: upgrade it to 15 or newer.`)
     },
     encoding: () => {
       const encoding = setting('server_encoding')

@@ -12,7 +12,7 @@ const RECORD = 'paxlog_migrations'
 /** "PAXL": nobody else in this database uses the number. */
 const LOCK = 0x5041584c
 
-export const oldestPostgres = 140_000
+export const oldestPostgres = 150_000
 
 interface Migration {
   name: string
@@ -47,7 +47,7 @@ function requireUsable({ $client }: Db): void {
     .raw()
     .get() as [number, string]
   if (version < oldestPostgres)
-    throw new Refusal(`PostgreSQL ${Math.floor(version / 10_000)} is too old: 14 or newer is needed.`)
+    throw new Refusal(`PostgreSQL ${Math.floor(version / 10_000)} is too old: 15 or newer is needed.`)
   if (encoding !== 'UTF8')
     throw new Refusal(`The database has the encoding ${encoding}: create one with the encoding UTF8.`)
 }
