@@ -1,8 +1,11 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../src/lib/port.ts'
+import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './paxlog.ts'
 
 const PROGRAMS = ['/usr/bin/patroni', '/usr/bin/etcd']
@@ -62,10 +65,54 @@ const settings = (folder: string, name: string, { etcd, api, port }: Addresses) 
   },
 })
 
+/**
+ * Below those that the system gives to whoever connects: a member that was killed must find its port free when it comes
+ * back.
+ */
+async function ownPort(): Promise<number> {
+  for (;;) {
+    const probe = createServer().listen(randomInt(15_000, 32_000), '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    const address = probe.address() as AddressInfo | null
+    probe.close()
+    if (isFree && address) return address.port
+  }
+}
+
 interface Member {
   name: string
   role: string
   state: string
+}
+
+/**
+ * Processes that work in a folder. The servers of PostgreSQL are no children of Patroni, and a number that one of them
+ * wrote down may be somebody else's by now.
+ */
+const processesIn = (folder: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)
+      } catch {
+        // It has ended, or is not ours.
+        return false
+      }
+    })
+    .map(Number)
+
+function kill(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
 }
 
 /** Until something is so; a machine that is busy may take long. */
@@ -84,13 +131,21 @@ export async function startPatroni() {
   const give = (path: string) => owner.uid !== undefined && chownSync(path, owner.uid, owner.gid!)
   give(folder)
   const children = new Set<ChildProcess>()
+  // Again and again, since Patroni starts others until it is gone itself.
+  onTestFinished(() =>
+    until('nothing of the cluster runs any more', async () => {
+      const left = processesIn(folder)
+      kill(left)
+      return left.length === 0
+    }).then(() => undefined),
+  )
   const run = (program: string, args: readonly string[]): ChildProcess => {
     const child = spawn(program, args, { ...owner, cwd: folder, stdio: 'ignore', env: { PATH: process.env.PATH } })
     children.add(child)
     child.on('exit', () => children.delete(child))
     return child
   }
-  const [etcd, peer] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+  const [etcd, peer] = [await ownPort(), await ownPort()]
   const [client, other] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${peer}`]
   mkdirSync(join(folder, 'etcd'), { mode: 0o700 })
   give(join(folder, 'etcd'))
@@ -101,8 +156,7 @@ export async function startPatroni() {
   await until('etcd answers', async () => (await fetch(`${client}/health`)).ok)
 
   const places = new Map<string, Addresses>()
-  for (const name of NAMES)
-    places.set(name, { etcd, api: await freePort('127.0.0.1'), port: await freePort('127.0.0.1') })
+  for (const name of NAMES) places.set(name, { etcd, api: await ownPort(), port: await ownPort() })
   const patronis = new Map<string, ChildProcess>()
 
   function startMember(name: string): void {
@@ -135,27 +189,12 @@ export async function startPatroni() {
       (await members()).some(({ role, state }) => role === 'sync_standby' && /running|streaming/.test(state)),
     )
 
-  const postmaster = (name: string) => Number(readFileSync(join(folder, name, 'postmaster.pid'), 'utf8').split('\n')[0])
-
   /** As if its machine had lost power. */
   function killMember(name: string): void {
     const patroni = patronis.get(name)!
     children.delete(patroni)
     patroni.kill('SIGKILL')
-    const main = postmaster(name)
-    const below = spawnSync('ps', ['-o', 'pid=', '--ppid', String(main)], { encoding: 'utf8' }).stdout
-    for (const pid of [main, ...below.split('\n').filter(Boolean).map(Number)]) {
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
-    }
-  }
-
-  async function stop(): Promise<void> {
-    for (const name of [...patronis.keys()].filter(lives)) killMember(name)
-    for (const child of children) child.kill('SIGKILL')
+    for (let left = processesIn(join(folder, name)); left.length > 0; left = processesIn(join(folder, name))) kill(left)
   }
 
   startMember(NAMES[0])
@@ -169,5 +208,5 @@ export async function startPatroni() {
       .map(([, { port }]) => `127.0.0.1:${port}`)
     return `postgres://postgres@${hosts.join(',')}/${database}${hosts.length > 1 ? '?target_session_attrs=read-write' : ''}`
   }
-  return { urlOf, leader, whole, killMember, startMember, stop }
+  return { urlOf, leader, whole, killMember, startMember }
 }
