@@ -7,7 +7,7 @@ import type { ImportWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import type { ImportPreview } from './domain/transfer/preview.ts'
 import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
-import { AppError, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
+import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
 /** Where the thread opens the database of this process once more. */
 interface DatabasePlace {
@@ -39,15 +39,17 @@ export type ImportWord =
 /** An error of ours on its way between threads, which know no classes. */
 interface PlainError {
   name: string
-  code: ErrorCode
+  /** None where it may be tried again. */
+  code?: ErrorCode
   message: string
-  details: ErrorDetail[] | undefined
+  details?: ErrorDetail[] | undefined
   parameters?: readonly Parameter[]
   kind?: string
   users?: readonly string[]
 }
 
-function errorOf({ name, code, message, details, parameters, kind, users }: PlainError): AppError {
+function errorOf({ name, code, message, details, parameters, kind, users }: PlainError): AppError | Busy {
+  if (code === undefined) return new Busy(message)
   if (name === 'UserNotChosen') return new UserNotChosen(message, users ?? [])
   if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
   return new AppError(code, message, { ...(details && { details }) })

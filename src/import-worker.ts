@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openExisting } from './db/open.ts'
+import { allowLongStatements, openExisting } from './db/open.ts'
 import { fileOf } from './db/sqlite.ts'
 import { activityService } from './domain/activity/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
@@ -11,7 +11,7 @@ import { UserNotChosen } from './domain/transfer/people.ts'
 import { ParameterMismatch } from './domain/transfer/read-file.ts'
 import type { ImportJob, ImportWord } from './import-thread.ts'
 import { systemClock as clock } from './lib/clock.ts'
-import { AppError } from './lib/errors.ts'
+import { AppError, Busy } from './lib/errors.ts'
 
 const { dataDir, databaseUrl, caller, content, query, key, wantsPreview } = workerData as ImportJob
 const port = parentPort!
@@ -23,10 +23,12 @@ const ask = async (word: ImportWord) => {
 }
 
 const db = openExisting(dataDir, databaseUrl)
+allowLongStatements(db)
 // The log of a long import is copied into the file when nobody waits for it, and not as part of the commit.
 fileOf(db)?.pragma('wal_autocheckpoint = 0')
 
 function refusalOf(error: unknown): ImportWord {
+  if (error instanceof Busy) return { say: 'refused', refusal: { name: 'Busy', message: error.message } }
   if (!(error instanceof AppError)) throw error
   const { name, code, message, details } = error
   const more = error instanceof ParameterMismatch ? { parameters: error.names, kind: error.kind } : {}

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
-import { closeDatabase, openDatabase } from '../db/open.ts'
+import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
 import { followedReference } from '../domain/flights/follow-reference.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
@@ -70,6 +70,7 @@ export const referenceUpdate: Command = {
     if (routes !== undefined) files.routes = await readRoutesFile(routes)
     const { dataDir, databaseUrl } = call.config()
     const db = openDatabase(dataDir, databaseUrl)
+    allowLongStatements(db)
     try {
       const reference = followedReference(db)
       const given = Object.keys(files).length > 0

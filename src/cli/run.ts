@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
-import { AppError } from '../lib/errors.ts'
+import { AppError, Busy } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { spareHeap } from '../lib/spare-heap.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
@@ -105,7 +105,7 @@ async function sentenceOf(error: unknown): Promise<string | undefined> {
   }
   if (error instanceof Refusal) return error.message
   const { databaseFault } = await import('../db/fault.ts')
-  return databaseFault(error)
+  return databaseFault(error) ?? (error instanceof Busy ? error.message : undefined)
 }
 
 async function execute(args: string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { closeDatabase, type Db, openDatabase } from '../db/open.ts'
+import { allowLongStatements, closeDatabase, type Db, openDatabase } from '../db/open.ts'
 import { createServices, type Services } from '../services.ts'
 
 /** Runs work over an open database and closes it again. */
@@ -9,6 +9,7 @@ export async function withServices<Result>(
   open = openDatabase,
 ): Promise<Result> {
   const db = open(config.dataDir, config.databaseUrl)
+  allowLongStatements(db)
   try {
     return await work(createServices({ db }), db)
   } finally {

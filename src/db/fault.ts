@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CommitUnknown, DatabaseAway, PostgresFault, StatementTooSlow } from './postgres/fault.ts'
+import { CommitUnknown, DatabaseAway, isConflict, PostgresFault, StatementTooSlow } from './postgres/fault.ts'
 
 const sentences: Record<string, string> = {
   SQLITE_BUSY: 'Another program has held the database for more than five seconds: try again when it is done.',
@@ -20,6 +20,8 @@ export const breaksReference = (error: unknown): boolean =>
 function postgresFault(error: PostgresFault): string | undefined {
   // The disk, the memory or the number of connections of the server; a failure of its own.
   if (/^(53|58|XX)/.test(error.code)) return `PostgreSQL failed (${error.code}): ${error.message}.`
+  // Whatever can be done again has been; a transaction that a command keeps open is not.
+  if (isConflict(error)) return 'Others wrote the same meanwhile, so nothing was changed: try again.'
   return undefined
 }
 

@@ -29,6 +29,9 @@ export function setPatience(db: Db, ms?: number): void {
   fileOf(db)?.pragma(`busy_timeout = ${ms ?? requiredPragmas.busy_timeout}`)
 }
 
+/** For work that nobody else waits for: one statement of it may take as long as a start. Locks are waited for as ever. */
+export const allowLongStatements = (db: Db): void => postgresOf(db)?.setPatience(START_PATIENCE_MS)
+
 /**
  * Opens, checks and migrates the database, or makes a new one; every fault is a Refusal, and nothing is overwritten. It is
  * the file in the data directory, or where a URL is given the database there.

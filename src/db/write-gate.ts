@@ -4,7 +4,7 @@ import { isBusy } from './fault.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 import type { PostgresEngine } from './postgres/client.ts'
-import { PostgresFault } from './postgres/fault.ts'
+import { errorOf } from './postgres/fault.ts'
 import { postgresOf } from './postgres/open.ts'
 import { sqliteOf } from './sqlite.ts'
 
@@ -49,7 +49,7 @@ function lookAtServer(client: PostgresEngine): Look {
   const tryLock = client.prepare('select pg_try_advisory_xact_lock(1346459724, 1)').pluck()
   const fault = { code: '55P03', message: 'Another process has written flights for half a minute.' }
   return {
-    busy: () => (client.inTransaction || tryLock.get() === 1 ? undefined : new PostgresFault(fault)),
+    busy: () => (client.inTransaction || tryLock.get() === 1 ? undefined : errorOf(fault)),
     longest: 30_000,
   }
 }

@@ -22,6 +22,11 @@ async function served() {
   return { server, url, key: ledgers[0]!.key, flight: { fromId, toId, date: '2024-05-01' } }
 }
 
+const LONG_FILE = [
+  'date,origin,destination,ticket_class,flight_number',
+  ...Array.from({ length: 20_000 }, (_, index) => `${2000 + (index % 25)}-05-03,LSZH,LPPT,,LX${index}`),
+].join('\n')
+
 interface Answer {
   what: string
   status: number
@@ -100,6 +105,21 @@ describe('a database that is away', () => {
       const body = JSON.stringify(flight)
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       expect((await fetch(`${server.origin}/api/v1/flights`, { method: 'POST', headers, body })).status).toBe(201)
+
+      // A long import, which has a thread and a connection of its own: all of it or nothing, and it may be sent again.
+      const importing = fetch(`${server.origin}/api/v1/flights/import`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'text/csv' },
+        body: LONG_FILE,
+      })
+      await wait(500)
+      outage.kill()
+      const broken = await importing
+      expect([broken.status, broken.headers.get('retry-after')]).toEqual([503, '5'])
+      outage.begin()
+      await untilReady(server)
+      const left = await fetch(`${server.origin}/api/v1/flights`, { headers })
+      expect(((await left.json()) as { data: unknown[] }).data).toHaveLength(1)
     } finally {
       await outage.end()
     }
