@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Db } from './db/open.ts'
+import { postgresOf } from './db/postgres/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { calendarService } from './domain/calendar/service.ts'
 import { changeService } from './domain/changes/service.ts'
@@ -106,7 +107,8 @@ export function createServices(options: Options) {
     here: importWork({ db, clock, beginFlights, reference, customFields, activity }),
     elsewhere: options.importElsewhere,
   })
-  const importFiles = keptFiles({ folder: join(dirname(db.$client.name), 'import-files'), clock })
+  const folder = join(dirname(db.$client.name), 'import-files')
+  const importFiles = keptFiles({ folder, isShared: postgresOf(db) !== undefined, clock })
   const visited = visitedService({ db, stats })
   const shares = shareService({ db, clock, baseUrl, activity })
   const calendars = calendarService({ db, clock, baseUrl, flights })

@@ -65,6 +65,8 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
         const aboard = (body.passengers ?? []).map(({ id: _, customFields: __, ...passenger }) => passenger)
         return staged.add(flightRow(body, from, to), aboard)
       },
+      /** After the last one and before the transaction. */
+      ready: staged.flush,
       /** Inside the one transaction, after which nothing is left on the stage: by their numbers on it, in this order. */
       move(numbers: readonly number[], beyond: ReadonlyMap<number, BeyondBody>): void {
         // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.

@@ -22,6 +22,8 @@ const typed = (columns: typeof ofFlight) => columns.map(({ column, type }) => `$
 const placeholders = (columns: typeof ofFlight) => columns.map(({ name }) => `@${name}`).join(', ')
 
 const MOVED_AT_ONCE = 2_000
+/** In PostgreSQL each statement is a way to another machine and back, so that many rows take it together. */
+const SENT_AT_ONCE = 500
 
 /** What the two engines say differently: tables, and the ids of what is moved, which is to be in the order of the list. */
 const IN_FILE = {
@@ -42,6 +44,30 @@ const IN_POSTGRES = {
   id: 'taken.value',
   ids: 'join json_each(@ids) taken on taken.key = wanted.key',
 }
+
+type Row = Record<string, unknown>
+
+/** Where rows wait for others that go the same way. */
+function sentTogether(db: Db, table: string, columns: typeof ofFlight) {
+  const send = db.$client.prepare(
+    `insert into ${table} select * from json_populate_recordset(null::${table}, @rows::json)`,
+  )
+  let rows: Row[] = []
+  function flush(): void {
+    if (rows.length > 0) send.run({ rows: JSON.stringify(rows) })
+    rows = []
+  }
+  return {
+    add(row: Row): void {
+      rows.push(Object.fromEntries(columns.map(({ name, column }) => [column, row[name]])))
+      if (rows.length >= SENT_AT_ONCE) flush()
+    },
+    flush,
+  }
+}
+
+const NUMBER = { name: 'number', column: 'number', type: '' }
+const PLACE = { name: 'place', column: 'place', type: '' }
 
 export function stagedStore(db: Db) {
   const client = db.$client
@@ -66,16 +92,30 @@ export function stagedStore(db: Db) {
      select ${id}, ${listed(ofPassenger)}
      from json_each(@numbers) wanted ${ids} cross join staged_passengers on number = wanted.value order by wanted.key, place`,
   )
+  const together = isFile
+    ? undefined
+    : {
+        flights: sentTogether(db, 'staged_flights', [NUMBER, ...ofFlight]),
+        passengers: sentTogether(db, 'staged_passengers', [NUMBER, PLACE, ...ofPassenger]),
+      }
   let count = 0
 
   return {
     /** Gives the number under which the flight waits. */
-    add(flight: Record<string, unknown>, aboard: readonly Record<string, unknown>[]): number {
+    add(flight: Row, aboard: readonly Row[]): number {
       const number = ++count
-      addFlight.run({ ...flight, number })
-      for (const [place, passenger] of aboard.entries())
-        addPassenger.run({ ...passenger, number, place, date: flight.date })
+      // A transaction may be done again, and with it every row of its own.
+      const sent = client.inTransaction ? undefined : together
+      const put = (row: Row) => (sent ? sent.flights.add(row) : addFlight.run(row))
+      const putAboard = (row: Row) => (sent ? sent.passengers.add(row) : addPassenger.run(row))
+      put({ ...flight, number })
+      for (const [place, passenger] of aboard.entries()) putAboard({ ...passenger, number, place, date: flight.date })
       return number
+    },
+    /** Before the transaction begins. */
+    flush(): void {
+      together?.flights.flush()
+      together?.passengers.flush()
     },
     /** Inside a transaction: moves these, and gives their ids. */
     move(numbers: readonly number[], now: string): number[] {

@@ -155,6 +155,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
       if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
       else ready.add(parsed.row, found)
     }
+    stage.ready()
     return { ready, shown, rejected, missing: missing.list(), stage }
   }
 

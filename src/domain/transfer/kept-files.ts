@@ -26,8 +26,15 @@ interface Envelope {
 
 const nameOf = (text: string) => digest(text).toString('hex')
 
+interface Place {
+  folder: string
+  /** Other machines may keep their files there too. */
+  isShared?: boolean
+  clock: Clock
+}
+
 /** Files between the two steps of an import, beside the database: bounded, for their owner alone, and soon gone. */
-export function keptFiles({ folder, clock }: { folder: string; clock: Clock }) {
+export function keptFiles({ folder, isShared = false, clock }: Place) {
   const pathOf = (userId: string, end: 'file' | 'json') => join(folder, `${nameOf(userId).slice(0, 32)}.${end}`)
   const sessionMark = ({ session }: KeptBy) => nameOf(`import ${session}`)
 
@@ -120,7 +127,10 @@ export function keptFiles({ folder, clock }: { folder: string; clock: Clock }) {
 
     drop,
     sweep: async (): Promise<void> => void (await sweep()),
-    /** At start: nobody goes on where an earlier process ended. */
-    clear: (): Promise<void> => rm(folder, { recursive: true, force: true }),
+    /** At start: nobody goes on where an earlier process ended, unless others were there all the while. */
+    clear: async (): Promise<void> => {
+      if (isShared) await sweep()
+      else await rm(folder, { recursive: true, force: true })
+    },
   }
 }
