@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
+import { temporaryFolder } from './paxlog.ts'
 import { loadedFolder, ownerKey, type RunOptions, type ServerProcess, serve } from './process.ts'
 
 export interface Told {
@@ -53,11 +54,13 @@ export interface Cluster extends ServerProcess {
   api: (method: string, path: string, body?: unknown, more?: Partial<Call>) => Promise<Told>
 }
 
-/** A writer and two readers with an owner, over the shipped data. */
-export async function cluster(options: RunOptions & { readers?: number } = {}): Promise<Cluster> {
-  const dataDir = loadedFolder()
-  const key = ownerKey(dataDir)
-  const env = { READERS: String(options.readers ?? 2), ...options.env }
+/** A writer and two readers with an owner, over the shipped data; over an empty PostgreSQL database they load it themselves. */
+export async function cluster(options: RunOptions & { readers?: number; databaseUrl?: string } = {}): Promise<Cluster> {
+  const { databaseUrl } = options
+  const dataDir = databaseUrl === undefined ? loadedFolder() : temporaryFolder()
+  const key = ownerKey(dataDir, databaseUrl)
+  const readers = String(options.readers ?? 2)
+  const env = { READERS: readers, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }), ...options.env }
   const server = await serve({ ...options, dataDir, env })
   return {
     ...server,

@@ -174,8 +174,8 @@ function makeTemplate(template: string): void {
 }
 
 /** Makes an owner straight in the database; returns a key with every scope. */
-export function ownerKey(dataDir: string): string {
-  const db = openDatabase(dataDir, knownDatabaseUrl(dataDir))
+export function ownerKey(dataDir: string, databaseUrl = knownDatabaseUrl(dataDir)): string {
+  const db = openDatabase(dataDir, databaseUrl)
   const key = newApiKey()
   db.$client.prepare("insert into users values ('owner', 'owner', 'The Owner', '', null, 1, 0, 0)").run()
   db.$client
