@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { spareHeap } from '../lib/spare-heap.ts'
+import { goFirst, spareHeap } from '../lib/spare-heap.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
 
 /** For those that go through much data beside a running server. */
@@ -109,6 +109,7 @@ async function sentenceOf(error: unknown): Promise<string | undefined> {
 }
 
 async function execute(args: string[]): Promise<number> {
+  if (args[0] !== 'serve') goFirst()
   const group = await groupOf(args[0])
   const found = find(group, args)
   if (!found) {

@@ -1,5 +1,7 @@
-import { copyFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +9,7 @@ import { command } from '../support/command.ts'
 import { closedDatabase, contentsOf } from '../support/database.ts'
 import { PEAK_AT_END, peakIn } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, dist, loadedFolder, objects, run, serve } from '../support/process.ts'
+import { cli, dist, loadedFolder, objects, run, serve, start } from '../support/process.ts'
 
 const OWNER = `
   insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
@@ -92,6 +94,35 @@ describe('paxlog reference update', () => {
     })
     expect(await update('--airlines', broken)).toMatchObject({ code: 1, stdout: '' })
   })
+})
+
+test('paxlog reference update that is killed on its way leaves nothing, and the next one does all of it', async () => {
+  const { dataDir } = closedDatabase()
+  const args = [dist('cli.js'), 'reference', 'update', '--data-dir', dataDir]
+  const child = start(args)
+  const ended = once(child, 'exit')
+  // As soon as a part of it could be in the file.
+  while (
+    child.exitCode === null &&
+    (statSync(join(dataDir, 'paxlog.db-wal'), { throwIfNoEntry: false })?.size ?? 0) < 1e6
+  ) {
+    await wait(1)
+  }
+  child.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  // What the log of the database holds is nobody's: it is put away by the next who opens the file.
+  expect(readdirSync(dataDir).filter((name) => !/^paxlog\.db(-wal|-shm)?$/.test(name))).toEqual([])
+  const count = () => {
+    const db = new Database(join(dataDir, 'paxlog.db'))
+    const rows = db.prepare('select (select count(*) from airports), (select count(*) from airlines)').raw().get()
+    db.close()
+    return rows
+  }
+  expect(count()).toEqual([0, 0])
+  const [airports, airlines] = objects(await run(args))
+  expect(count()).toEqual([airports.inserted, airlines.inserted])
+  expect(airports.inserted).toBeGreaterThan(50_000)
+  expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
 })
 
 describe('paxlog reference update --routes', () => {
@@ -222,4 +253,14 @@ describe('while a server runs', () => {
       stderr: 'Another program has held the database for more than five seconds: try again when it is done.\n',
     })
   })
+})
+
+test('where memory runs out a command goes first, and the server last', async () => {
+  const { child, dataDir } = await serve()
+  const scoreOf = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'))
+  const before = scoreOf(process.pid)
+  expect(scoreOf(child.pid!)).toBe(before)
+  // It waits for its file.
+  const waiting = start([dist('cli.js'), 'import', '-', '--username', 'nobody', '--data-dir', dataDir])
+  await expect.poll(() => scoreOf(waiting.pid!), { timeout: 60_000 }).toBe(1000)
 })

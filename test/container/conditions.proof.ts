@@ -80,4 +80,25 @@ describe('N16: the program under the conditions of a container', () => {
         `${seconds.toFixed(1)} s, at most ${Math.round(afterWalk / MB)} MB in the walk and ${Math.round(most / MB)} MB under load`,
     )
   })
+
+  test('a backup beside a server with its search index, in the memory of the server alone, never ends the server', async () => {
+    const port = await freePort('127.0.0.1')
+    const baseUrl = `http://localhost:${port}`
+    const { child, dataDir, socket, beside, command } = await startLocked(assemble(), port, baseUrl)
+    const { send } = sender(socket, baseUrl)
+    const { key } = await walkPages(send, [...scopeNames])
+    const headers = { authorization: `Bearer ${key}` }
+    for (const kind of ['airports', 'airlines', 'aircraft']) {
+      expect((await send('GET', `/api/v1/${kind}?query=air`, { headers })).status).toBe(200)
+    }
+    const files = () => readdirSync(dataDir).filter((name) => !/^paxlog\.db(-wal|-shm)?$/.test(name))
+    // It may be too much for the group; then it is this one that goes.
+    const { code, signal } = await beside('dist/cli.js', 'backup', join(dataDir, 'copy.db'))
+    expect([child.exitCode, child.signalCode]).toEqual([null, null])
+    expect((await send('GET', '/api/v1/me', { headers })).status).toBe(200)
+    if (code === 0) expect(files()).toEqual(['copy.db'])
+    report(`N16: a backup beside a server in a group of 128 MB: ${signal ?? code}`)
+    expect(await command('backup', join(dataDir, 'other.db'))).toMatchObject({ code: 0, stderr: '' })
+    expect(files()).toEqual(code === 0 ? ['copy.db', 'other.db'] : ['other.db'])
+  }, 600_000)
 })

@@ -17,14 +17,12 @@ import {
   toolInputs,
 } from '../support/growing-inputs.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
-import { watchedServer } from '../support/watched-server.ts'
+import { LONGEST_WORK_MS, watchedServer } from '../support/watched-server.ts'
 
 /** Twice the size may cost this much more; a square would be four times. */
 const MOST_TIMES = 3
 /** Below this, noise is larger than any growth. */
 const FLOOR_MS = 400
-/** The contract says 50 ms of work without a turn for others; a slow machine gets five times as much. */
-const LONGEST_WORK_MS = 250
 /** By the clock, which others on the machine can hold up: that the loop waited for something else than its own work. */
 const LONGEST_STANDSTILL_MS = 1_000
 const MOST_TRIES = 8

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 interface PageAnswer {
@@ -42,7 +43,12 @@ export function browserSession(app: FastifyInstance, options: BrowserOptions = {
     }
   }
 
-  async function send(method: string, url: string, body?: string | Buffer, more: Record<string, string> = {}) {
+  async function send(
+    method: string,
+    url: string,
+    body?: string | Buffer | Readable,
+    more: Record<string, string> = {},
+  ) {
     const response = await app.inject({
       method: method as 'GET',
       url,

@@ -38,6 +38,22 @@ const sender =
     return answer.status
   }
 
+/** What the body of a form with a file may consist of, beside what its page has. */
+const parts: Record<string, string> = {
+  fields: '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n',
+  'parts without a name': '--x\r\n\r\n\r\n',
+}
+
+/** So many parts as one body. */
+const partsSender =
+  ({ origin, cookie }: Target, { action }: Form, part: string) =>
+  async (count: number): Promise<number> => {
+    const headers = { cookie, origin, 'content-type': 'multipart/form-data; boundary=x' }
+    const answer = await fetch(origin + action, { method: 'POST', headers, body: `${part.repeat(count)}--x--\r\n` })
+    await answer.text()
+    return answer.status
+  }
+
 const attribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
 
 function formsOf(page: string, html: string): Form[] {
@@ -139,8 +155,14 @@ export async function formInputs(target: Target): Promise<GrowingInput[]> {
       )
     // What other files hold is sent to the API, which takes the same ones.
     const files = form.file === undefined ? [] : form.action.endsWith('/track') ? trackFiles : []
+    const pieces = form.file === undefined ? [] : Object.entries(parts)
     return [
       ...long,
+      ...pieces.map(([kind, part]) => ({
+        name: `${name} ${kind}`,
+        size: 100_000,
+        send: partsSender(visitor, form, part),
+      })),
       ...files.map((file) => ({
         name: `${name} ${file.name}`,
         size: file.size,

@@ -7,18 +7,18 @@ import type { Flight, Passenger, TimeName } from './contract.ts'
 
 /** What one line of a log tells of a flight, and the place of whose log it is. */
 export interface LogFlight
-  extends Pick<Flight, 'id' | 'date' | 'datePrecision' | 'duration' | 'flightNumber' | TimeName>,
+  extends Pick<Flight, 'id' | 'date' | 'datePrecision' | 'duration' | 'flightNumber' | 'aircraftReg' | TimeName>,
     Pick<Flight, 'from' | 'to' | 'airline' | 'aircraft' | 'distanceKm'>,
     Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'> {}
 
 /** Lines of a log by their ids, in that order: without notes and travellers, which may be long. */
 export function logRows(db: Db, { airport, airline, aircraft }: ReferenceService['records']) {
   const { placeholder } = sql
-  const { id, date, datePrecision, duration, flightNumber, fromId, toId, airlineId, aircraftId } = flights
+  const { id, date, datePrecision, duration, flightNumber, aircraftReg, fromId, toId, airlineId, aircraftId } = flights
   const { departure, departureScheduled, takeoffScheduled, takeoffActual } = flights
   const { arrival, arrivalScheduled, landingScheduled, landingActual } = flights
   const { seat, seatNumber, seatClass } = passengers
-  const ofFlight = { id, date, datePrecision, duration, flightNumber, meters: flights.distanceMeters }
+  const ofFlight = { id, date, datePrecision, duration, flightNumber, aircraftReg, meters: flights.distanceMeters }
   const departures = { departure, departureScheduled, takeoffScheduled, takeoffActual }
   const arrivals = { arrival, arrivalScheduled, landingScheduled, landingActual }
   const records = { fromId, toId, airlineId, aircraftId }

@@ -7,6 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { jsonList, statements } from '../../db/statements.ts'
 import { flightTracks } from '../../db/tables/flights.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { turns } from '../../lib/turns.ts'
 import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight } from './contract.ts'
@@ -95,9 +96,11 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
   async function linesOf(tracked: readonly Row[]): Promise<OwnTrack[]> {
     const most = Math.max(LEAST_POINTS, Math.floor(MOST_POINTS / Math.max(1, tracked.length)))
     const found: OwnTrack[] = []
+    const turn = turns()
     for (const { id, fromId, toId } of tracked.slice(0, MOST_TRACKS)) {
       const line = await tracks.line(id, most)
       if (line) found.push({ from: airport(fromId)!, to: airport(toId)!, line })
+      if (turn.isOver()) await turn.end()
     }
     return found
   }

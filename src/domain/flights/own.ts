@@ -75,5 +75,5 @@ export function ownLog({ db, clock, reference, scan }: Dependencies) {
     })
   }
 
-  return { selected, logPage, pagesOfYears, filterChoices: filterChoices(db), outlook }
+  return { selected, logPage, pagesOfYears, lines: rowsOf, filterChoices: filterChoices(db), outlook }
 }

@@ -3,11 +3,12 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
+import { sortedInTurns, turns } from '../../lib/turns.ts'
 import type { Airport } from '../reference/contract.ts'
 import { codeOf } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { ofUserWithin } from './store.ts'
-import { openEnded, type Period } from './target.ts'
+import { inStretch, logStretches } from './stretches.ts'
+import type { Period } from './target.ts'
 
 /** From one airport to another, and how many flights did so; the way back is a route of its own. */
 interface FlownRoute {
@@ -31,12 +32,13 @@ const byCodes = (a: FlownRoute, b: FlownRoute) =>
  * answer is the same list, so that whoever draws it can keep the drawing with it.
  */
 export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceService }) {
-  const ofUser = statements(db).rows(
+  const stretchesOf = logStretches(db)
+  const inPart = statements(db).rows(
     db
       .select(named({ fromId: flights.fromId, toId: flights.toId, count: count() }))
       .from(passengers)
       .innerJoin(flights, eq(flights.id, passengers.flightId))
-      .where(ofUserWithin)
+      .where(inStretch)
       .groupBy(flights.fromId, flights.toId),
   )
   const cache = dataCache<readonly FlownRoute[]>(db, {
@@ -45,19 +47,25 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
     sizeOf: (routes) => BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE,
   })
 
-  function read(userId: string, ends: ReturnType<typeof openEnded>): FlownRoute[] {
+  async function read(userId: string, period: Period): Promise<readonly FlownRoute[]> {
     const { airport } = reference.records
-    const routes = ofUser.all({ userId, ...ends })
-    return routes
-      .map(({ fromId, toId, count }) => ({ from: airport(fromId)!, to: airport(toId)!, count }))
-      .sort(byCodes)
+    const found = new Map<string, FlownRoute>()
+    const turn = turns()
+    for (const stretch of stretchesOf(userId, period)) {
+      for (const { fromId, toId, count } of inPart.all({ ...stretch })) {
+        const key = `${fromId} ${toId}`
+        const known = found.get(key)
+        if (known) known.count += count
+        else found.set(key, { from: airport(fromId)!, to: airport(toId)!, count })
+      }
+      if (turn.isOver()) await turn.end()
+    }
+    return sortedInTurns([...found.values()], byCodes)
   }
 
   /** For those who have decided already: shares. */
-  function of(userId: string, period: Period = { from: null, to: null }): readonly FlownRoute[] {
-    const ends = openEnded(period)
-    return cache.read(`${userId} ${ends.from} ${ends.to}`, () => read(userId, ends))
-  }
+  const of = (userId: string, period: Period = { from: null, to: null }): Promise<readonly FlownRoute[]> =>
+    cache.load(JSON.stringify([userId, period.from, period.to]), () => read(userId, period))
 
   return { of }
 }

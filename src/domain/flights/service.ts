@@ -12,6 +12,7 @@ import { isoInstant } from '../../lib/dates.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import { flightsByCodes } from './by-codes.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
@@ -259,7 +260,8 @@ export function flightService({ db, clock, reference, customFields, activity, wr
     ids: store.ids,
     idsOf,
     figures: scan.figures,
-    idsInOrder: store.idsInOrder,
+    newest: store.newest,
+    byCodes: flightsByCodes(db),
     // Not from the cache: a whole log would drive out what is read often.
     read: readMany,
     batches: (ids: readonly number[]) => batches(ids, source),

@@ -3,8 +3,8 @@ import type { Db } from '../../db/open.ts'
 import { jsonList, statements } from '../../db/statements.ts'
 import { flightValues, passengers, passengerValues } from '../../db/tables/index.ts'
 
-/** Of their JSON; as objects, while they are read, they take a few times as much. */
-const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
+/** Of their JSON; as objects, while they are read, they take a few times as much, and reading them takes some 10 ms. */
+const MAX_BYTES_AT_ONCE = 1024 * 1024
 /** About as much as a flight without passengers takes, and a passenger without custom values. */
 const [BYTES_OF_FLIGHT, BYTES_OF_PASSENGER] = [2 * 1024, 512]
 

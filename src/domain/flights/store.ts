@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
 import { jsonList, named, statements } from '../../db/statements.ts'
-import { airports, flights, passengers, users } from '../../db/tables/index.ts'
+import { flights, passengers, users } from '../../db/tables/index.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { Account } from './checks.ts'
 import type { StoredPassenger } from './passengers.ts'
@@ -12,30 +11,17 @@ import { openEnded, type Period, type Target } from './target.ts'
 /** Before the newest flight that can exist: no day sorts after it. */
 const START: Position = ['~', 0]
 
-/** By date, or by the codes of origin and destination. */
-type LogOrder = 'newest' | 'codes'
-
 type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
 type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 
 const { placeholder } = sql
 
 /** The passengers of a user whose flights lie within a period. Served by passengers_log. */
-export const ofUserWithin = and(
+const ofUserWithin = and(
   eq(passengers.userId, placeholder('userId')),
   gte(passengers.date, placeholder('from')),
   lte(passengers.date, placeholder('to')),
 )
-
-export const origin = alias(airports, 'origin')
-export const destination = alias(airports, 'destination')
-
-/** An order that tells nothing of dates. */
-export const byCodes = [
-  sql`coalesce(${origin.iata}, ${origin.icao})`,
-  sql`coalesce(${destination.iata}, ${destination.icao})`,
-  flights.id,
-] as const
 
 function logQueries(db: Db) {
   const { rows, values } = statements(db)
@@ -81,18 +67,6 @@ function logQueries(db: Db) {
         .from(passengers)
         .where(ofUserWithin)
         .orderBy(desc(passengers.date), desc(passengers.flightId))
-        .limit(placeholder('limit'))
-        .offset(placeholder('offset')),
-    ),
-    byCodesOfUser: values(
-      db
-        .select({ id: flights.id })
-        .from(passengers)
-        .innerJoin(flights, eq(flights.id, passengers.flightId))
-        .innerJoin(origin, eq(origin.id, flights.fromId))
-        .innerJoin(destination, eq(destination.id, flights.toId))
-        .where(ofUserWithin)
-        .orderBy(...byCodes)
         .limit(placeholder('limit'))
         .offset(placeholder('offset')),
     ),
@@ -185,16 +159,9 @@ export function flightStore(db: Db) {
       const ends = openEnded(period)
       return target === 'all' ? log.idsOfAll.all(ends) : log.idsOfUser.all({ ...target, ...ends })
     },
-    /** A part of a user's log: newest first, or in an order that tells nothing of dates. */
-    idsInOrder: (
-      userId: string,
-      period: Period,
-      order: LogOrder,
-      part: { limit: number; offset: number },
-    ): number[] => {
-      const query = order === 'newest' ? log.newestOfUser : log.byCodesOfUser
-      return query.all({ userId, ...openEnded(period), ...part })
-    },
+    /** A part of a user's log, newest first. */
+    newest: (userId: string, period: Period, part: { limit: number; offset: number }): number[] =>
+      log.newestOfUser.all({ userId, ...openEnded(period), ...part }),
     rows: (ids: readonly number[]): FlightRow[] => many.all({ ids: JSON.stringify(ids) }),
     isAboard: (flightId: number, userId: string) => aboard.aboard.get({ flightId, userId }) !== undefined,
     passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],

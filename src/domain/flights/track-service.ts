@@ -118,7 +118,7 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     })
   }
 
-  /** The body of a stored track, for those who have decided already; `idsOf` names the flights that have one. */
+  /** The body of a stored track, for those who have decided already. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
@@ -156,5 +156,5 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     }
   }
 
-  return { get, put, remove, body, line, points, addMissingLines, idsOf: store.idsOf }
+  return { get, put, remove, body, line, points, addMissingLines }
 }

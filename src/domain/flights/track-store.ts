@@ -1,9 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { excluded, named, statements } from '../../db/statements.ts'
-import { flights, flightTrackLines, flightTracks, passengers } from '../../db/tables/index.ts'
-import { byCodes, destination, ofUserWithin, origin } from './store.ts'
-import { openEnded, type Period } from './target.ts'
+import { flightTrackLines, flightTracks } from '../../db/tables/index.ts'
 import { tellsHeights } from './track-line.ts'
 
 export type TrackRow = typeof flightTracks.$inferSelect
@@ -22,17 +20,6 @@ export function trackStore(db: Db) {
     target: flightTracks.flightId,
     set: excluded(flightTracks, 'pointCount', 'sourceFormat', 'sourceName', 'points', 'updatedAt'),
   })
-  const ofUser = values(
-    db
-      .select({ id: flightTracks.flightId })
-      .from(passengers)
-      .innerJoin(flightTracks, eq(flightTracks.flightId, passengers.flightId))
-      .innerJoin(flights, eq(flights.id, passengers.flightId))
-      .innerJoin(origin, eq(origin.id, flights.fromId))
-      .innerJoin(destination, eq(destination.id, flights.toId))
-      .where(ofUserWithin)
-      .orderBy(...byCodes),
-  )
   const remove = write<{ flightId: number }>(db.delete(flightTracks).where(ofFlight))
   const lineOfFlight = eq(flightTrackLines.flightId, placeholder('flightId'))
   const saveLine = insert(flightTrackLines, {
@@ -61,8 +48,6 @@ export function trackStore(db: Db) {
 
   return {
     find: (flightId: number): TrackRow | undefined => find.get({ flightId }),
-    /** Flights with a track, in an order that tells nothing of dates. */
-    idsOf: (userId: string, period: Period): number[] => ofUser.all({ userId, ...openEnded(period) }),
     save: ({ line, now, ...row }: Omit<TrackRow, 'createdAt' | 'updatedAt'> & { line: Buffer; now: string }) => {
       save.run({ ...row, createdAt: now, updatedAt: now })
       saveLine.run({ flightId: row.flightId, line })

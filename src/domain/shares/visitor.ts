@@ -1,7 +1,9 @@
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { localTime } from '../../lib/dates.ts'
+import { eachInTurns, turns } from '../../lib/turns.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
+import type { LogFlight } from '../flights/log-rows.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/track-service.ts'
 import type { Airport } from '../reference/contract.ts'
@@ -91,7 +93,7 @@ const place = (airport: Airport): VisitorPlace => ({
   longitude: airport.longitude,
 })
 
-function localTimes(flight: Flight): Partial<Record<TimeName, string>> {
+function localTimes(flight: LogFlight): Partial<Record<TimeName, string>> {
   const times: Partial<Record<TimeName, string>> = {}
   for (const [first, second] of timePairs) {
     for (const [name, airport] of [
@@ -105,8 +107,8 @@ function localTimes(flight: Flight): Partial<Record<TimeName, string>> {
   return times
 }
 
-function visitorFlight(flight: Flight, share: ShareRow): VisitorFlight {
-  const own = flight.passengers.find(({ user }) => user?.id === share.userId)
+function visitorFlight(flight: LogFlight, share: ShareRow): VisitorFlight {
+  const { seat, seatNumber, seatClass } = flight
   return {
     from: place(flight.from),
     to: place(flight.to),
@@ -117,7 +119,7 @@ function visitorFlight(flight: Flight, share: ShareRow): VisitorFlight {
     ...(share.showFlightNumbers && { flightNumber: flight.flightNumber }),
     ...(share.showAirlines && { airline: flight.airline?.name ?? null }),
     ...(share.showAircraft && { aircraft: flight.aircraft?.name ?? null, aircraftReg: flight.aircraftReg }),
-    ...(share.showSeat && { seat: own?.seat, seatNumber: own?.seatNumber, seatClass: own?.seatClass }),
+    ...(share.showSeat && { seat, seatNumber, seatClass }),
   }
 }
 
@@ -157,36 +159,38 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
 
   async function linesOf(share: ShareRow): Promise<[number, number][][]> {
     // The limit holds for the page: a log with a hundred tracks is drawn no heavier than one with a single track.
-    const tracked = tracks.idsOf(share.userId, periodOf(share)).slice(0, MOST_POINTS / 2)
+    const all = await flights.log.byCodes(share.userId, periodOf(share), 'tracked')
+    const tracked = all.slice(0, MOST_POINTS / 2)
     const most = Math.max(2, Math.floor(MOST_POINTS / tracked.length))
     const lines: [number, number][][] = []
+    const turn = turns()
     for (const id of tracked) {
       const line = await tracks.line(id, most)
       if (line) lines.push(line)
+      if (turn.isOver()) await turn.end()
     }
     return lines
   }
 
   async function draw(share: ShareRow): Promise<VisitorMap> {
-    const routes = flights.routes.of(share.userId, periodOf(share))
-    return {
-      routes: routes.map(({ from, to, count }) => ({ from: place(from), to: place(to), count })),
-      tracks: share.showTracks ? await linesOf(share) : [],
-    }
+    const routes: VisitorRoute[] = []
+    await eachInTurns(await flights.routes.of(share.userId, periodOf(share)), ({ from, to, count }) =>
+      routes.push({ from: place(from), to: place(to), count }),
+    )
+    return { routes, tracks: share.showTracks ? await linesOf(share) : [] }
   }
 
   /** Tracks are long, and anybody may ask for this page: what was read for it serves until a flight is written. */
   const mapOf = (share: ShareRow): Promise<VisitorMap> => maps.load(keyOf(share), () => draw(share))
 
   /** Newest first; without dates in an order that tells nothing of them. */
-  function listOf(share: ShareRow, page: number): VisitorFlight[] {
-    const part = { limit: LISTED_AT_ONCE, offset: (page - 1) * LISTED_AT_ONCE }
-    const ids = flights.log.idsInOrder(share.userId, periodOf(share), share.showDates ? 'newest' : 'codes', part)
-    const found = new Map<number, VisitorFlight>()
-    for (const batch of flights.log.batches(ids)) {
-      for (const flight of batch) found.set(flight.id, visitorFlight(flight, share))
-    }
-    return ids.map((id) => found.get(id)!)
+  async function listOf(share: ShareRow, page: number): Promise<VisitorFlight[]> {
+    const { userId, showDates } = share
+    const [limit, offset] = [LISTED_AT_ONCE, (page - 1) * LISTED_AT_ONCE]
+    const ids = showDates
+      ? flights.log.newest(userId, periodOf(share), { limit, offset })
+      : (await flights.log.byCodes(userId, periodOf(share), 'all')).slice(offset, offset + limit)
+    return flights.lines(ids, userId).map((flight) => visitorFlight(flight, share))
   }
 
   const figuresOf = async (share: ShareRow): Promise<Stats | undefined> =>
@@ -199,11 +203,12 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   }
 
   async function view(share: ShareRow, page = 1): Promise<VisitorView> {
-    const flightCount = flights.routes.of(share.userId, periodOf(share)).reduce((sum, { count }) => sum + count, 0)
+    const routes = await flights.routes.of(share.userId, periodOf(share))
+    const flightCount = routes.reduce((sum, { count }) => sum + count, 0)
     const figures = await figuresOf(share)
     return {
       flightCount,
-      ...(share.showFlightList && { list: listOf(share, page) }),
+      ...(share.showFlightList && { list: await listOf(share, page) }),
       ...(figures && { stats: visitorStats(figures, share) }),
       ...(share.showMap && { map: await mapOf(share) }),
       ...(share.showMap && share.showStats && { countries: await countriesOf(share) }),

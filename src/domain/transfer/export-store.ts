@@ -1,10 +1,9 @@
-import { asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
 import { jsonList, named, statements } from '../../db/statements.ts'
 import { customFields, flightValues, passengers, passengerValues, users } from '../../db/tables/index.ts'
 import type { CustomField } from '../custom-fields/contract.ts'
-import type { Target } from '../flights/target.ts'
 
 export interface ValueRow {
   ownerId: number
@@ -26,22 +25,9 @@ export function exportStore(db: Db) {
       db
         .select(named({ id: users.id, displayName: users.displayName, username: users.username }))
         .from(users)
-        .where(aboard)
-        .orderBy(asc(sql`${users.username} collate nocase`)),
+        .where(aboard),
     )
   const nameOf = usersIn(eq(users.id, placeholder('id')))
-  const companion = alias(passengers, 'companion')
-  const usersOfAll = usersIn(inArray(users.id, db.select({ id: passengers.userId }).from(passengers)))
-  const usersOfUser = usersIn(
-    inArray(
-      users.id,
-      db
-        .select({ id: companion.userId })
-        .from(passengers)
-        .innerJoin(companion, eq(companion.flightId, passengers.flightId))
-        .where(eq(passengers.userId, placeholder('userId'))),
-    ),
-  )
   const usersOfFlights = usersIn(
     inArray(users.id, db.select({ id: passengers.userId }).from(passengers).where(inArray(passengers.flightId, ids))),
   )
@@ -74,8 +60,7 @@ export function exportStore(db: Db) {
     /** Whether any flight or passenger can have a custom value. */
     hasValues: () => hasDefinitions.get() !== undefined,
     username: (id: string) => nameOf.get({ id })?.username,
-    /** The users on the flights of the target, by user name. */
-    users: (target: Target) => (target === 'all' ? usersOfAll.all() : usersOfUser.all(target)),
+    /** The users on these flights. */
     usersOf: (ids: readonly number[]) => usersOfFlights.all({ ids: JSON.stringify(ids) }),
     /** Every stored value, also of inactive definitions. */
     flightValues: (ids: readonly number[]) => ofFlights.all({ ids: JSON.stringify(ids) }) as ValueRow[],

@@ -8,6 +8,7 @@ import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { turns } from '../../lib/turns.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
@@ -21,8 +22,8 @@ import { ownExport } from './own-export.ts'
 import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
-/** Only their ids are held and looked up. */
-const USERS_AT_ONCE = 1_000
+/** Flights whose users are looked up at a time: each may have five hundred people aboard. */
+const USERS_AT_ONCE = 100
 
 export type ExportService = ReturnType<typeof exportService>
 
@@ -133,9 +134,10 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   /** The users on some flights, by user name. */
   async function usersAboard(ids: readonly number[]) {
     const found = new Map<string, ReturnType<typeof store.usersOf>[number]>()
+    const turn = turns()
     for (let from = 0; from < ids.length; from += USERS_AT_ONCE) {
       for (const user of store.usersOf(ids.slice(from, from + USERS_AT_ONCE))) found.set(user.id, user)
-      await nextTurn()
+      if (turn.isOver()) await turn.end()
     }
     const name = ({ username }: { username: string }) => username.toLowerCase()
     return [...found.values()].sort((left, right) => (name(left) < name(right) ? -1 : 1))
@@ -145,7 +147,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   async function* documentOf({ target, filter, format }: Wanted, form = asStored): AsyncGenerator<string> {
     const layout = layouts[format]
     const ids = await flights.log.idsOf(target, filter)
-    let text = layout.open(filter ? await usersAboard(ids) : store.users(target))
+    let text = layout.open(await usersAboard(ids))
     let empty = true
     for await (const flight of exportedFlights(ids, form)) {
       if (!empty) text += layout.between

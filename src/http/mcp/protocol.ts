@@ -3,13 +3,13 @@ import type {
   InitializeResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
-  ListToolsResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../access/caller.ts'
-import { type JsonText, jsonOf } from '../../contract/answer.ts'
+import { type JsonText, jsonOf, jsonText } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError } from '../../lib/errors.ts'
+import { turns } from '../../lib/turns.ts'
 import { failure, quoted, RpcError, type RpcRequest, success } from './json-rpc.ts'
 import { callTool, toolsOf } from './tools.ts'
 import { eraOf, negotiated, SERVER_KEY, versions } from './versions.ts'
@@ -56,9 +56,22 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     return { protocolVersion: chosen, capabilities, serverInfo: identity, instructions: INSTRUCTIONS }
   }
 
-  function listTools(params: Params): ListToolsResult {
+  async function writeTools(): Promise<JsonText> {
+    const entries: string[] = []
+    const turn = turns()
+    for (const tool of tools.values()) {
+      entries.push(JSON.stringify(tool.entry()))
+      if (turn.isOver()) await turn.end()
+    }
+    return jsonText(`{"tools":[${entries}]}`)
+  }
+
+  let toolList: Promise<JsonText> | undefined
+  /** The same for everybody, and long: written once. */
+  function listTools(params: Params): Promise<JsonText> {
     requireFirstPage(params)
-    return { tools: [...tools.values()].map((tool) => tool.entry()) }
+    toolList ??= writeTools()
+    return toolList
   }
 
   function call({ name, arguments: args }: Params, caller: Caller): Promise<JsonText> {

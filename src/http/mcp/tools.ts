@@ -13,7 +13,7 @@ import { toolOutput } from './tool-output.ts'
 
 export interface Tool {
   name: string
-  /** The entry of the list, made when it is first asked for. */
+  /** Its entry of the list. */
   entry: () => ToolEntry
   /** The answer of the operation as text; fails as the operation does. */
   answer: (caller: Caller, args: Record<string, unknown>) => Promise<string>
@@ -73,13 +73,9 @@ function toTool(op: Operation): Tool {
   const input = toolInput(op)
   const output = toolOutput(op)
   const { early } = op
-  let entry: ToolEntry | undefined
   return {
     name: snakeCase(op.id),
-    entry: () => {
-      entry ??= entryOf(op, input, output)
-      return entry
-    },
+    entry: () => entryOf(op, input, output),
     answer: async (caller, args) => {
       requireFixedScopes(caller, op.id, early && (() => early(args, caller)))
       const parsed = parseInput(op.input, input.take(args))

@@ -4,7 +4,7 @@ import type { Close, MapDrawing } from './map/draw.ts'
 import { type MapPlace, type MapRoute, mapPlace } from './map/plan.ts'
 
 interface Drawn {
-  routes: readonly MapRoute[]
+  routes: Iterable<MapRoute>
   tracks?: [number, number][][]
   close?: Close
 }
@@ -44,8 +44,10 @@ export const dataOf = kept<string>(async ({ routes, tracks = [] }) =>
 export const ownDrawing = (own: OwnMap) =>
   drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }))
 
-export const ownRoutes = ({ routes }: OwnMap): MapRoute[] =>
-  routes.map(({ from, to, ...rest }) => ({ ...rest, from: mapPlace(from), to: mapPlace(to) }))
+/** Made as they are drawn: a log may have any number of them. */
+export function* ownRoutes({ routes }: OwnMap): Generator<MapRoute> {
+  for (const { from, to, ...rest } of routes) yield { ...rest, from: mapPlace(from), to: mapPlace(to) }
+}
 
 const place = (latitude: number, longitude: number): MapPlace => ({
   code: '',

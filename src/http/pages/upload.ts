@@ -10,6 +10,8 @@ import { reserveBodyMemory } from '../shared/body-memory.ts'
 const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, files: 1 }
 /** What a form may have beside its file. */
 const MOST_AROUND = (FIELDS.fields + FIELDS.files) * FIELDS.fieldSize
+/** The same as it comes, with the heads of its parts, and with what is still to be told apart from the file. */
+const MOST_AROUND_AS_SENT = 512 * 1024
 
 /** The file is larger than this instance takes. */
 export class FileTooLarge extends Error {
@@ -54,6 +56,23 @@ async function wholeFile({ file }: MultipartFile, limit: number, { request, repl
 }
 
 /**
+ * The parser passes over parts that are neither a field nor a file, and over any number of them: who sends more beside the
+ * file than a form may have is not listened to any longer.
+ */
+function refuseTooMuchAround({ raw }: FastifyRequest, open: { file?: MultipartFile['file'] }): void {
+  let bytesBefore = 0
+  raw.on('data', function count({ length }: Buffer) {
+    const around = bytesBefore - (open.file?.bytesRead ?? 0)
+    bytesBefore += length
+    if (around <= MOST_AROUND_AS_SENT) return
+    raw.off('data', count)
+    const tooMuch = new AppError('bad_request', 'The form has too much beside its file.')
+    // Whoever reads the form hears of it as of a body that breaks off.
+    raw.emit('error', open.file?.truncated ? new FileTooLarge() : tooMuch)
+  })
+}
+
+/**
  * The fields of a form and its one file, whole in memory and never more than the limit.
  * The fields before the file are judged before any of it is kept.
  */
@@ -67,6 +86,8 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
   const form = new URLSearchParams()
   let file: Buffer | undefined
   let isJudged = false
+  const open: { file?: MultipartFile['file'] } = {}
+  refuseTooMuchAround(request, open)
   const judgeOnce = () => {
     if (isJudged) return
     request.body = form
@@ -81,6 +102,7 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
       }
       // Whoever reads the file is told when it breaks off; when nobody does, it would end the server.
       part.file.on('error', () => undefined)
+      open.file = part.file
       try {
         judgeOnce()
       } catch (error) {
@@ -92,6 +114,9 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
       file = await wholeFile(part, limit, upload)
     }
   } catch (error) {
+    // What still comes is thrown away unread: the parser would go on through any number of fields.
+    request.raw.unpipe()
+    request.raw.resume()
     if (isTooLarge(error)) throw new FileTooLarge()
     if ((error as FastifyError).code?.startsWith('FST_') || isBroken(error)) {
       throw new AppError('bad_request', 'The file did not arrive whole. Send the form again.', { cause: error })

@@ -31,8 +31,9 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     return { caller, year, review: await stats.getYear(caller, Number(year)) }
   }
 
-  const routesOf = ({ routes }: YearReview) =>
-    routes.map(({ from, to, count }) => ({ from: mapPlace(from), to: mapPlace(to), count }))
+  function* routesOf({ routes }: YearReview) {
+    for (const { from, to, count } of routes) yield { from: mapPlace(from), to: mapPlace(to), count }
+  }
 
   app.get<YearRequest>(PATH, async (request, reply) => {
     const { caller, year, review } = await reviewOf(request)

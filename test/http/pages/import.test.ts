@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Permission } from '../../../src/access/permissions.ts'
 import { formatNames, formats } from '../../../src/domain/transfer/formats/registry.ts'
@@ -331,6 +332,21 @@ describe('the import page', () => {
       }
     }
     expect((await browser.get(PAGE)).status).toBe(200)
+  })
+
+  test('a body with more beside its file than a form has is refused before it was all read', async () => {
+    const { browser } = await log()
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    const nameless = '--x\r\n\r\n\r\n'.repeat(100_000)
+    const csrf = fieldsIn((await browser.get(PAGE)).html, PAGE).csrf as string
+    const field = `--x\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n${csrf}\r\n`
+    const file = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\ndate,from\r\n'
+    for (const body of [nameless, field + nameless, field + file + nameless, field.repeat(50_000)]) {
+      const pieces = `${body}--x--\r\n`.match(/.{1,65536}/gs)!
+      const { status, html } = await browser.send('POST', PAGE, Readable.from(pieces, { objectMode: false }), type)
+      expect([400, 422]).toContain(status)
+      expect(html).toMatch(/The form has too much beside its file\.|The file did not arrive whole/)
+    }
   })
 
   test('shows as many rows that were left out as one reads', async () => {

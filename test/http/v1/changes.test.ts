@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { backUpTo } from '../../../src/db/backup.ts'
+import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
 import { writeBack } from '../../support/factory.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
-import { openAgain, type TestUser, temporaryFolder } from '../../support/paxlog.ts'
+import { openAgain, paxlog, type TestUser, temporaryFolder } from '../../support/paxlog.ts'
+import { manyFlights, places } from '../../support/travel.ts'
 
 type Query = Record<string, string | number>
 
@@ -59,6 +61,25 @@ describe('the feed of changes', () => {
     ])
     expect(items.every(({ at }) => Math.abs(Date.parse(at) - Date.now()) < 600_000)).toBe(true)
     expect(await news()).toEqual([])
+  })
+
+  test('keeps what it wrote of the newest thousand changes for the next follower, and nothing that is older', async () => {
+    const log = await paxlog()
+    const mira = log.user()
+    manyFlights(log.db, places(log.db), mira.id, 1_100)
+    await follower(log, mira, { limit: 100 }).news()
+    const asked: number[] = []
+    /** Whether a flight has to be read once more. */
+    const isForgotten = (id: number) => {
+      const read = (ids: readonly number[]) => {
+        asked.push(...ids)
+        return []
+      }
+      flightJsonCache(log.db).get([id], { read, isSmall: () => true }, { form: { name: 'v1', write: () => '' } })
+      return asked.includes(id)
+    }
+    const ids = log.db.$client.prepare('select id from flights order by id').pluck().all() as number[]
+    expect([isForgotten(ids.at(-1)!), isForgotten(ids[0]!)]).toEqual([false, true])
   })
 
   test('comes in pages of any size without a gap or a repetition, and leaves out what went before it began', async () => {

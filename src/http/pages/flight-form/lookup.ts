@@ -56,7 +56,8 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
   async function searchAirports(caller: Caller, text: string): Promise<Option[]> {
     const found = await reference.airports.search(caller, text)
     const isFound = new Set(found.map(({ id }) => id))
-    const own = ownAirports(flights, caller).filter((each) => isFound.has(each.id) || beginsWords(each, text))
+    const known = await ownAirports(flights, caller)
+    const own = known.filter((each) => isFound.has(each.id) || beginsWords(each, text))
     const options = found.map(airportOption)
     const exact = codes.airport(text.trim())
     const isCode = exact !== undefined && !isPlace(text, 'airport', options, exact)

@@ -3,21 +3,29 @@ import type { FlightService } from '../../../domain/flights/service.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fold, words } from '../../../lib/text.ts'
+import { eachInTurns } from '../../../lib/turns.ts'
+
+/** Of those that somebody has used most. */
+const MOST_AIRPORTS = 1_000
 
 const nameWords = ({ iata, icao, name, municipality, country }: Airport): string[] =>
   words(fold([iata, icao, name, municipality, countryName(country)].join(' ')))
 
 /** The airports of the caller's own log, most often used first. */
-export function ownAirports({ routes }: FlightService, caller: Caller): Airport[] {
+export async function ownAirports({ routes }: FlightService, caller: Caller): Promise<Airport[]> {
   if (!caller.permissions.has('flight.read.own')) return []
   const uses = new Map<number, { airport: Airport; count: number }>()
-  for (const { from, to, count } of routes.of(caller.userId)) {
-    for (const airport of [from, to]) {
-      const use = uses.get(airport.id) ?? { airport, count: 0 }
-      uses.set(airport.id, { airport, count: use.count + count })
-    }
+  const use = (airport: Airport, count: number) => {
+    const known = uses.get(airport.id)
+    if (known) known.count += count
+    else uses.set(airport.id, { airport, count })
   }
-  return [...uses.values()].sort((left, right) => right.count - left.count).map(({ airport }) => airport)
+  await eachInTurns(await routes.of(caller.userId), ({ from, to, count }) => {
+    use(from, count)
+    use(to, count)
+  })
+  const ordered = [...uses.values()].sort((left, right) => right.count - left.count)
+  return ordered.slice(0, MOST_AIRPORTS).map(({ airport }) => airport)
 }
 
 /** Whether every word of a text begins a word of the airport's codes, names or places. */

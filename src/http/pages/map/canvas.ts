@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import type { GeoContext } from 'd3-geo'
-import { turns } from './turns.ts'
+import { turns } from '../../../lib/turns.ts'
 
 export type Colour = readonly [red: number, green: number, blue: number]
 type Spot = [x: number, y: number]

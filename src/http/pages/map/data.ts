@@ -21,8 +21,12 @@ interface Track {
 }
 
 /** What the script of the map draws, as small as it can be. */
-export function mapData(routes: readonly MapRoute[], tracks: readonly Track[], formats?: Formats): string {
-  const { legs, legCount, airports } = legsOf(routes, MOST_ROUTES)
+export async function mapData(
+  routes: Iterable<MapRoute>,
+  tracks: readonly Track[],
+  formats?: Formats,
+): Promise<string> {
+  const { legs, legCount, airports } = await legsOf(routes, MOST_ROUTES)
   const places = new Map(airports.map((airport, index) => [airport, index]))
   const pair = (ids: readonly (number | undefined)[]) => ids.toSorted().join(' ')
   const tracked = new Set(tracks.flatMap(({ ends }) => (ends ? [pair(ends)] : [])))

@@ -1,6 +1,7 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { inDigits } from '../../../lib/english.ts'
 import { lru } from '../../../lib/lru.ts'
+import { turns } from '../../../lib/turns.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
 import type { HeightPart } from './heights.ts'
 import { type Label, placeLabels } from './labels.ts'
@@ -8,7 +9,6 @@ import { drawLand } from './land.ts'
 import { pathWriter } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
-import { turns } from './turns.ts'
 
 /** Five sizes of dots and lines: each stands for about twice as many flights as the one before. */
 type Size = 1 | 2 | 3 | 4 | 5
@@ -115,11 +115,11 @@ export interface Close {
 
 /** The routes as great circles and the tracks as flown; nothing when there is nothing to draw. */
 export async function drawMap(
-  routes: readonly MapRoute[],
+  routes: Iterable<MapRoute>,
   tracks: readonly Point[][] = [],
   { heights = [], limits }: Close = {},
 ): Promise<MapDrawing | undefined> {
-  const plan = planOf(routes)
+  const plan = await planOf(routes)
   if (plan.legs.length === 0) return undefined
   const turn = turns()
   const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks, ...heights.map(({ line }) => line)], limits)

@@ -28,7 +28,7 @@ const THICKNESS = [0, 1.8, 2.5, 3.3, 4.2, 5.2] as const
 const DOT = [0, 6, 7, 8.5, 10, 12] as const
 
 interface Painting {
-  routes: readonly MapRoute[]
+  routes: Iterable<MapRoute>
   tracks?: readonly Point[][]
   size: { width: number; height: number }
   colours: MapColours
@@ -36,7 +36,7 @@ interface Painting {
 
 /** The map as a picture without words; nothing when there is nothing to draw. */
 export async function paintRoutes({ routes, tracks = [], size, colours }: Painting) {
-  const { legs, airports } = planOf(routes)
+  const { legs, airports } = await planOf(routes)
   if (legs.length === 0) return undefined
   const { width, height } = size
   const shape = Math.round((1000 * height) / width)
@@ -74,7 +74,7 @@ export async function paintRoutes({ routes, tracks = [], size, colours }: Painti
 
 /** The preview that any program can show beside a link, as a PNG. */
 export async function paintMap(
-  routes: readonly MapRoute[],
+  routes: Iterable<MapRoute>,
   tracks: readonly Point[][] = [],
 ): Promise<Buffer | undefined> {
   const picture = await paintRoutes({ routes, tracks, size: PICTURE, colours: light })

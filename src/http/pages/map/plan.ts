@@ -1,3 +1,4 @@
+import { eachInTurns, sortedInTurns } from '../../../lib/turns.ts'
 import { type Point, wayBetween } from './sphere.ts'
 
 /** The size of the picture that messengers and networks show beside a link, in pixels. */
@@ -70,8 +71,8 @@ const later = (a: MapDay | undefined, b: MapDay | undefined) => (a && b && b.dat
 
 const byCode = (a: Airport, b: Airport) => (a.place.code < b.place.code ? -1 : a.place.code > b.place.code ? 1 : 0)
 
-/** Both directions of a route together, the most flown first, and of these so many. */
-export function legsOf(routes: readonly MapRoute[], most: number) {
+/** Both directions of a route together, the most flown first, and of these so many; a log may have any number of routes. */
+export async function legsOf(routes: Iterable<MapRoute>, most: number) {
   const airports = new Map<string, Airport>()
   const legs = new Map<string, Leg>()
 
@@ -84,7 +85,7 @@ export function legsOf(routes: readonly MapRoute[], most: number) {
     return [key, airport]
   }
 
-  for (const { from, to, count, planned = 0, first, last } of routes) {
+  await eachInTurns(routes, ({ from, to, count, planned = 0, first, last }) => {
     const [one, other] = [meet(from, count), meet(to, count)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     const key = `${one![0]} ${other![0]}`
     const leg = legs.get(key) ?? { ends: [one![1], other![1]], count: 0, planned: 0, first, last }
@@ -93,8 +94,9 @@ export function legsOf(routes: readonly MapRoute[], most: number) {
     leg.first = earlier(leg.first, first)
     leg.last = later(leg.last, last)
     legs.set(key, leg)
-  }
-  const ordered = [...legs.values()].sort((a, b) => b.count - a.count || byCode(a.ends[0], b.ends[0]))
+  })
+  const byCount = (a: Leg, b: Leg) => b.count - a.count || byCode(a.ends[0], b.ends[0])
+  const ordered = await sortedInTurns([...legs.values()], byCount)
   const drawn = ordered.slice(0, most)
   const shown = new Set(drawn.flatMap(({ ends }) => ends))
   return {
@@ -107,10 +109,10 @@ export function legsOf(routes: readonly MapRoute[], most: number) {
 }
 
 /** What there is to draw, with the ways. */
-export function planOf(routes: readonly MapRoute[]) {
-  const { legs, ...rest } = legsOf(routes, MOST_LEGS)
+export async function planOf(routes: Iterable<MapRoute>) {
+  const { legs, ...rest } = await legsOf(routes, MOST_LEGS)
   const withWays = legs.map((leg) => ({ ...leg, way: wayBetween(leg.ends[0].point, leg.ends[1].point) }))
   return { ...rest, legs: withWays }
 }
 
-export type Plan = ReturnType<typeof planOf>
+export type Plan = Awaited<ReturnType<typeof planOf>>

@@ -48,7 +48,7 @@ interface Poster {
   title: string
   subtitle: string
   figures: readonly (readonly [label: string, value: string])[]
-  routes: readonly MapRoute[]
+  routes: Iterable<MapRoute>
 }
 
 const BOLDNESS = 0.13

@@ -1,8 +1,8 @@
 import { geoEqualEarth, geoPath } from 'd3-geo'
+import { turns } from '../../../lib/turns.ts'
 import { landByCountry } from './land.ts'
 import { type Land, ringsOf } from './land-file.ts'
 import { pathWriter } from './path.ts'
-import { turns } from './turns.ts'
 
 /** A country on the map of the world; numbers are units of its view box. */
 export interface CountryShape {

@@ -1,0 +1,67 @@
+import type { Db } from '../../src/db/open.ts'
+import { TrackWrite } from '../../src/domain/flights/track-contract.ts'
+import { packTrack } from '../../src/domain/flights/track-packing.ts'
+import { longTrack } from './factory.ts'
+import { largeFlights } from './large-flights.ts'
+
+const FLIGHTS = 40_000
+const TRACKS = 3_000
+/** Of which as many points are kept for drawings as of any. */
+const LONG_TRACKS = 100
+const FRIENDS = 300
+const AIRPORTS = 500
+/** With 499 guests each, more than fit on the first page. */
+const CROWDED = 200
+
+const MADE = '2025-01-01T00:00:00.000Z'
+
+/**
+ * The log of somebody who wants to be a burden, straight into the database: every flight on a route of its own, thousands
+ * of tracks, a few hundred companions, and flights with five hundred people aboard.
+ */
+export async function longLog(db: Db, userId: string): Promise<void> {
+  const { $client } = db
+  const ids = (sql: string) => $client.prepare(sql).pluck().all() as number[]
+  const airports = ids(`select id from airports where iata is not null order by type, icao limit ${AIRPORTS}`)
+  const airlines = ids('select id from airlines order by id limit 1000')
+  const types = ids('select id from aircraft order by id limit 300')
+  const at = (list: readonly number[], index: number) => list[index % list.length]!
+  const role = $client.prepare('select id from roles limit 1').pluck().get()
+  const insertUser = $client.prepare(`insert into users values (?, ?, ?, '', ?, 0, 0, 0)`)
+  const insertFlight = $client.prepare(
+    `insert into flights (date, date_precision, departure, arrival, duration, flight_number, aircraft_reg, note,
+       from_id, to_id, airline_id, aircraft_id, distance_meters, completed_from, created_at, updated_at)
+     values (?, 'day', ?, ?, 7200, ?, ?, 'A note that is neither long nor short.', ?, ?, ?, ?, 1234567, 0, '${MADE}', '${MADE}')`,
+  )
+  const insertPassenger = $client.prepare(
+    'insert into passengers (flight_id, user_id, seat_number, date) values (?, ?, ?, ?)',
+  )
+  const insertTrack = $client.prepare(
+    `insert into flight_tracks values (?, ?, 'readsb', null, ?, '${MADE}', '${MADE}')`,
+  )
+  const insertLine = $client.prepare('insert into flight_track_lines values (?, ?)')
+  const [long, short] = [
+    (await packTrack(TrackWrite.parse(longTrack(5_000)))).packed,
+    (await packTrack(TrackWrite.parse(longTrack(50)))).packed,
+  ]
+  $client.transaction(() => {
+    for (let index = 0; index < FRIENDS; index++) {
+      insertUser.run(`friend-${index}`, `friend${index}`, `Friend ${index}`, role)
+    }
+    for (let index = 0; index < FLIGHTS; index++) {
+      const date = new Date(Date.UTC(1950, 0, 1 + (index % 25_000))).toISOString().slice(0, 10)
+      const { lastInsertRowid: id } = insertFlight.run(
+        ...[date, `${date}T08:00:00.000Z`, `${date}T10:00:00.000Z`, `LX${index}`, `HB-${index}`],
+        ...[at(airports, index), at(airports, Math.floor(index / AIRPORTS) + index + 1)],
+        ...[at(airlines, index), at(types, index)],
+      )
+      insertPassenger.run(id, userId, '12A', date)
+      if (index % 10 === 0) insertPassenger.run(id, `friend-${(index / 10) % FRIENDS}`, null, date)
+      if (index >= TRACKS) continue
+      const { pointCount, points, line } = index < LONG_TRACKS ? long : short
+      insertTrack.run(id, pointCount, points)
+      insertLine.run(id, line)
+    }
+  })()
+  largeFlights(db, { fromId: airports[0]!, toId: airports[1]!, userId, flights: CROWDED, guests: 499 })
+}
