@@ -4,7 +4,14 @@ import { named, statements } from '../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { caseless, fits } from '../../lib/text.ts'
 import { LONGEST_NAME } from './contract.ts'
-import { airlinePlaces, carriersSoldUnder, formerAirportCodes, iataAircraftCodes, movedAirports } from './shipped.ts'
+import {
+  airlinePlaces,
+  carriersSoldUnder,
+  formerAirportCodes,
+  iataAircraftCodes,
+  movedAirports,
+  type SoldUnder,
+} from './shipped.ts'
 
 export type CodeKind = 'icao' | 'iata' | 'name'
 
@@ -116,9 +123,16 @@ export function codeLookup(db: Db) {
       return airport(move && date >= move.since ? move.to : icao)
     },
     airlinesWith,
-    /** Other carriers whose flights are sold under this IATA code. */
-    airlinesSoldUnder: (iata: string): number[] =>
-      (soldUnder().get(iata) ?? []).flatMap((icao) => airlinesWith(icao, 'icao').slice(0, 1)),
+    /** Other carriers whose flights are sold under this IATA code: those that fly this number, and those that may. */
+    airlinesSoldUnder(iata: string, number: number): { flying: number[]; others: number[] } {
+      const carriers = soldUnder().get(iata) ?? []
+      const idsOf = (list: readonly SoldUnder[]) =>
+        list.flatMap(({ airline }) => airlinesWith(airline, 'icao').slice(0, 1))
+      return {
+        flying: idsOf(carriers.filter(({ numbers: [first, last] = [1, 0] }) => first <= number && number <= last)),
+        others: idsOf(carriers.filter(({ numbers }) => numbers === undefined)),
+      }
+    },
     airline(value: string, by: CodeKind): number | undefined {
       if (by !== 'name') return airlinesWith(value, by)[0]
       return isTooLong(value) ? undefined : names.airline.get({ name: caseless(value) })

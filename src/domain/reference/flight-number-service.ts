@@ -26,6 +26,8 @@ interface Asked {
 interface Carrier {
   airline: Airline
   reading: NumberReading
+  /** Those that fly this number for it. */
+  flying: readonly number[]
   /** Others with the same code, or whose flights are sold under it: a carrier flies for the group it belongs to. */
   others: readonly number[]
 }
@@ -44,8 +46,10 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
       const isIcao = reading.code.length === 3
       const [id, ...others] = codes.airlinesWith(reading.code, isIcao ? 'icao' : 'iata')
       if (id === undefined) continue
-      if (!isIcao) others.push(...codes.airlinesSoldUnder(reading.code))
-      return { airline: records.airline(id)!, reading, others: others.slice(0, MOST_OTHER_CARRIERS) }
+      const sold = isIcao ? { flying: [], others: [] } : codes.airlinesSoldUnder(reading.code, reading.number)
+      others.push(...sold.others)
+      const airline = records.airline(id)!
+      return { airline, reading, flying: sold.flying, others: others.slice(0, MOST_OTHER_CARRIERS) }
     }
     return undefined
   }
@@ -70,16 +74,27 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     })
   }
 
-  /** What the carrier has that people mean by the code; of others that have it only when that one has nothing. */
-  function shipped({ airline, reading: { code, number }, others }: Carrier, date: string): FlightSuggestion[] {
+  /**
+   * What the carrier has that people mean by the code, or one that flies the number for it: the route that came into the
+   * table last. Of others that have the code only when none of these has anything.
+   */
+  function shipped({ airline, reading: { code, number }, flying, others }: Carrier, date: string): FlightSuggestion[] {
     const asked = new Set<string | null>([null])
-    for (const id of [airline.id, ...others]) {
+    const legs = (id: number): FlightSuggestion[] => {
       const carrier = records.airline(id)!
-      if (asked.has(carrier.icao)) continue
+      if (asked.has(carrier.icao)) return []
       asked.add(carrier.icao)
       const route = routes.find(carrier.icao!, number, date)
       const flightNumber = `${code.length === 2 ? code : (plainIata(carrier) ?? code)}${number}`
-      if (route) return legsOf(route, carrier, { flightNumber, date })
+      return route ? legsOf(route, carrier, { flightNumber, date }) : []
+    }
+    const sinceOf = ([leg]: readonly FlightSuggestion[]) => leg?.since ?? ''
+    const known = [airline.id, ...flying].map(legs).filter((found) => found.length > 0)
+    const [first, ...later] = known
+    if (first) return later.reduce((newest, found) => (sinceOf(found) > sinceOf(newest) ? found : newest), first)
+    for (const id of others) {
+      const found = legs(id)
+      if (found.length > 0) return found
     }
     return []
   }
@@ -94,7 +109,8 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     const legs = new Map<string, FlightSuggestion>()
     for (const [index, to] of stops.entries()) {
       const from = stops[index - 1]
-      if (!from || !to || legs.has(`${from.id} ${to.id}`)) continue
+      // The table has some that begin where they end.
+      if (!from || !to || from.id === to.id || legs.has(`${from.id} ${to.id}`)) continue
       legs.set(`${from.id} ${to.id}`, {
         flightNumber,
         airline,

@@ -160,11 +160,20 @@ export function movedAirports(): Map<string, { to: string; since: string }> {
   return new Map(rows.map(({ from, to, since }) => [from, { to, since }]))
 }
 
-/** ICAO codes of carriers whose flights are sold under the code of another one. */
-export function carriersSoldUnder(): Map<string, string[]> {
-  const rows = csvRows<{ code: string; airline: string }>('sold-under.csv')
-  const byCode = Map.groupBy(rows, ({ code }) => code)
-  return new Map(Array.from(byCode, ([code, list]) => [code, list.map(({ airline }) => airline)]))
+export interface SoldUnder {
+  /** The ICAO code of a carrier whose flights are sold under the code of another one. */
+  airline: string
+  /** The first and the last number that it flies; undefined when these are not known. */
+  numbers: readonly [number, number] | undefined
+}
+
+/** By the IATA code that flights of other carriers are sold under. */
+export function carriersSoldUnder(): Map<string, SoldUnder[]> {
+  const rows = csvRows<Record<'code' | 'airline' | 'numbers', string>>('sold-under.csv').map((row) => {
+    const [first, last] = row.numbers.split('-').map(Number) as [number, number]
+    return { ...row, numbers: row.numbers === '' ? undefined : ([first, last] as const) }
+  })
+  return Map.groupBy(rows, ({ code }) => code)
 }
 
 const SEARCH_FILES = {

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { compareHits, findAirports, findCoded } from '../../../src/domain/reference/search/find.ts'
 import { packSearch, type SearchRow } from '../../../src/domain/reference/search/pack.ts'
 import { openPacked, type Packed } from '../../../src/domain/reference/search/packed.ts'
+import { placesOf } from '../../../src/domain/reference/search/places.ts'
 import { readQuery } from '../../../src/domain/reference/search/query.ts'
 import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
-import { beginsCommon, cityOf, isCommon, spellings } from '../../../src/domain/reference/search/texts.ts'
+import { beginsCommon, cityOf, isCommon, isOfAirlines, spellings } from '../../../src/domain/reference/search/texts.ts'
 import {
   iataAircraftCodes,
   readShippedAircraft,
@@ -21,6 +22,8 @@ interface Folded {
   words: string
   /** Whole names, where there are routes. */
   wholes: Set<string>
+  /** Its country and its state, where people fly to it. */
+  places: string[]
   codes: string[]
   otherCodes: string[]
   use: number
@@ -57,6 +60,7 @@ function folded(kind: Kind, row: SearchRow): Folded {
     texts: ['', plainly(row.name), plainly(row.municipality ?? ''), ''].join('\0'),
     words: ['', ...whole.flat(), ...others.flat(), ...joined].join(' '),
     wholes: new Set(hasRoutes ? [...whole, ...telling].map((list) => list.join(' ')).concat(joined) : []),
+    places: TYPES.indexOf(row.type!) < 5 && (row.use > 0 || row.iata) ? placesOf(row.country, row.regions) : [],
     codes: [row.iata, row.icao].map((code) => plainly(code?.replace('*', '') ?? '')),
     otherCodes: row.codes.map(plainly),
     use: row.use,
@@ -64,12 +68,25 @@ function folded(kind: Kind, row: SearchRow): Folded {
   }
 }
 
+/** Words as a name and a place before it or behind it. */
+function splits(words: readonly string[]): [name: string[], place: string][] {
+  if (words.length > 8) return []
+  return [1, 2, 3, 4].flatMap((length): [string[], string][] =>
+    length >= words.length
+      ? []
+      : [
+          [words.slice(0, -length), words.slice(-length).join(' ')],
+          [words.slice(length), words.slice(0, length).join(' ')],
+        ],
+  )
+}
+
 /** In which rank an airport stands; heliports and closed airports have ranks of their own behind the others. */
 function airportRank(airport: Folded, query: string): number {
-  const { codes, otherCodes, wholes, words, texts, use, order, row } = airport
+  const { codes, otherCodes, wholes, words, texts, places, use, order, row } = airport
   if (codes[0] === query) return 1
   if (codes[1] === query) return 2
-  if (otherCodes.includes(query) && use > 0) return 3
+  if (query.length === 3 && otherCodes.includes(query) && use > 0) return 3
   const typed = wordsOf(query)
   if (order < 5 && wholes.has(typed.join(' '))) return 4
   const behind = Math.max(order - 4, 0) * 10
@@ -81,20 +98,30 @@ function airportRank(airport: Folded, query: string): number {
     words.includes(` ${word}`) || all.includes(word) || (isBusy && mayMiss(word, place))
   const hasWords = typed.length > 0 && typed.every(has)
   if (hasWords || all.some((code) => code.startsWith(query))) return 5 + behind
-  if (texts.includes(query)) return 6 + behind
-  return row.country?.toLowerCase() === query ? 7 + behind : 99
+  const telling = typed.filter((word, place) => !mayMiss(word, place))
+  const isPlaced = (isPlace: (text: string) => boolean) =>
+    splits(telling).some(([name, place]) => isPlace(place) && name.every((word) => has(word, 0)))
+  if (isPlaced((text) => Buffer.byteLength(text) >= 4 && places.includes(text))) return 5
+  if (isPlaced((text) => Buffer.byteLength(text) >= 2 && places.some((place) => place.startsWith(text)))) return 6
+  if (texts.includes(query)) return 7 + behind
+  const isCountry = /^[a-z]{2}$/.test(query) ? row.country?.toLowerCase() === query : places.includes(telling.join(' '))
+  return isCountry ? 8 + behind : 99
 }
 
-function codedRank({ codes, otherCodes, words, wholes, texts }: Folded, query: string): number {
+function codedRank({ codes, otherCodes, words, wholes, texts, use }: Folded, query: string): number {
   const all = [...codes, ...otherCodes].filter(Boolean)
   const code = query.replace(/(?<=.)\*$/, '')
   if (all.includes(code)) return 1
   if (all.some((each) => each.startsWith(code))) return 2
   const typed = wordsOf(query)
   if (typed.length === 0) return 99
-  if (wholes.has(typed.join(' ')) || wholes.has(typed.filter((word) => !isCommon(word)).join(' '))) return 3
-  if (typed.every((word) => words.includes(` ${word}`) || all.includes(word))) return 4
-  return texts.includes(query) ? 5 : 99
+  const spelled = [typed.join(' '), typed.filter((word) => !isCommon(word)).join(' '), typed.join('')]
+  if (spelled.some((name) => wholes.has(name))) return 3
+  const has = (word: string) => words.includes(` ${word}`) || all.includes(word)
+  if (typed.every(has)) return 4
+  if (texts.includes(query)) return 5
+  const carrier = typed.filter((word) => !isOfAirlines(word))
+  return use > 0 && carrier.length > 0 && carrier.every(has) ? 6 : 99
 }
 
 /** The ten best by trying every row. */
@@ -136,7 +163,10 @@ function found(kind: Kind, text: string): string[] {
 const expectLikeNaive = (kind: Kind, query: string) =>
   expect(found(kind, query), `${kind}: ${JSON.stringify(query)}`).toEqual(naive(kind, query))
 
-const PLAIN = { municipality: null, iata: null, country: null, type: null, use: 0, codes: [], names: [], cities: [] }
+const PLAIN = {
+  ...{ municipality: null, iata: null, country: null, type: null, use: 0 },
+  ...{ codes: [], names: [], cities: [], regions: [] },
+}
 
 /** The busiest airports and some of all others, with what the shipped index knows of them. */
 function someAirports(): SearchRow[] {
@@ -147,7 +177,7 @@ function someAirports(): SearchRow[] {
     if (place++ % 20 !== 0 && row.type !== 'large_airport') continue
     const entry = index.entryOf(key)!
     const [codes, names, cities] = [index.otherCodes(entry), index.otherNames(entry), index.cityNames(entry)]
-    rows.push({ ...row, key, use: index.uses[entry]!, codes, names, cities })
+    rows.push({ ...row, key, use: index.uses[entry]!, codes, names, cities, regions: index.regionsOf(entry) })
   }
   return rows
 }
@@ -206,11 +236,32 @@ describe('searches of the shipped data (contract 4.10)', () => {
         ...['zrh', 'LSZH', 'lsz', 'us', 'CH', 'xk', 'new york', 'york new', 'zurich ZRH', '%', '_', '5%', '_f', '"'],
         ...['(', '-', ' - ', '🛫', 'strasse', 'ærø', 'lodz', 'oeuvre', 'thing', 'dak', 'tab\tin', 'in\nname'],
         ...['schontm', '102', '東京', 'москва', 'qѳ', 'a', 'ab', '1', 'urich', 'ondon heath', 'x'.repeat(100)],
+        ...['london canada', 'canada london', 'london can', 'san jose costa rica', 'portland or', 'san ca', 'ohio'],
+        ...['new south wales', 'airport of georgia', 'santiago de chile', 'united states', 'uk', 'york new usa'],
+        ...['wars', 'spim', 'a b c d e f g h canada'],
       ],
     ],
     [
       'airlines',
-      ['swiss', 'a', 'airl', 'q9*', 'sternchen', 'luft', 'air lines swiss', 'us', '*', 'é', '%', '1', 'hansa'],
+      [
+        'swiss',
+        'a',
+        'airl',
+        'q9*',
+        'sternchen',
+        'luft',
+        'air lines swiss',
+        'us',
+        '*',
+        'é',
+        '%',
+        '1',
+        'hansa',
+        'emirates airlines',
+        'the airline',
+        'egypt air',
+        'air',
+      ],
     ],
     [
       'aircraft',

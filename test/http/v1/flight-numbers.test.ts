@@ -20,8 +20,14 @@ const tables = {
   ],
   EZY: [route(8001, null, 'LSZH-EGLL')],
   XLX: [route(14, null, 'LSZH-EKCH'), route(5012, null, 'LSZH-LPPT')],
-  EJU: [route(7501, null, 'LSZH-EKCH'), route(8001, null, 'LSZH-LPPT')],
-  THY: [route(1908, null, 'LSZH-LTBA'), route(1909, '2026-04-01', 'LTBA-LSZH')],
+  EJU: [route(7501, null, 'LSZH-EKCH'), route(8001, null, 'LSZH-LPPT'), route(8001, '2026-02-01', 'LSZH-EDDF')],
+  EZS: [route(1325, null, 'LSZH-EGLL'), route(8003, null, 'LSZH-EGLL')],
+  THY: [
+    route(1, null, 'LTFM-LTFM-LSZH'),
+    route(2, null, 'LTFM-LTFM'),
+    route(1908, null, 'LSZH-LTBA'),
+    route(1909, '2026-04-01', 'LTBA-LSZH'),
+  ],
   CSC: [route(8633, null, 'OMDB-XXXX-WSSS-VIDP')],
 }
 
@@ -33,6 +39,7 @@ beforeAll(async () => {
   )
   airline.run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
   airline.run('EJU', 'easyJet Europe', 'easyjet europe', 'EJU', 'EC')
+  airline.run('EZS', 'easyJet Switzerland', 'easyjet switzerland', 'EZS', 'DS')
   airline.run('THY', 'Turkish Airlines', 'turkish airlines', 'THY', 'TK')
   airline.run('XLX', 'Link of the group', 'link of the group', 'XLX', 'LX')
   airline.run('CSC', 'Sichuan Airlines', 'sichuan airlines', 'CSC', '3U')
@@ -116,6 +123,22 @@ describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
     expect(await found('U27501')).toEqual(['shipped EJU ZRH-CPH'])
     expect(await found('U28001')).toEqual(['shipped EZY ZRH-LHR'])
     expect(await found('EZY7501')).toEqual([])
+  })
+
+  test('of the carriers that fly the numbers of a code, the one whose route came last counts', async () => {
+    expect(await found('U28001', '2026-01-31')).toEqual(['shipped EZY ZRH-LHR'])
+    expect(await found('U28001', '2026-02-01')).toEqual(['shipped EJU ZRH-FRA'])
+    expect(await found('EZY8001', '2026-02-01')).toEqual(['shipped EZY ZRH-LHR'])
+  })
+
+  test('a carrier that flies other numbers of a code is not asked', async () => {
+    expect(await found('U21325')).toEqual(['shipped EZS ZRH-LHR'])
+    expect(await found('U28003')).toEqual([])
+  })
+
+  test('no leg ends where it begins', async () => {
+    expect(await found('TK1')).toEqual(['shipped THY IST-ZRH'])
+    expect(await found('TK2')).toEqual([])
   })
 
   test('flights of an airport that has moved go to the new one from that day on', async () => {

@@ -36,6 +36,8 @@ async function build(): Promise<void> {
     aliases: dataRows('airport-aliases.csv'),
     use: new Map(csvRows(sourceText(use)).map(({ icao = '', pairs }) => [icao, Number(pairs)])),
     cities: dataRows('cities.csv'),
+    regions: dataRows('regions.csv'),
+    moved: dataRows('moved-airports.csv'),
   }
   const formerLines = formerCodesText(airportLines.airports, sources)
   const airlineLines = airlinesText(

@@ -9,7 +9,11 @@ interface AirportSources {
   use: ReadonlyMap<string, number>
   /** The hand-written table of cities: their airports, best first, their code and their names. */
   cities: Cells[]
+  /** States and provinces: their names and their airports. */
+  regions: Cells[]
   formerCodes: Cells[]
+  /** Airports whose flights have all moved to another one. */
+  moved: Cells[]
 }
 
 const CODE = /^[A-Z0-9]{3,4}$/
@@ -20,7 +24,7 @@ const listOf = (text = '', separator = /[,;]/) =>
     .map((part) => part.trim().normalize('NFC'))
     .filter(Boolean)
 
-type Draft = Omit<SearchRow, 'codes' | 'cities'> & { codes: string[]; cities: string[] }
+type Draft = Omit<SearchRow, 'codes' | 'cities' | 'regions'> & { codes: string[]; cities: string[]; regions: string[] }
 
 function draft({ sourceId, name, municipality, icao, iata, country, type }: ShippedAirport, keywords = ''): Draft {
   const others = listOf(keywords).filter((word) => !/https?:|www\.|@/.test(word))
@@ -36,19 +40,26 @@ function draft({ sourceId, name, municipality, icao, iata, country, type }: Ship
     codes: others.filter((word) => CODE.test(word) && word !== icao && word !== iata),
     names: others.filter((word) => !CODE.test(word) && /\p{L}{2}/u.test(word)),
     cities: [],
+    regions: [],
   }
+}
+
+function membersOf(file: string, airports: string, byIata: ReadonlyMap<string, Draft>): Draft[] {
+  return airports.split(' ').map((iata) => {
+    const airport = byIata.get(iata)
+    if (!airport) throw new Error(`${file} names the unknown airport ${iata}.`)
+    return airport
+  })
 }
 
 /** Gives the airports of a city its names, and their use in the order that the table says: most people mean the first. */
 function addCity({ airports = '', code = '', names = '' }: Cells, byIata: ReadonlyMap<string, Draft>): void {
-  const members = airports.split(' ').map((iata) => {
-    const airport = byIata.get(iata)
-    if (!airport) throw new Error(`cities.csv names the unknown airport ${iata}.`)
-    return airport
-  })
+  const members = membersOf('cities.csv', airports, byIata)
   const uses = members.map(({ use }) => use).sort((a, b) => b - a)
+  let before = Number.POSITIVE_INFINITY
   for (const [place, airport] of members.entries()) {
-    airport.use = Math.max(uses[place]!, 1)
+    airport.use = Math.max(Math.min(uses[place]!, before - 1), 1)
+    before = airport.use
     airport.cities.push(...listOf(names, /;/))
     if (code !== '' && code !== airport.iata) airport.codes.push(code)
   }
@@ -65,8 +76,16 @@ export function airportSearch(airports: readonly ShippedAirport[], sources: Airp
     const row = byIcao.get(icao) ?? byIcao.get(today.get(icao) ?? '')
     if (row) row.use = Math.max(row.use, use)
   }
+  // The sources go on writing the old code.
+  for (const { from = '', to = '' } of sources.moved) {
+    const row = byIcao.get(to)
+    if (!row) throw new Error(`moved-airports.csv names the unknown airport ${to}.`)
+    row.use = Math.max(row.use, sources.use.get(from) ?? 0)
+  }
   for (const [code, icao] of today) byIcao.get(icao)?.codes.push(code)
   for (const city of sources.cities) addCity(city, byIata)
+  for (const { names, airports = '' } of sources.regions)
+    for (const airport of membersOf('regions.csv', airports, byIata)) airport.regions.push(...listOf(names, /;/))
   return packSearch(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
 }
 
@@ -94,6 +113,7 @@ export function airlineSearch(airlines: Cells[], otherNames: Cells[]): Promise<B
       codes: [],
       names: [],
       cities: others.get(id) ?? [],
+      regions: [],
     })),
   )
 }
@@ -114,6 +134,7 @@ export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[], otherNames
       codes: (codes.get(icao) ?? []).map(({ iata = '' }) => iata),
       names: [],
       cities: others.get(id) ?? [],
+      regions: [],
     })),
   )
 }

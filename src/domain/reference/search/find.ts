@@ -1,5 +1,6 @@
 import { codeKinds, compareNames, countryNumber } from './pack.ts'
 import type { Packed } from './packed.ts'
+import { dividedByPlace } from './places.ts'
 import type { Query } from './query.ts'
 
 export const MOST_RESULTS = 10
@@ -35,7 +36,7 @@ interface Entries {
 }
 
 /** Ranks of airports (contract 4.10); heliports and closed airports have ranks 4 to 6 of their own behind all others. */
-const rank = { iata: 1, icao: 2, city: 3, wholeName: 4, words: 5, inside: 6, country: 7 }
+const rank = { iata: 1, icao: 2, city: 3, wholeName: 4, words: 5, placed: 6, inside: 7, country: 8 }
 const HELIPORTS_BEHIND = 10
 const CLOSED_BEHIND = 20
 
@@ -83,8 +84,31 @@ function hits(packed: Packed, query: Query, isGone: IsGone) {
   return { add, addBest, isFull, list: () => [...found.values()] }
 }
 
+/**
+ * Entries with some words of the query that lie in the country or region which the other words name: a city is also
+ * called "London, Canada".
+ */
+function entriesInPlaces(packed: Packed, { telling }: Query, isWhole: boolean): number[] {
+  const { held } = packed
+  const found = new Set<number>()
+  for (const [name, place] of dividedByPlace(telling)) {
+    const isLongEnough = place.length >= (isWhole ? SHORTEST_WHOLE_PLACE : SHORTEST_PLACE)
+    if (!isLongEnough || !packed.holdPlace(place, isWhole)) continue
+    let stage = 1
+    for (const word of name) if (!packed.markWord(word, stage++, held)) break
+    for (let entry = held.indexOf(stage); entry !== -1; entry = held.indexOf(stage, entry + 1)) found.add(entry)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** Shorter ones, and beginnings of longer ones, are more often the beginning of another word of a name. */
+const SHORTEST_WHOLE_PLACE = 4
+const SHORTEST_PLACE = 2
+
 /** Entries that have all words of the query, or a code that begins with it. */
-function entriesWithWords(packed: Packed, { bytes, words, commonWords }: Query): Entries {
+function entriesWithWords(packed: Packed, query: Query): Entries {
+  const { bytes, words, commonWords } = query
+  const placed = entriesInPlaces(packed, query, true)
   const { marks, size } = packed
   marks.fill(0)
   let stage = 0
@@ -94,6 +118,7 @@ function entriesWithWords(packed: Packed, { bytes, words, commonWords }: Query):
     for (let entry = 0; entry < packed.withoutUse; entry++) if (marks[entry] === stage) marks[entry] = stage + 1
     stage++
   }
+  for (const entry of placed) marks[entry] = stage
   packed.markCodes(bytes, stage)
   return { next: (from) => marks.indexOf(stage, from), from: 0, to: size }
 }
@@ -142,6 +167,12 @@ const inOrder = (entries: readonly number[]): Entries => ({
 })
 const NONE = inOrder([])
 
+/** Entries of the country or region of which the query is the whole name. */
+function entriesInCountry(packed: Packed, { telling }: Query): Entries {
+  if (telling.length === 0 || !packed.holdPlace(Buffer.from(telling.join(' ')), true)) return NONE
+  return inOrder(listed({ next: (from) => packed.held.indexOf(1, from), from: 0, to: packed.size }, packed.size))
+}
+
 /** More heliports and closed airports than this have no name of their own in common with a query. */
 const MOST_NAMED = 2000
 
@@ -173,10 +204,13 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   const meant = named.length === 0 ? listed(last, MOST_NAMED).filter(isNamed) : []
   if (meant.length > 0 && !listed(others, size).some(isNamed)) addBest(rank.wholeName, inOrder(meant))
   addBest(rank.words, others)
+  if (!isFull()) addBest(rank.placed, inOrder(entriesInPlaces(packed, query, false)))
   if (isFull()) return list()
 
+  const country = /^[a-z]{2}$/.test(query.folded)
+    ? packed.inCountry(countryNumber(query.folded))
+    : entriesInCountry(packed, query)
   const candidates = entriesHolding(packed, query)
-  const country = /^[a-z]{2}$/.test(query.folded) ? packed.inCountry(countryNumber(query.folded)) : NONE
   const parts: [behind: number, from: number, to: number][] = [
     [0, 0, heliports],
     [HELIPORTS_BEHIND, heliports, closed],
@@ -192,7 +226,7 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
 }
 
 /** Ranks of airlines and aircraft types. */
-const codedRank = { code: 1, codeBegins: 2, wholeName: 3, words: 4, inside: 5 }
+const codedRank = { code: 1, codeBegins: 2, wholeName: 3, words: 4, inside: 5, carrier: 6 }
 
 /** At most ten airlines or aircraft types. */
 export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
@@ -205,8 +239,15 @@ export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   packed.markCodes(code, 1)
   addBest(codedRank.codeBegins, { next: (from) => packed.marks.indexOf(1, from), from: 0, to: packed.size })
   if (isFull() || words.length === 0) return list()
-  for (const entry of entriesNamed(packed, query)) add(entry, codedRank.wholeName)
+  for (const entry of entriesNamed(packed, { ...query, names: [...query.names, query.joined] }))
+    add(entry, codedRank.wholeName)
   addBest(codedRank.words, entriesWithWords(packed, { ...query, words: [...words, ...commonWords], commonWords: [] }))
   if (!isFull()) addBest(codedRank.inside, entriesHolding(packed, query), (entry) => packed.holds(entry, bytes))
+  // "Emirates Airlines", though its name is Emirates: behind all that have every word.
+  const { carrier } = query
+  if (!isFull() && carrier.length > 0 && carrier.length < words.length + commonWords.length) {
+    const known = entriesWithWords(packed, { ...query, words: carrier, commonWords: [] })
+    addBest(codedRank.carrier, between(known, 0, packed.withoutUse))
+  }
   return list()
 }

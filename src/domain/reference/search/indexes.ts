@@ -26,8 +26,9 @@ function searchRow(row: StoredRow, shipped: Packed | undefined): SearchRow {
           codes: shipped.otherCodes(entry),
           names: shipped.otherNames(entry),
           cities: shipped.cityNames(entry),
+          regions: shipped.regionsOf(entry),
         }
-      : { use: 0, codes: [], names: [], cities: [] }
+      : { use: 0, codes: [], names: [], cities: [], regions: [] }
   return { ...row, ...known, key: String(row.id) }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fold } from '../../../lib/text.ts'
 import type { airportTypes } from '../contract.ts'
 import { packDictionary } from './dictionary.ts'
+import { placesOf } from './places.ts'
 import { joinSections } from './sections.ts'
 import { cityOf, isCommon, spellings } from './texts.ts'
 
@@ -23,6 +24,8 @@ export interface SearchRow {
   names: readonly string[]
   /** What its city is called; of an airline or an aircraft type, what people call it. */
   cities: readonly string[]
+  /** The state or province that it lies in. */
+  regions: readonly string[]
 }
 
 /** Larger places first; heliports and closed airports after all others. */
@@ -65,7 +68,7 @@ export const identityOf = ({
   icao,
   iata,
   country,
-}: Omit<SearchRow, 'codes' | 'names' | 'cities' | 'use'>) =>
+}: Omit<SearchRow, 'codes' | 'names' | 'cities' | 'regions' | 'use'>) =>
   [fold(municipality ?? ''), fold(name), icao ?? '', iata ?? '', country ?? ''].join(EDGE).toLowerCase()
 
 /** The municipality comes first, since it is looked at most. */
@@ -78,11 +81,14 @@ export const FIELDS = {
   codes: 5,
   names: 6,
   cities: 7,
-  key: 8,
+  regions: 8,
+  key: 9,
 } as const
 
 const recordOf = (row: SearchRow) =>
-  [identityOf(row), row.codes.join(COMMA), row.names.join(COMMA), row.cities.join(COMMA), row.key].join(EDGE) + EDGE
+  [identityOf(row), ...[row.codes, row.names, row.cities, row.regions].map((list) => list.join(COMMA)), row.key].join(
+    EDGE,
+  ) + EDGE
 
 type Lists = Map<string, number[]>
 
@@ -115,9 +121,10 @@ function putCodes(codes: Lists, row: SearchRow, entry: number): void {
   const add = (code: string, kind: number) => put(codes, code.toLowerCase(), (entry << KIND_BITS) | kind)
   if (row.iata) add(row.iata.replace(/\*$/, ''), codeKinds.iata)
   if (row.icao) add(row.icao, codeKinds.icao)
-  // What stands among the keywords of a field without routes may be the code of another one.
-  const kind = row.use > 0 || row.type === null ? codeKinds.other : codeKinds.weak
-  for (const code of row.codes) add(code, kind)
+  // Codes of cities have three letters. What stands among the keywords of a field without routes may be the code of
+  // another one, and a former code of four letters is no more than a beginning: WARS was Semarang.
+  const isOfCity = (code: string) => row.type === null || (row.use > 0 && code.length === 3)
+  for (const code of row.codes) add(code, isOfCity(code) ? codeKinds.other : codeKinds.weak)
 }
 
 /**
@@ -143,6 +150,13 @@ function putNames(dictionaries: { words: Lists; wholes: Lists }, row: SearchRow,
   }
 }
 
+/** The places of an airport that people fly to: "london" is looked for in "canada". */
+function putPlaces(places: Lists, row: SearchRow, entry: number): void {
+  const isOpen = row.type !== null && orderOf(row.type, null) < HELIPORT
+  if (!isOpen || (row.use === 0 && row.iata === null)) return
+  for (const place of placesOf(row.country, row.regions)) put(places, place, entry)
+}
+
 /** Rows whose words are taken before other requests get their turn. */
 const SLICE = 1000
 
@@ -155,9 +169,11 @@ export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
   const codes: Lists = new Map()
   const words: Lists = new Map()
   const wholes: Lists = new Map()
+  const places: Lists = new Map()
   for (const [entry, { row }] of sorted.entries()) {
     putCodes(codes, row, entry)
     putNames({ words, wholes }, row, entry)
+    putPlaces(places, row, entry)
     if (entry % SLICE === SLICE - 1) await nextTurn()
   }
   wholes.delete('')
@@ -172,6 +188,6 @@ export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
       keys.sort((a, b) => Buffer.compare(a.key, b.key)),
       ({ entry }) => entry,
     ),
-    dictionaries: [codes, words, wholes].map(packDictionary),
+    dictionaries: [codes, words, wholes, places].map(packDictionary),
   })
 }

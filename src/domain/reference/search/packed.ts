@@ -9,7 +9,7 @@ export type Packed = ReturnType<typeof openPacked>
 
 export function openPacked(bytes: Buffer) {
   const { uses, orders, countries, recordStarts, records, byKey, dictionaries } = splitSections(bytes)
-  const [codes, words, wholes] = dictionaries as [Dictionary, Dictionary, Dictionary]
+  const [codes, words, wholes, places] = dictionaries as [Dictionary, Dictionary, Dictionary, Dictionary]
   const size = uses.length
   /** How many words of a query each entry has had so far; one for all searches, which follow one another. */
   const marks = Buffer.alloc(size)
@@ -96,6 +96,7 @@ export function openPacked(bytes: Buffer) {
     otherCodes: (entry: number) => listOf(entry, FIELDS.codes),
     otherNames: (entry: number) => listOf(entry, FIELDS.names),
     cityNames: (entry: number) => listOf(entry, FIELDS.cities),
+    regionsOf: (entry: number) => listOf(entry, FIELDS.regions),
     holds,
     isNamed,
     withCode,
@@ -106,14 +107,21 @@ export function openPacked(bytes: Buffer) {
       if (place !== undefined) yield* entriesOf(wholes, place)
     },
     /** Lifts entries at a stage to the next one if a word of theirs begins with this one, or a code is it; false if none is lifted. */
-    markWord(word: Buffer, stage: number): boolean {
-      let count = markEntries(words, beginningWith(words, word), { marks, stage, next: stage + 1 })
+    markWord(word: Buffer, stage: number, into: Buffer = marks): boolean {
+      let count = markEntries(words, beginningWith(words, word), { marks: into, stage, next: stage + 1 })
       for (const [entry] of withCode(word)) {
-        if (marks[entry] !== stage) continue
-        marks[entry] = stage + 1
+        if (into[entry] !== stage) continue
+        into[entry] = stage + 1
         count++
       }
       return count > 0
+    },
+    /** Marks as held what lies in the country or region of this name, or of one that begins so; false if nothing does. */
+    holdPlace(name: Buffer, isWhole: boolean): boolean {
+      const place = isWhole ? placeOf(places, name) : undefined
+      const range = isWhole ? ([place ?? 0, place === undefined ? 0 : place + 1] as const) : beginningWith(places, name)
+      held.fill(0)
+      return markEntries(places, range, { marks: held, next: 1 }) > 0
     },
     /** Lift entries in the same way by a word that is this one, begins or ends with it or has it inside, and count them. */
     holdWhole(word: Buffer, stage: number): number {

@@ -1,5 +1,5 @@
 import { fold, words } from '../../../lib/text.ts'
-import { beginsCommon, isCommon } from './texts.ts'
+import { beginsCommon, isCommon, isOfAirlines } from './texts.ts'
 
 export interface Query {
   /** Folded, without the space around it. */
@@ -11,6 +11,12 @@ export interface Query {
   words: Buffer[]
   /** Words that may be missing from an airport with routes, since they say nothing. */
   commonWords: Buffer[]
+  /** The words that say something, as they were typed. */
+  telling: string[]
+  /** The same without the words that are said of nearly every airline. */
+  carrier: Buffer[]
+  /** The query written as one word: "Egypt Air", "Sun Express". */
+  joined: string
   /** The query as a name, with and without the words that say nothing. */
   names: string[]
 }
@@ -37,6 +43,9 @@ export function readQuery(text: string): Query | undefined {
     typed: all.map((word) => Buffer.from(word)),
     words: needed(telling.length === 0 ? all : telling),
     commonWords: needed(common),
+    telling,
+    carrier: needed(all.filter((word) => !isOfAirlines(word))),
+    joined: all.join(''),
     names: [...new Set([all.join(' '), telling.join(' ')])].filter(Boolean),
   }
 }

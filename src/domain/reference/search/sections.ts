@@ -8,11 +8,11 @@ export interface Sections {
   records: Buffer
   /** Entries in the order of their keys. */
   byKey: Uint32Array
-  /** Codes, words and whole names. */
+  /** Codes, words, whole names, and countries and regions. */
   dictionaries: Dictionary[]
 }
 
-const DICTIONARIES = 3
+const DICTIONARIES = 4
 /** Numbers of four bytes begin at a multiple of four. */
 const aligned = (bytes: number) => Math.ceil(bytes / 4) * 4
 

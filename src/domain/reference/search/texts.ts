@@ -28,7 +28,22 @@ const COMMON = new Set([
 ])
 const SHORTEST_BEGINNING = 4
 
+/** The same of airlines. */
+const OF_AIRLINES = new Set([
+  'air',
+  'airline',
+  'airlines',
+  'airways',
+  'lines',
+  'aviation',
+  'international',
+  'the',
+  'of',
+])
+
 export const isCommon = (word: string): boolean => COMMON.has(word)
+
+export const isOfAirlines = (word: string): boolean => OF_AIRLINES.has(word)
 
 /** Somebody is about to type one of the words that say nothing. */
 export const beginsCommon = (word: string): boolean =>
