@@ -2,11 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postgresClient } from '../../src/db/postgres/client.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
-import { paxlog, temporaryFolder } from '../support/paxlog.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { root, type ServerProcess, serve } from '../support/process.ts'
+import { root, type ServerProcess } from '../support/process.ts'
+import { api, ask, pairsOf } from '../support/two-servers.ts'
 
 /** Two servers on one PostgreSQL, and this process as a third: outside clients see one instance. */
 
@@ -16,7 +15,7 @@ const READS = 3_000
 const FLIGHTS = 150
 
 let server: PostgresServer
-let made = 0
+const twoServers = pairsOf(() => server)
 
 beforeAll(async () => {
   server = await startPostgres()
@@ -24,54 +23,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-/** The first one is filled by the servers themselves; the others are copies of it, since that takes its time. */
-function newDatabase(): string {
-  const name = `proof_${++made}`
-  const administration = postgresClient(server.url('postgres'), { name: '' })
-  if (made === 1) administration.exec(`create database ${name}`)
-  else {
-    administration.exec("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'proof_1'")
-    administration.exec(`create database ${name} template proof_1`)
-  }
-  administration.close()
-  return server.url(name)
-}
-
-/** Who calls is told by a header, so that nobody reaches a limit. */
-const ENVIRONMENT = { BASE_URL: 'http://localhost:3000', ADDRESS_HEADER: 'x-client', LOG_LEVEL: 'info' }
-
-async function twoServers() {
-  const databaseUrl = newDatabase()
-  const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl }
-  const servers = await Promise.all([0, 1].map(() => serve({ dataDir: temporaryFolder(), env })))
-  const app = await paxlog({ databaseUrl })
-  return { servers: servers as [ServerProcess, ServerProcess], app }
-}
-
-let callers = 0
-
-async function ask({ origin }: ServerProcess, path: string, init: RequestInit = {}) {
-  const answer = await fetch(`${origin}${path}`, {
-    ...init,
-    headers: { 'x-client': `10.0.${++callers >> 8}.${callers % 256}`, ...init.headers },
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
-}
-
-const api = (at: ServerProcess, key: string, method: string, path: string, body?: unknown) =>
-  ask(at, `/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-
 const token = (at: ServerProcess, form: Record<string, string>) =>
   ask(at, '/oauth/token', { method: 'POST', body: new URLSearchParams(form) })
 
 describe('two servers on one PostgreSQL', () => {
   test('wait for each other at their first start, and load the shipped data once', async () => {
-    const { servers, app } = await twoServers()
+    const { servers, app } = await twoServers({ isEmpty: true })
     const loads = servers.flatMap((each) => each.log().filter(({ msg }) => msg?.includes('was loaded')))
     expect(loads).toHaveLength(1)
     const count = (sql: string) => app.db.$client.prepare(sql).pluck().get()

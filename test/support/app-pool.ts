@@ -160,9 +160,11 @@ function emptyingServer({ $client: client }: Db): () => void {
     .filter((name) => name !== 'roles')
     .map((name) => ({ name, rows: client.prepare(`select * from ${name}`).raw().all() as unknown[][] }))
     .filter(({ rows }) => rows.length > 0)
+  // To restart a sequence is a change of the schema, after which every statement is planned anew; to set it is none.
   const restarts = counted
     .filter((name) => !COUNTED_ON.includes(name))
-    .map((name) => `alter table ${name} alter ${name === 'change_positions' ? 'seq' : 'id'} restart`)
+    .map((name) => [name, name === 'change_positions' ? 'seq' : 'id'])
+    .map(([name, column]) => `select setval(pg_get_serial_sequence('${name}', '${column}'), 1, false)`)
   const work = [
     "set session_replication_role = 'replica'",
     ...names.map((name) => `delete from ${name}`),

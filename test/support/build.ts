@@ -11,8 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A folder for what the test files of one run share. */
     runFolder: string
-    /** The PostgreSQL of this run, to which the name of a database is added; none where the databases are files. */
-    postgres: string | undefined
+    /** One PostgreSQL for each worker of this run, to which the name of a database is added; none where the databases are files. */
+    postgres: string[]
   }
 }
 
@@ -21,21 +21,27 @@ const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']
 
 const root = resolve(import.meta.dirname, '../..')
 let runFolder: string
-let server: PostgresServer | undefined
+let servers: PostgresServer[] = []
 
-/** Each test copies a database that is ready: to migrate takes longer than most tests. */
-async function prepareServer(): Promise<string> {
-  server = await startPostgres()
-  const administration = postgresClient(server.url('postgres'), { name: '' })
+/**
+ * Each test copies a database that is ready: to migrate takes longer than most tests. Each worker has a server of its own,
+ * since what is kept in memory counts until anybody writes, in whichever database of a server.
+ */
+async function prepareServers(count: number): Promise<string[]> {
+  const first = await startPostgres()
+  const administration = postgresClient(first.url('postgres'), { name: '' })
   administration.exec(`create database ${TEMPLATE}`)
-  closeDatabase(openDatabase(join(runFolder, 'template'), server.url(TEMPLATE)))
+  closeDatabase(openDatabase(join(runFolder, 'template'), first.url(TEMPLATE)))
   administration.exec(`create database ${LOADED} template ${TEMPLATE}`)
   administration.close()
   execFileSync(process.execPath, [join(root, 'dist/cli.js'), 'reference', 'update'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: server.url(LOADED), DATA_DIR: join(runFolder, 'template') },
+    env: { PATH: process.env.PATH, DATABASE_URL: first.url(LOADED), DATA_DIR: join(runFolder, 'template') },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return server.url('').replace(/\/$/, '')
+  const from = join(runFolder, 'postgres')
+  await first.keepAs(from)
+  servers = await Promise.all(Array.from({ length: count }, () => startPostgres({ from })))
+  return servers.map(({ url }) => url('').replace(/\/$/, ''))
 }
 
 /** Tests that start processes start the built program, as everybody else does. */
@@ -43,10 +49,11 @@ export async function setup(project: TestProject): Promise<void> {
   execFileSync(process.execPath, ['src/build/bundle.ts', '--if-changed'], { cwd: root, stdio: 'inherit' })
   runFolder = mkdtempSync(join(tmpdir(), 'paxlog-run-'))
   project.provide('runFolder', runFolder)
-  project.provide('postgres', process.env.TEST_ENGINE === 'postgres' ? await prepareServer() : undefined)
+  const workers = process.env.TEST_ENGINE === 'postgres' ? project.vitest.config.maxWorkers : 0
+  project.provide('postgres', workers > 0 ? await prepareServers(workers) : [])
 }
 
 export async function teardown(): Promise<void> {
-  await server?.stop()
+  await Promise.all(servers.map(({ stop }) => stop()))
   rmSync(runFolder, { recursive: true, force: true })
 }

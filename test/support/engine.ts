@@ -10,28 +10,32 @@ import { fileOf } from '../../src/db/sqlite.ts'
  * PostgreSQL that the run has started, one for each data directory; else they are files, and nothing here does anything.
  */
 
+/** Whether requests go to two apps in turns, where there are two. */
+export const requests = { goInTurns: true }
+
 /** As `build.ts` has made them: without rows, and with the shipped reference data. */
 const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']
 
 let administration: PostgresEngine | undefined
 const made = new Map<string, string>()
 
+/** Of this worker. */
+const server = () => inject('postgres')[Number(process.env.VITEST_POOL_ID) - 1]
+
 function administrate(sql: string): void {
-  const server = inject('postgres')!
-  administration ??= postgresClient(`${server}/postgres`, { name: '' })
+  administration ??= postgresClient(`${server()}/postgres`, { name: '' })
   administration.exec(sql)
 }
 
 /** Of the database that belongs to a data directory; undefined where that is a file. */
 export function databaseUrl(dataDir: string, template = TEMPLATE): string | undefined {
-  const server = inject('postgres')
-  if (!server) return undefined
+  if (!server()) return undefined
   const known = made.get(dataDir)
-  if (known) return `${server}/${known}`
+  if (known) return `${server()}/${known}`
   const name = `test_${createHash('sha256').update(dataDir).digest('hex').slice(0, 32)}`
   administrate(`create database ${name} template ${template}`)
   made.set(dataDir, name)
-  return `${server}/${name}`
+  return `${server()}/${name}`
 }
 
 /** The same with the shipped reference data in it. */

@@ -1,4 +1,5 @@
 import { beforeEach } from 'vitest'
+import { requests } from './engine.ts'
 
 /**
  * Tests of behaviour that ask for something that only a file has. Every other one of `test/http` passes on PostgreSQL too.
@@ -11,7 +12,22 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
   'is served by one index each': 'reads the plan of SQLite; the indexes are the same, the way is PostgreSQL’s own',
 }
 
+/** Tests of what one process keeps or counts for itself, and outside clients cannot see: their requests go to one app. */
+const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
+  'shows when a key was last used': 'asks one process to write down the uses that it has seen',
+  'a long import arrives as a whole': 'asks which of two imports comes first, which is known where both come to one',
+  'who writes waits while an import moves': 'closes the gate of one process',
+  'are read once, by one call for everybody who waits': 'counts what one process asks the provider',
+  'a search of the shipped rows is not prepared anew': 'asks what one process keeps',
+  'draws one page for all who ask for it at once': 'counts what one process draws',
+  'is asked to wait while the first is being worked on': 'of two processes the later one gives the answer of the first',
+}
+
+const reasonIn = (reasons: Readonly<Record<string, string>>, name: string) =>
+  Object.entries(reasons).find(([title]) => name.startsWith(title))?.[1]
+
 beforeEach(({ task, skip }) => {
-  const reason = Object.entries(ONLY_ON_FILES).find(([title]) => task.name.startsWith(title))?.[1]
+  requests.goInTurns = reasonIn(AT_ONE_PROCESS, task.name) === undefined
+  const reason = reasonIn(ONLY_ON_FILES, task.name)
   if (reason !== undefined) skip(reason)
 })

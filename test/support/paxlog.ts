@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextEvent } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -18,7 +19,7 @@ import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import { fromPool } from './app-pool.ts'
 import { judgeOf } from './document.ts'
-import { databaseUrl, dropDatabases } from './engine.ts'
+import { databaseUrl, dropDatabases, requests } from './engine.ts'
 
 /** Built: from its sources a thread would need seconds to start. */
 const BUILT_IMPORT = join(import.meta.dirname, '../../dist/import-worker.js')
@@ -123,10 +124,11 @@ function documentCheck(app: FastifyInstance, operations: readonly Operation[], b
   }
 }
 
-async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = options.now) {
-  const { baseUrl = 'http://localhost:3000', bodyLimit = 20 * 1024 * 1024 } = options
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
-  const url = options.databaseUrl ?? databaseUrl(dataDir)
+const BASE_URL = 'http://localhost:3000'
+
+/** A whole process but for its socket: its connection to the database, its services and what they keep in memory. */
+async function openApp(dataDir: string, options: PaxlogOptions, url: string | undefined, limitsNow = options.now) {
+  const { baseUrl = BASE_URL, bodyLimit = 20 * 1024 * 1024 } = options
   const db = openDatabase(dataDir, url)
   const services = createServices({
     db,
@@ -155,12 +157,41 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = o
     isStopping: () => false,
   })
   await app.ready()
-  const check = documentCheck(app, operations, basePath)
   async function close() {
     await app.close()
     services.credentials.close()
     closeDatabase(db)
   }
+  return { app, db, services, operations, close }
+}
+
+/** Over PostgreSQL requests go to two apps in turns, each an event of its own: nobody outside may see the difference. */
+async function inTurns(one: Awaited<ReturnType<typeof openApp>>, open: () => ReturnType<typeof openApp>) {
+  const other = await open()
+  // The first key is there before tables are emptied for the next test: the memory of both would know another one.
+  one.services.oauth.jwks()
+  const injects = [one.app, other.app].map((app) => app.inject.bind(app) as (call: InjectOptions) => Promise<unknown>)
+  let turn = 0
+  const inject = async (call: InjectOptions) => {
+    await nextEvent()
+    return injects[requests.goInTurns ? turn++ % 2 : 0]!(call)
+  }
+  one.app.inject = inject as FastifyInstance['inject']
+  return async () => {
+    await other.close()
+    await one.close()
+  }
+}
+
+async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = options.now) {
+  const { baseUrl = BASE_URL } = options
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const url = options.databaseUrl ?? databaseUrl(dataDir)
+  const open = () => openApp(dataDir, options, url, limitsNow)
+  const one = await open()
+  const { app, db, services, operations } = one
+  const close = url === undefined ? one.close : await inTurns(one, open)
+  const check = documentCheck(app, operations, basePath)
 
   async function request(call: InjectOptions): Promise<Answer> {
     const response = await app.inject({ ...call, headers: { host: new URL(baseUrl).host, ...call.headers } })

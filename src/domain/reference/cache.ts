@@ -46,7 +46,7 @@ export function referenceCache(db: Db, store: Store) {
     const known = records.keptUnder(readUnder, name)
     if (known) return known as Found<K>
     // Forms name whatever somebody put into them, and PostgreSQL takes nothing but whole numbers to look for.
-    if (!Number.isSafeInteger(id)) return undefined
+    if (!Number.isSafeInteger(id)) return undefined as Found<K>
     const row = store[kind].find(id) as Found<K>
     if (row) records.set(name, row, readUnder)
     return row

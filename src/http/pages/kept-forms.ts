@@ -29,14 +29,15 @@ interface Options {
  * What somebody typed whose session ended meanwhile, kept for the browser that sent it until it signs in again.
  * It comes back as a form that still has to be saved.
  */
-export function keptForms({ memory, addressOf, now = systemClock }: Options) {
+export function keptForms({ memory, addressOf, now: given }: Options) {
+  const now = given ?? systemClock
   const kept = memory.kept<Kept>('kept forms', {
     bytes: ALL_KEPT_BYTES,
     most: 1000,
     sizeOf: ({ page, text }) => 300 + 2 * (page.length + text.length),
     keptMs: KEPT_MS,
   })
-  const limiter = memory.limiter('kept forms', { limit: PER_MINUTE, windowMs: 60_000, capacity: 1000, now })
+  const limiter = memory.limiter('kept forms', { limit: PER_MINUTE, windowMs: 60_000, capacity: 1000, now: given })
   const keyOf = (request: FastifyRequest) => digestText(cookieOf(request, 'csrf') ?? '')
 
   return {

@@ -41,7 +41,7 @@ describe('setting up', () => {
   ])('%s takes the code, however it is typed', async (_from, from) => {
     const { browser, submit, owner, services } = await fresh(from)
     expect((await browser.get('/setup')).html).toContain('<label for="code">Setup code</label>')
-    const { text } = services.setupCode
+    const text = services.setupCode.announced()
     for (const code of ['', 'AAAA-AAAA', `${text}A`, text.slice(1), `${text}${' '.repeat(100)}`]) {
       const refused = await submit({ code }, { origin: 'null' })
       expect([refused.status, refused.html.includes('id="code-fault"')]).toEqual([403, true])
@@ -56,7 +56,7 @@ describe('setting up', () => {
     let now = Date.now()
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })
     for (let count = 0; count < 10; count++) expect((await submit({ code: 'AAAA-AAAA' })).status).toBe(403)
-    const { text } = services.setupCode
+    const text = services.setupCode.announced()
     const refused = await submit({ code: text })
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
     expect(owner()).toBeUndefined()

@@ -1,0 +1,98 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { postgresClient } from '../../src/db/postgres/client.ts'
+import { paxlog, temporaryFolder } from './paxlog.ts'
+import type { PostgresServer } from './postgres.ts'
+import { cli, type ServerProcess, serve } from './process.ts'
+
+export type Two = [ServerProcess, ServerProcess]
+
+/** Who calls is told by a header, so that nobody reaches a limit by chance. */
+const ENVIRONMENT = { BASE_URL: 'http://localhost:3000', ADDRESS_HEADER: 'x-client', LOG_LEVEL: 'info' }
+
+/** Makes pairs of servers over databases of one PostgreSQL. */
+export function pairsOf(postgres: () => PostgresServer) {
+  let made = 0
+  let isLoaded = false
+
+  function administrate(sql: string): void {
+    const administration = postgresClient(postgres().url('postgres'), { name: '' })
+    administration.exec(sql)
+    administration.close()
+  }
+
+  /** Copied for each pair, since loading the shipped data takes its time. */
+  async function load(): Promise<void> {
+    if (isLoaded) return
+    isLoaded = true
+    administrate('create database loaded')
+    const env = { DATABASE_URL: postgres().url('loaded'), DATA_DIR: temporaryFolder() }
+    const { code, stderr } = await cli(['reference', 'update'], { env })
+    if (code !== 0) throw new Error(stderr)
+  }
+
+  /** Two servers over a database of their own, and this process as a third; with an empty one they fill it themselves. */
+  return async function twoServers({ isEmpty = false } = {}) {
+    if (!isEmpty) await load()
+    const name = `pair_${++made}`
+    administrate(`create database ${name} ${isEmpty ? '' : 'template loaded'}`)
+    const databaseUrl = postgres().url(name)
+    const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl }
+    const servers = (await Promise.all([0, 1].map(() => serve({ dataDir: temporaryFolder(), env })))) as Two
+    const app = await paxlog({ databaseUrl })
+    return { servers, app }
+  }
+}
+
+let callers = 0
+
+export async function ask({ origin }: ServerProcess, path: string, init: RequestInit = {}) {
+  const answer = await fetch(`${origin}${path}`, {
+    redirect: 'manual',
+    ...init,
+    headers: { 'x-client': `10.0.${++callers >> 8}.${callers % 256}`, ...init.headers },
+  })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
+}
+
+export const api = (
+  at: ServerProcess,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) =>
+  ask(at, `/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+
+/** For `browserSession`: whatever it sends goes to the one and the other in turns, over the network. */
+export function inTurns(servers: Two): FastifyInstance {
+  let turn = 0
+  const inject = async ({ method = 'GET', url, headers, payload }: InjectOptions) => {
+    const answer = await ask(servers[turn++ % 2]!, String(url), {
+      method,
+      headers: headers as Record<string, string>,
+      ...(payload !== undefined && { body: payload as string }),
+    })
+    return {
+      statusCode: answer.status,
+      headers: { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() },
+      body: answer.text,
+    }
+  }
+  return { inject } as unknown as FastifyInstance
+}
