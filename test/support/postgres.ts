@@ -102,7 +102,7 @@ export async function startPostgres({ durable = false, settings = {}, from }: Se
     writeFileSync(join(data, 'postgresql.auto.conf'), all.map(([name, value]) => `${name} = ${value}\n`).join(''))
     // It ends with whoever started it, also where that is killed.
     const command = ['--pdeathsig', 'INT', join(programs, 'postgres'), '-D', data]
-    const server = spawn('setpriv', command, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    const server = spawn('/usr/bin/setpriv', command, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     server.stderr.on('data', (chunk: Buffer) => {
       said = `${said}${chunk}`.slice(-10_000)
