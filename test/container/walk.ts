@@ -24,16 +24,17 @@ interface Sending {
 const FORM = 'application/x-www-form-urlencoded'
 const REDIRECT = 'https://board.example/cb'
 
-/** Over a socket file: it leads into a network that this process is not part of. */
-export function sender(socketPath: string, baseUrl: string) {
+/** To a port of this machine, or over a socket file, which leads into a network that this process is not part of. */
+export function sender(place: number | string, baseUrl: string) {
   const { host } = new URL(baseUrl)
+  const target = typeof place === 'number' ? { host: '127.0.0.1', port: place } : { socketPath: place }
   let count = 0
   const send = (method: string, path: string, { body, type, headers }: Sending = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
       count++
       const bytes = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
       const about = bytes === undefined ? {} : { 'content-type': type ?? 'application/json' }
-      const sent = request({ socketPath, method, path, headers: { host, ...about, ...headers } }, (response) => {
+      const sent = request({ ...target, method, path, headers: { host, ...about, ...headers } }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
@@ -214,9 +215,9 @@ function browser(send: Send) {
 }
 
 /** The first visit: sets the owner up, looks at the pages, and comes back with a key that may do everything. */
-export async function walkPages(send: Send, scopes: string[]) {
+export async function walkPages(send: Send, scopes: string[], code = '') {
   const person = browser(send)
-  const setUp = { username: 'ada', displayName: 'Ada', password: 'correct horse' }
+  const setUp = { username: 'ada', displayName: 'Ada', password: 'correct horse', code }
   expect((await person.submit('/setup', '/setup', setUp)).status).toBe(303)
   const { text } = await person.visit('GET', '/')
   const loaded = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
