@@ -1,7 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { copyDatabase } from '../db/copy.ts'
 import { databasePath } from '../db/directory.ts'
+import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openDatabase, openExisting, START_PATIENCE_MS, setPatience } from '../db/open.ts'
+import { requireReachable } from '../db/postgres/checks.ts'
+import { postgresSchemaState } from '../db/postgres/migrate.ts'
+import { fileOf } from '../db/sqlite.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Call, type Command, printJson, UsageError } from './command.ts'
 
@@ -11,17 +15,39 @@ const TELL_EVERY_ROWS = 20_000
 interface Ends {
   open: () => Db
   openTarget: () => Db
+  /** Takes away what was made for nothing, so that the next attempt finds it empty again. */
+  discard: () => void
+}
+
+/** Before anything is made at the other end: it answers, and has the tables of this version. */
+function requireCurrent(source: Db): void {
+  const isFile = fileOf(source) !== undefined
+  if (!isFile) requireReachable(source, '--from')
+  const { newer, pending } = isFile ? schemaState(source) : postgresSchemaState(source)
+  if (newer) throw new Refusal('The database to copy was written by a newer Paxlog: copy it with that version.')
+  if (pending.length > 0)
+    throw new Refusal(
+      `The database to copy is ${pending.length} migration(s) behind: "paxlog doctor" looks at it, "paxlog serve" applies them.`,
+    )
 }
 
 function endsOf(call: Call): Ends {
   const [to, from] = [call.option('to'), call.option('from')]
   if ((to === undefined) === (from === undefined)) throw new UsageError('Either --to or --from is needed.')
   const { dataDir } = call.config()
-  if (to !== undefined) return { open: () => openExisting(dataDir), openTarget: () => openDatabase(dataDir, to) }
+  if (to !== undefined)
+    return {
+      open: () => openExisting(dataDir),
+      openTarget: () => openDatabase(dataDir, to),
+      discard: () => undefined,
+    }
+  const file = databasePath(dataDir)
   return {
     open: () => openExisting(dataDir, from),
+    discard: () => {
+      for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+    },
     openTarget: () => {
-      const file = databasePath(dataDir)
       if (existsSync(file)) throw new Refusal(`${file} exists already: nothing is overwritten, give another directory.`)
       return openDatabase(dataDir)
     },
@@ -59,14 +85,18 @@ export const copyCommand: Command = {
   ].join('\n'),
   options: { to: { type: 'string' }, from: { type: 'string' } },
   run: (call) => {
-    const { open, openTarget } = endsOf(call)
+    const { open, openTarget, discard } = endsOf(call)
     const source = open()
     try {
+      requireCurrent(source)
       const target = openTarget()
+      let isDone = false
       try {
         copy(source, target)
+        isDone = true
       } finally {
         closeDatabase(target)
+        if (!isDone) discard()
       }
     } finally {
       closeDatabase(source)

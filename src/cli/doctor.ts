@@ -102,7 +102,7 @@ export const doctor: Command = {
       database: () => {
         db = openExisting(dataDir, databaseUrl)
         if (databaseUrl === undefined) return `${databasePath(dataDir)} can be opened.`
-        requireReachable(db)
+        requireReachable(db, 'DATABASE_URL')
         return 'PostgreSQL answers.'
       },
     })

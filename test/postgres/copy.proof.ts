@@ -134,6 +134,13 @@ describe('paxlog copy', () => {
     ])
     expect([gone.code, gone.stderr.includes('geheim')]).toEqual([1, false])
     expect(existsSync(join(dataDir, 'new/paxlog.db'))).toBe(false)
+    await query('postgres', 'create database unused')
+    const empty = await cli(['copy', '--from', postgres.url('unused'), '--data-dir', join(dataDir, 'new')])
+    expect([empty.code, empty.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The database to copy is \d migration\(s\) behind: /),
+    ])
+    expect(existsSync(join(dataDir, 'new/paxlog.db'))).toBe(false)
   })
 })
 

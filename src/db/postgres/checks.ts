@@ -66,13 +66,13 @@ export function postgresChecks(db: Db): Record<string, Check> {
   }
 }
 
-/** Whether anybody answers at all. */
-export function requireReachable({ $client }: Db): void {
+/** Whether anybody answers at all; says which setting or option is to be looked at. */
+export function requireReachable({ $client }: Db, given: string): void {
   try {
     $client.prepare('select 1').get()
   } catch (error) {
     throw new Refusal(
-      `PostgreSQL cannot be reached with DATABASE_URL: ${databaseReason(error) ?? error}. Look at host, port, name, user and password, and at pg_hba.conf.`,
+      `PostgreSQL cannot be reached with ${given}: ${databaseReason(error) ?? error}. Look at host, port, name, user and password, and at pg_hba.conf.`,
     )
   }
 }
