@@ -27,8 +27,8 @@ export const UNSHARE = '/usr/bin/unshare'
 export const FOREIGN_UID = 65534
 const MB = 1024 ** 2
 export const MEMORY = 128 * MB
-/** What docs/hosting.md asks for when a command runs beside the server. */
-const WITH_COMMAND = 192 * MB
+/** What docs/hosting.md asks for beside it when a command runs. */
+const FOR_COMMAND = 64 * MB
 
 const SHARE = /size-percentage=(\d+)/
 
@@ -72,7 +72,7 @@ export const lockMissing: string | false = (() => {
 })()
 
 /** A group of processes that may use so much memory together; undefined where such groups cannot be made. */
-function memoryGroup(): { group: string; limit: string } | undefined {
+function memoryGroup(bytes: number): { group: string; limit: string } | undefined {
   const kinds = [
     ['/sys/fs/cgroup', 'memory.max'],
     ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
@@ -82,7 +82,7 @@ function memoryGroup(): { group: string; limit: string } | undefined {
     try {
       mkdirSync(group)
       if (existsSync(join(group, limit))) {
-        writeFileSync(join(group, limit), String(MEMORY))
+        writeFileSync(join(group, limit), String(bytes))
         return { group, limit: join(group, limit) }
       }
       rmdirSync(group)
@@ -93,12 +93,19 @@ function memoryGroup(): { group: string; limit: string } | undefined {
   return undefined
 }
 
+interface Given {
+  /** Settings beside those of the image. */
+  env?: Record<string, string>
+  memory?: number
+}
+
 /** Starts the program of a tree under the conditions that can be had here, and names them. */
-export async function startLocked(tree: string, port: number, baseUrl: string) {
+export async function startLocked(tree: string, port: number, baseUrl: string, given: Given = {}) {
+  const memory = given.memory ?? MEMORY
   const dataDir = join(tree, '../data')
   mkdirSync(dataDir)
   const folder = temporaryFolder()
-  const { group, limit } = (lockMissing ? undefined : memoryGroup()) ?? {}
+  const { group, limit } = (lockMissing ? undefined : memoryGroup(memory)) ?? {}
   const image = environment(final)
   const env = {
     ...image,
@@ -108,6 +115,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
     }),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
+    ...given.env,
   }
   const [, ...program] = JSON.parse(final.instructions.find(({ name }) => name === 'CMD')!.text) as string[]
   if (!lockMissing) chownSync(dataDir, FOREIGN_UID, FOREIGN_UID)
@@ -153,7 +161,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string) {
     return run([...place, 'sh', '-ec', JOIN, 'sh', process.execPath, ...args], { program: 'nsenter', env })
   }
   function command(...args: string[]) {
-    if (limit) writeFileSync(limit, String(WITH_COMMAND))
+    if (limit) writeFileSync(limit, String(memory + FOR_COMMAND))
     return beside('dist/cli.js', ...args)
   }
   const conditions = [
