@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
- * `npm run proofs:small-heap`: what a server may take; where the app runs in the process of its tests, the runner and
- * their sources have as much again for themselves.
+ * `npm run proofs:small-heap`: what a server may take. Where the app runs in the process of its tests, the runner and their
+ * sources have as much again for themselves; most proofs start a server, and hold long bodies for it.
  */
 const heap = Number(process.env.SERVER_HEAP_MB ?? 0)
+const heapOfRunner = (times: number) => (heap > 0 ? { execArgv: [`--max-old-space-size=${times * heap}`] } : {})
 
 /** Proofs that need a PostgreSQL of Debian's packages, and one of them Patroni and etcd. */
 const onPostgres = ['test/postgres/*.proof.ts', 'test/**/{postgres,patroni}.proof.ts']
@@ -26,7 +27,6 @@ export default defineConfig({
     // tests apart is an empty database for each; none of them changes what belongs to the process.
     pool: 'forks',
     isolate: false,
-    execArgv: heap > 0 ? [`--max-old-space-size=${2 * heap}`] : [],
     // One more than there are cores: tests that start a program mostly wait for it.
     maxWorkers: availableParallelism() + 1,
     // Only what hangs may fail by time: a shared machine can be many times slower than usual for a while.
@@ -36,10 +36,10 @@ export default defineConfig({
     retry: 2,
     projects: [
       project('inside', ['test/{access,contract,db,domain,lib}/**/*.test.ts', 'test/config.test.ts']),
-      project('http', ['test/{http,hostile,walks}/**/*.test.ts']),
+      project('http', ['test/{http,hostile,walks}/**/*.test.ts'], heapOfRunner(2)),
       project('program', ['test/{cli,container,server,durability}/**/*.test.ts']),
       // What takes long, or a machine to itself: kills, power cuts, fuzzing, the container, every page in a browser.
-      project('proofs', ['test/**/*.proof.ts'], { exclude: onPostgres, ...patient }),
+      project('proofs', ['test/**/*.proof.ts'], { exclude: onPostgres, ...patient, ...heapOfRunner(8) }),
       project('postgres', onPostgres, patient),
     ],
   },

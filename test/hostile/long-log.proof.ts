@@ -8,7 +8,7 @@ import { pageRoutes } from '../support/page-routes.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
 import { LONGEST_WORK_MS, watchedServer } from '../support/watched-server.ts'
 
-const MOST_TRIES = 6
+const MOST_TRIES = 3
 /** The slowest are told. */
 const TOLD = 25
 
@@ -39,6 +39,17 @@ async function world() {
   return { server, key, cookie, calendar, some, crowded: String(crowded) }
 }
 
+/** A file that is written while it is sent is no other at its end. */
+const ENOUGH_BYTES = 4 * 1024 * 1024
+
+async function readSome({ body }: Response): Promise<void> {
+  let bytes = 0
+  for await (const { length } of body ?? []) {
+    bytes += length
+    if (bytes > ENOUGH_BYTES) break
+  }
+}
+
 interface Parameter {
   in: string
   name: string
@@ -54,11 +65,12 @@ async function readingAddresses(origin: string): Promise<string[]> {
     if (!get) return []
     const address = (path.startsWith('/api') ? '' : '/api/v1') + path
     const known = (name: string) => get.parameters?.find((each) => each.in === 'query' && each.name === name)
-    const needed = known('by') ? (known('by')!.schema.enum ?? []).map((by) => `by=${by}`) : ['']
-    const queries = known('query') ? ['query=zurich'] : needed
+    const kinds = known('by')?.schema.enum ?? []
+    if (kinds.length > 0) return [...kinds, 'companion&scope=all', 'seat&scope=all'].map((by) => `${address}?by=${by}`)
+    const query = known('query') ? 'query=zurich' : ''
     const more = [...(known('scope') ? ['&scope=all'] : []), ...(known('text') ? ['&text=nowhere'] : [])]
     const limit = known('limit') ? '&limit=100' : ''
-    return queries.flatMap((query) => ['', ...more].map((each) => `${address}?${query}${limit}${each}`))
+    return ['', ...more].map((each) => `${address}?${query}${limit}${each}`)
   })
 }
 
@@ -95,18 +107,16 @@ test('no page and no answer made of a long log stops the others', async () => {
     ...(await readingAddresses(server.url)).map((path) => path.replace(/\{\w+\}/, crowded)),
   ]
   // Who finds no addresses proves nothing.
-  expect(addresses.length).toBeGreaterThan(150)
+  expect(addresses.length).toBeGreaterThan(120)
 
   const body = JSON.stringify({ date: '2025-05-03', fromId: some.from_id, toId: some.to_id })
   /** After a write, so that nothing of what was made before can be shown again. */
   async function cost(path: string): Promise<{ workMs: number; status: number }> {
-    const began = performance.now()
     await fetch(`${server.url}/api/v1/flights`, { method: 'POST', headers, body })
     await server.watched()
     const answer = await fetch(server.url + path, { headers, redirect: 'manual' })
-    await answer.arrayBuffer()
+    await readSome(answer)
     const { longestWorkMs: workMs } = await server.watched()
-    if (process.env.DEBUG_LONG) process.stderr.write(`${Math.round(workMs)} ms ${answer.status} ${Math.round(performance.now() - began)} ${path}\n`)
     return { workMs, status: answer.status }
   }
 

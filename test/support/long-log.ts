@@ -4,14 +4,14 @@ import { packTrack } from '../../src/domain/flights/track-packing.ts'
 import { longTrack } from './factory.ts'
 import { largeFlights } from './large-flights.ts'
 
-const FLIGHTS = 40_000
+const FLIGHTS = 25_000
 const TRACKS = 3_000
 /** Of which as many points are kept for drawings as of any. */
 const LONG_TRACKS = 100
 const FRIENDS = 300
 const AIRPORTS = 500
 /** With 499 guests each, more than fit on the first page. */
-const CROWDED = 200
+const CROWDED = 100
 
 const MADE = '2025-01-01T00:00:00.000Z'
 

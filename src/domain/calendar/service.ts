@@ -14,8 +14,6 @@ import { flightEvent } from './flight-event.ts'
 import { CALENDAR_END, calendarStart, eventText } from './icalendar.ts'
 import { calendarStore } from './store.ts'
 
-/** Flights read at a time: few enough that other requests hardly wait. */
-const AT_ONCE = 50
 const MAX_TAG_BYTES = 256 * 1024
 const BYTES_OF_TAG = 256
 
@@ -79,11 +77,8 @@ export function calendarService({ db, clock, baseUrl, flights }: Dependencies) {
 
   async function* write({ userId, displayName, withNotes }: Calendar): AsyncGenerator<string> {
     yield calendarStart(`Flights of ${displayName}`)
-    const ids = flights.log.ids({ userId })
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const events = flights.log
-        .read(ids.slice(from, from + AT_ONCE))
-        .map((flight) => flightEvent(flight, { userId, withNotes, baseUrl }))
+    for (const some of flights.log.batches(flights.log.ids({ userId }))) {
+      const events = some.map((flight) => flightEvent(flight, { userId, withNotes, baseUrl }))
       yield events.map((event) => (event ? eventText(event) : '')).join('')
       await nextTurn()
     }

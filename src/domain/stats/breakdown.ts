@@ -33,13 +33,28 @@ export function count(sum: Sum, { meters, seconds }: CompletedFlight<(typeof sum
   sum.known++
 }
 
-function plus(left: Sum, right: Sum): Sum {
-  return {
-    flights: left.flights + right.flights,
-    meters: left.meters + right.meters,
-    seconds: left.seconds + right.seconds,
-    known: left.known + right.known,
+function include(sum: Sum, more: Sum): void {
+  sum.flights += more.flights
+  sum.meters += more.meters
+  sum.seconds += more.seconds
+  sum.known += more.known
+}
+
+/** The first of many in an order. They are not all sorted for it: a log may have a group for each of its flights. */
+function firstOf<Item>(items: Iterable<Item>, most: number, compare: (a: Item, b: Item) => number): Item[] {
+  const first: Item[] = []
+  for (const item of items) {
+    if (first.length === most && compare(item, first[most - 1]!) > 0) continue
+    let [low, high] = [0, first.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compare(first[middle]!, item) < 0) low = middle + 1
+      else high = middle
+    }
+    first.splice(low, 0, item)
+    if (first.length > most) first.pop()
   }
+  return first
 }
 
 export const figures = ({ flights, meters, seconds, known }: Sum) => ({
@@ -200,14 +215,13 @@ export function grouped<Name extends FigureName>(grouping: Grouping<Name>) {
 
   function result(): Breakdown {
     const measure = measures[sort]
-    const sorted = [...groups].sort((left, right) => measure(right[1]) - measure(left[1]) || byKey(left, right))
-    const rest = sorted.slice(limit).map(([, sum]) => sum)
+    const first = firstOf(groups, limit, (left, right) => measure(right[1]) - measure(left[1]) || byKey(left, right))
+    const [shown, others] = [new Set(first.map(([key]) => key)), nothing()]
+    if (groups.size > shown.size) for (const [key, sum] of groups) if (!shown.has(key)) include(others, sum)
     return {
       total: figures(total),
-      groups: sorted
-        .slice(0, limit)
-        .map(([key, sum]) => ({ key, ...described(key), ...figures(sum) }) as BreakdownGroup),
-      others: rest.length === 0 ? null : figures(rest.reduce(plus, nothing())),
+      groups: first.map(([key, sum]) => ({ key, ...described(key), ...figures(sum) }) as BreakdownGroup),
+      others: groups.size > shown.size ? figures(others) : null,
     }
   }
 

@@ -28,6 +28,9 @@ type PersonRow = [
   flightReason: string | null,
 ]
 
+/** Of people, whom one look may be for while everybody else waits. */
+const CROWD = 5_000
+
 /** Everybody aboard these flights; in the log of a user everybody else. */
 export function peopleAboard(db: Db) {
   // As text: the builder cannot walk a list of ids in its own order, which keeps the flights of a slice together.
@@ -41,9 +44,18 @@ export function peopleAboard(db: Db) {
     )
     .raw()
 
-  return function aboard(flights: readonly CompletedFlight<'id'>[], target: Target): People {
+  const counted = db.$client
+    .prepare('select count(*) from passengers where flight_id in (select value from json_each(@ids))')
+    .pluck()
+
+  const idsOf = (flights: readonly CompletedFlight<'id'>[]) => JSON.stringify(flights.map(({ id }) => id))
+
+  /** Whether so many people are on these flights that they are to be looked at in smaller parts: each may have 500. */
+  const isCrowd = (flights: readonly CompletedFlight<'id'>[]) => Number(counted.get({ ids: idsOf(flights) })) > CROWD
+
+  function aboard(flights: readonly CompletedFlight<'id'>[], target: Target): People {
     const found = new Map<number, Person[]>()
-    const ids = JSON.stringify(flights.map(({ id }) => id))
+    const ids = idsOf(flights)
     // No user has this id.
     const except = target === 'all' ? ' ' : target.userId
     for (const row of people.all({ ids, except }) as PersonRow[]) {
@@ -56,4 +68,6 @@ export function peopleAboard(db: Db) {
     }
     return found
   }
+
+  return { aboard, isCrowd }
 }

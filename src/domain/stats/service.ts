@@ -33,6 +33,8 @@ const MAX_SCANS = 2
 const MAX_FLIGHTS_AT_ONCE = 10_000
 /** For what is counted in a dozen ways at once. */
 const FEW_FLIGHTS = 200
+/** Where five hundred people are on each. */
+const FULL_FLIGHTS = 10
 const EVER = { from: null, to: null }
 
 interface Selection {
@@ -76,16 +78,25 @@ interface Dependencies {
 }
 
 export function statsService({ db, clock, flights, reference }: Dependencies) {
-  const aboard = peopleAboard(db)
+  const { aboard, isCrowd } = peopleAboard(db)
   const { records } = reference
   const cache = dataCache<Counted>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
   const running = new Map<string, Promise<Scanned>>()
   const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
+  /** As many flights at a time as are counted while others wait; where there are none, nothing once. */
+  function* portions(flights: readonly CompletedFlight[], { people, step }: Counter<unknown>) {
+    const most = step ?? (people ? FEW_FLIGHTS : Number.POSITIVE_INFINITY)
+    for (let at = 0; at === 0 || at < flights.length; at += most) {
+      const some = flights.slice(at, at + most)
+      if (!people || !isCrowd(some)) yield some
+      else for (let from = 0; from < some.length; from += FULL_FLIGHTS) yield some.slice(from, from + FULL_FLIGHTS)
+    }
+  }
+
   /** Goes through a log, oldest first, and stops after every slice. */
   function* slices({ target, filter }: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
     const [version, now] = [cache.version(), clock()]
-    const { step = Number.POSITIVE_INFINITY } = counter
     const columns = [...new Set([...counter.columns, 'completedFrom' as const])]
     let [until, seen] = [Number.POSITIVE_INFINITY, 0]
     for (const slice of flights.log.figures({ target, filter, order: 'oldest' }, now, columns)) {
@@ -95,8 +106,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
         for (const { completedFrom } of slice)
           if (!isCompleted(completedFrom, now)) until = Math.min(until, completedFrom)
       seen += slice.length
-      for (let at = 0; at === 0 || at < completed.length; at += step) {
-        const some = completed.slice(at, at + step)
+      for (const some of portions(completed, counter)) {
         counter.add(some, counter.people ? aboard(some, target) : undefined)
         yield
       }

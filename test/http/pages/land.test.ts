@@ -47,7 +47,7 @@ const logs = [
   ['in one country', 'ZRH-GVA'],
 ] as const
 
-function frame(log: string): Frame {
+function frame(log: string): Promise<Frame> {
   return frameOf(
     log.split(' ').map((route) => {
       const [from, to] = route.split('-')
@@ -76,7 +76,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 
 describe.each(logs)('the map of a log %s', (_name, log) => {
   test('has all land that is in sight, without what was left out to save time', async () => {
-    const view = frame(log)
+    const view = await frame(log)
     const ours = await painted(view, (pen) => drawLand(view, pen))
     // All land of the earth, every line curved, and nothing cut off before it is projected.
     const whole = view.projection

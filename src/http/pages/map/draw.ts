@@ -72,6 +72,20 @@ async function landOf(frame: Frame): Promise<string> {
   return text()
 }
 
+/** Lines that are drawn between two looks at the clock. */
+const SOME_LINES = 40
+
+async function linesPath(projection: GeoProjection, lines: readonly Point[][]): Promise<string> {
+  const { context, text } = pathWriter()
+  const draw = geoPath(projection, context)
+  const turn = turns()
+  for (let from = 0; from < lines.length; from += SOME_LINES) {
+    draw({ type: 'MultiLineString', coordinates: lines.slice(from, from + SOME_LINES) })
+    if (turn.isOver()) await turn.end()
+  }
+  return text()
+}
+
 /** What lies below the routes of a view, the same for everybody who sees it. */
 type Ground = Pick<MapDrawing, 'sea' | 'grid' | 'land'>
 
@@ -122,7 +136,10 @@ export async function drawMap(
   const plan = await planOf(routes)
   if (plan.legs.length === 0) return undefined
   const turn = turns()
-  const frame = frameOf([...plan.legs.map(({ way }) => way), ...tracks, ...heights.map(({ line }) => line)], limits)
+  const frame = await frameOf(
+    [...plan.legs.map(({ way }) => way), ...tracks, ...heights.map(({ line }) => line)],
+    limits,
+  )
   const { projection, width, height, partsOf } = frame
   const legs: MapDrawing['legs'] = []
   for (const [size, isPlanned] of SIZES.flatMap((each) => [[each, false] as const, [each, true] as const])) {
@@ -130,15 +147,15 @@ export async function drawMap(
     const ways = plan.legs
       .filter(({ count, planned }) => sizeOf(count) === size && (planned === count) === isPlanned)
       .flatMap(({ way }) => partsOf(way))
-    const path = pathOf(projection, { type: 'MultiLineString', coordinates: ways })
+    const path = await linesPath(projection, ways)
     if (path !== '') legs.push({ size, isPlanned, path })
   }
-  if (turn.isOver()) await turn.end()
-  const linesOf = (lines: readonly Point[][]) =>
-    pathOf(projection, { type: 'MultiLineString', coordinates: lines.flatMap(partsOf) })
-  const flown = linesOf(tracks)
-  const bands = Map.groupBy(heights, ({ band }) => band)
-  const coloured = [...bands].map(([band, parts]) => ({ band, path: linesOf(parts.map(({ line }) => line)) }))
+  const linesOf = (lines: readonly Point[][]) => linesPath(projection, lines.flatMap(partsOf))
+  const flown = await linesOf(tracks)
+  const coloured: MapDrawing['heights'] = []
+  for (const [band, parts] of Map.groupBy(heights, ({ band }) => band)) {
+    coloured.push({ band, path: await linesOf(parts.map(({ line }) => line)) })
+  }
   if (turn.isOver()) await turn.end()
   const airports = plan.airports.map(({ place, point, visits }) => {
     const [x, y] = projection(point)!

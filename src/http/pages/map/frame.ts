@@ -1,4 +1,6 @@
-import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoPath, geoRotation } from 'd3-geo'
+import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoRotation } from 'd3-geo'
+import { turns } from '../../../lib/turns.ts'
+import { type Extent, MEASURE, measured } from './extent.ts'
 import { geoMiller } from './miller.ts'
 import { circleAround, type Point, wayBetween } from './sphere.ts'
 
@@ -21,13 +23,6 @@ export interface Frame {
   partsOf: (way: readonly Point[]) => Point[][]
   /** Equal frames show equal land. */
   key: string
-}
-
-interface Extent {
-  left: number
-  top: number
-  right: number
-  bottom: number
 }
 
 const WIDTH = 1000
@@ -55,7 +50,6 @@ const worlds = {
   usual: { make: geoEqualEarth, width: 5.4134 },
   polar: { make: geoMiller, width: 2 * Math.PI },
 } as const
-const MEASURE = 1000
 /** How far a curve may be off, in pixels. */
 const SMOOTHNESS = 0.35
 /** Around airports at the upper and lower edge of a map of the world. */
@@ -117,7 +111,8 @@ const isPolar = (way: readonly Point[]) => way.some(([, latitude]) => Math.abs(l
  * most flights around the middle. Where many ways pass by a pole, the globe may lean, which brings the pole into the map.
  * Steps of ten degrees let different logs share one drawing of the land.
  */
-function bestTurn(all: readonly (readonly Point[])[]): [number, number] {
+async function bestTurn(all: readonly (readonly Point[])[]): Promise<[number, number]> {
+  const turn = turns()
   const ways = all.slice(0, ENOUGH_WAYS)
   const leans = ways.filter(isPolar).length > ways.length * LEAN_COST ? [0, -LEAN, LEAN] : [0]
   let best: { turn: [number, number]; cost: number } = { turn: [0, 0], cost: Number.POSITIVE_INFINITY }
@@ -125,6 +120,7 @@ function bestTurn(all: readonly (readonly Point[])[]): [number, number] {
     for (let longitude = -180; longitude < 180; longitude += 10) {
       const cost = costOf(ways, [longitude, lean]) + (lean === 0 ? 0 : LEAN_COST)
       if (cost < best.cost) best = { turn: [longitude, lean], cost }
+      if (turn.isOver()) await turn.end()
     }
   }
   return best.turn
@@ -149,21 +145,12 @@ function fromAbove([longitude, latitude]: Point, points: readonly Point[]): GeoP
 }
 
 /** Chooses the view that shows these ways best; there must be one way at least. */
-export function frameOf(ways: readonly (readonly Point[])[], heights = AS_FITS): Frame {
+export async function frameOf(ways: readonly (readonly Point[])[], heights = AS_FITS): Promise<Frame> {
   const { centre, radius } = circleAround(ways.flat())
   const aroundPole = FAR_SOUTH > centre[1] || ways.some(isPolar)
   if (radius > (aroundPole ? HEMISPHERE : REGION)) return worldFrame(ways, heights)
   const projection = fromAbove([Math.round(centre[0]), Math.round(centre[1])], ways.flat())
-  return closeFrame(projection, measured(projection, ways), heights)
-}
-
-/** Where the ways lie on a map of scale 1. */
-function measured(projection: GeoProjection, ways: readonly (readonly Point[])[]): Extent {
-  const [[left, top], [right, bottom]] = geoPath(projection).bounds({
-    type: 'MultiLineString',
-    coordinates: ways.map((way) => [...way]),
-  })
-  return { left: left / MEASURE, top: top / MEASURE, right: right / MEASURE, bottom: bottom / MEASURE }
+  return closeFrame(projection, await measured(projection, ways), heights)
 }
 
 /** Brings the ways into the frame, with room around them, but nothing beyond the edges of a map of the world. */
@@ -185,13 +172,13 @@ function closeFrame(
   return framed(projection, height, edges !== undefined, ends)
 }
 
-function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Frame {
-  const turn = bestTurn(ways)
+async function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Promise<Frame> {
+  const turn = await bestTurn(ways)
   // An upright map would cut them off at its upper edge.
   const isOverPole = turn[1] === 0 && ways.some(isPolar)
   const world = worlds[isOverPole ? 'polar' : 'usual']
   const projection = world.make().rotate(turn).scale(MEASURE).translate([0, 0])
-  const extent = measured(projection, ways)
+  const extent = await measured(projection, ways)
   const airports = ways.flatMap((way) => [way[0]!, way.at(-1)!])
   const heights = (turn[1] === 0 ? airports : ways.flat()).map((point) => projection(point)![1] / MEASURE)
   const edge = (latitude: number) => world.make().scale(1).translate([0, 0])([0, latitude])![1]

@@ -40,7 +40,7 @@ export async function paintRoutes({ routes, tracks = [], size, colours }: Painti
   if (legs.length === 0) return undefined
   const { width, height } = size
   const shape = Math.round((1000 * height) / width)
-  const frame = frameOf([...legs.map(({ way }) => way), ...tracks], { least: shape, most: shape })
+  const frame = await frameOf([...legs.map(({ way }) => way), ...tracks], { least: shape, most: shape })
   const scale = width / frame.width
   const linesOf = (projection: GeoProjection, object: GeoPermissibleObjects) => {
     const { context, lines } = lineCollector(scale)
