@@ -15,16 +15,11 @@ import {
 
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
-let lastDay = ''
-
 /** YYYY-MM-DD, or the row is rejected. */
 export function calendarDay(text: string): string {
-  // The times of one flight share their day, and judging it anew was the largest part of reading a file.
-  if (text === lastDay && text !== '') return text
   if (text === '') reject('The row has no date.')
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) reject(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
   if (!isCalendarDay(text)) reject(`The date ${shown(text)} is not a day that exists.`)
-  lastDay = text
   return text
 }
 
