@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * `npm run proofs:small-heap`: what a server may take. Where the app runs in the process of its tests, the runner and their
@@ -18,6 +19,16 @@ const project = (name: string, include: string[], settings: object = {}) => ({
   test: { name, include, ...settings },
 })
 
+/** What starts programs comes first, since it waits more than it works; the many short files last, so that all end together. */
+const ORDER = ['program', 'http', 'inside']
+
+class ShortestLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ project }: TestSpecification) => ORDER.indexOf(project.name)
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: 'test/support/build.ts',
@@ -34,6 +45,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Processes, sockets and clocks of a busy machine get a second chance; a defect fails every time.
     retry: 2,
+    sequence: { sequencer: ShortestLast },
     projects: [
       project('inside', ['test/{access,contract,db,domain,lib}/**/*.test.ts', 'test/config.test.ts']),
       project('http', ['test/{http,hostile,walks}/**/*.test.ts'], heapOfRunner(2)),

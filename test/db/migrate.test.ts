@@ -2,15 +2,14 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import { createFile } from '../../src/db/file.ts'
 import { migrate, schemaState } from '../../src/db/migrate.ts'
 import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
 import { sqliteOf } from '../../src/db/sqlite.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
+import { momentsOf, tableNames } from '../support/killed-migration.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
 
@@ -30,8 +29,6 @@ function withMigration(sql: string): string {
 }
 
 const backups = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('paxlog-before-'))
-const tableNames = (db: Db) =>
-  db.$client.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all()
 const value = (db: Db, key: string) => db.$client.prepare('select value from settings where key = ?').pluck().get(key)
 const remember = (key: string) => (db: Db) => db.$client.prepare('insert into settings values (?, ?)').run(key, 'x')
 
@@ -215,41 +212,7 @@ describe('a pending migration', () => {
   })
 })
 
-/** Migrates and copies the directory before each statement: what lies in the files then is what a kill would leave. */
-function momentsOf(dataDir: string, folder?: string): string[] {
-  const db = openExisting(dataDir)
-  // So small that the changes do not wait in memory for the commit.
-  sqliteOf(db).pragma('cache_size = 4')
-  const moments: string[] = []
-  const { exec } = db.$client
-  db.$client.exec = (statement) => {
-    const moment = join(temporaryFolder(), 'data')
-    cpSync(dataDir, moment, { recursive: true, filter: (name) => !name.endsWith('-shm') })
-    moments.push(moment)
-    return exec.call(db.$client, statement)
-  }
-  migrate(db, dataDir, folder)
-  db.$client.exec = exec
-  closeDatabase(db)
-  return moments
-}
-
 describe('K7: a migration that is killed before any of its statements', () => {
-  test('of the first ones on a new file, is completed by the next start', () => {
-    const dataDir = temporaryFolder()
-    createFile(join(dataDir, 'paxlog.db'))
-    const moments = momentsOf(dataDir)
-    const statements = readMigrationFiles({ migrationsFolder: join(root, 'migrations') }).flatMap(({ sql }) => sql)
-    expect(moments).toHaveLength(statements.length + 1)
-    const wanted = tableNames(openedDatabase(dataDir))
-    for (const moment of moments) {
-      const db = openDatabase(moment)
-      expect(tableNames(db)).toEqual(wanted)
-      expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
-      closeDatabase(db)
-    }
-  })
-
   test('of a later one, is completed by the next start, with a backup of what was before', () => {
     const { dataDir } = closedDatabase(remember('old'))
     const folder = withMigration(

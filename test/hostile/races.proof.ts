@@ -38,8 +38,6 @@ let round = 0
 
 beforeAll(async () => {
   app = await sharedPaxlog({ addressHeader: 'x-forwarded-for' })
-  // Nothing here is about power cuts.
-  sqliteOf(app.db).pragma('synchronous = off')
   owner = app.user({ owner: true })
   airports = referenceRows(app.db).airports
 })

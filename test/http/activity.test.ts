@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileOf } from '../../src/db/sqlite.ts'
 import { kindNames } from '../../src/domain/activity/contract.ts'
 import { browserSession } from '../support/browser-session.ts'
 import { refuseInserts } from '../support/engine.ts'
@@ -25,7 +24,6 @@ interface Row {
 
 async function openWorld() {
   const app = await sharedPaxlog()
-  fileOf(app.db)?.pragma('synchronous = off')
   const { airports } = referenceRows(app.db)
   const owner = await app.services.users.createOwner({ username: 'mira', password: PASSWORD })
   const noor = app.user({ username: 'noor' })

@@ -8,7 +8,7 @@ import { type Cluster, cluster, databaseOf, tell } from '../support/cluster.ts'
 import { contentsOf } from '../support/database.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { type Answer, openAgain, type Paxlog, temporaryFolder } from '../support/paxlog.ts'
-import { dist, run } from '../support/process.ts'
+import { dist, run, serve } from '../support/process.ts'
 import { talk } from '../support/talk.ts'
 
 const FLIGHT = { date: '2025-05-03', fromId: 1, toId: 2 }
@@ -222,4 +222,10 @@ describe('READERS=2, when somebody ends', () => {
     child.kill('SIGKILL')
     await expect.poll(() => all.filter(isAlive), { timeout: 60_000 }).toEqual([])
   })
+})
+
+test('four first starts at the same time wait for each other', async () => {
+  const dataDir = join(temporaryFolder(), 'data')
+  const servers = await Promise.all([0, 0, 0, 0].map(() => serve({ dataDir })))
+  for (const { origin } of servers) expect((await fetch(`${origin}/ready`)).status).toBe(200)
 })

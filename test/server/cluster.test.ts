@@ -1,11 +1,10 @@
 import { Agent } from 'node:http'
-import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { digest, newToken } from '../../src/lib/secret.ts'
 import { type Cluster, cluster, databaseOf, tell } from '../support/cluster.ts'
-import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, objects, serve } from '../support/process.ts'
+import { command } from '../support/command.ts'
+import { objects } from '../support/process.ts'
 
 const FLIGHT = { date: '2025-05-03', fromId: 1, toId: 2 }
 
@@ -51,7 +50,7 @@ describe('READERS=2', () => {
     onTestFinished(() => {
       for (const agent of agents) agent.destroy()
     })
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < 60; round++) {
       const note = `note ${round}`
       expect((await api('PUT', `/flights/${id}`, { ...FLIGHT, note }, { agent: agents[0]! })).status).toBe(200)
       const reads = agents.map((agent) => api('GET', `/flights/${id}`, undefined, { agent }))
@@ -62,18 +61,8 @@ describe('READERS=2', () => {
 
     // A key that was deleted is dead at once, also where it has just been used.
     for (let round = 0; round < 2; round++) {
-      const made = await cli([
-        'key',
-        'create',
-        '--username',
-        'owner',
-        '--name',
-        `k${round}`,
-        '--scopes',
-        'read',
-        '--data-dir',
-        dataDir,
-      ])
+      const whose = ['--username', 'owner', '--name', `k${round}`, '--scopes', 'read']
+      const made = await command(['key', 'create', ...whose, '--data-dir', dataDir])
       const [{ key, id: keyId }] = objects(made)
       const use = () =>
         Promise.all(
@@ -130,10 +119,4 @@ describe('READERS=2', () => {
     const keyUse = () => client.prepare("select last_used_at from api_keys where name = 'test'").pluck().get()
     await expect.poll(keyUse, { timeout: 60_000 }).toBeGreaterThan(0)
   })
-})
-
-test('four first starts at the same time wait for each other', async () => {
-  const dataDir = join(temporaryFolder(), 'data')
-  const servers = await Promise.all([0, 0, 0, 0].map(() => serve({ dataDir })))
-  for (const { origin } of servers) expect((await fetch(`${origin}/ready`)).status).toBe(200)
 })

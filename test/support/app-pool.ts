@@ -203,6 +203,6 @@ function emptyingFile(client: Database.Database): () => void {
     client.pragma('foreign_keys = off')
     restore()
     client.pragma('foreign_keys = on')
-    client.pragma('synchronous = full')
+    client.pragma('synchronous = off')
   }
 }

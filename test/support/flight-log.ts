@@ -1,4 +1,3 @@
-import { fileOf } from '../../src/db/sqlite.ts'
 import { referenceRows } from './factory.ts'
 import { type PaxlogOptions, paxlog } from './paxlog.ts'
 
@@ -12,8 +11,6 @@ export async function flightLog(options: PaxlogOptions = {}, open = paxlog) {
     },
     ...options,
   })
-  // Nothing here is about power cuts, and every write would wait for the disk.
-  fileOf(log.db)?.pragma('synchronous = off')
   const rows = referenceRows(log.db)
   const mira = log.user({ username: 'mira', displayName: 'Mira' })
   const noor = log.user({ username: 'noor', displayName: 'Noor' })

@@ -11,6 +11,7 @@ import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { databaseProbe } from '../../src/db/probe.ts'
+import { fileOf } from '../../src/db/sqlite.ts'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 import { importThread } from '../../src/import-thread.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
@@ -130,6 +131,8 @@ const BASE_URL = 'http://localhost:3000'
 async function openApp(dataDir: string, options: PaxlogOptions, url: string | undefined, limitsNow = options.now) {
   const { baseUrl = BASE_URL, bodyLimit = 20 * 1024 * 1024 } = options
   const db = openDatabase(dataDir, url)
+  // Nobody needs these rows after a crash; what survives one is asked of servers in processes of their own.
+  fileOf(db)?.pragma('synchronous = off')
   const services = createServices({
     db,
     baseUrl,

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { fileOf } from '../../src/db/sqlite.ts'
 import { naiveBreakdown, passes } from './naive-filter.ts'
 import { decidingInstant, kilometres, naiveStats } from './naive-stats.ts'
 import { type Paxlog, paxlog, type TestUser } from './paxlog.ts'
@@ -42,7 +41,6 @@ const SORTS = ['flights', 'distance', 'duration', 'key']
 /** Few values of each kind, so that every filter meets some flights and misses others. */
 export async function randomLog(random: Random) {
   const app = await paxlog({ now: () => NOW })
-  fileOf(app.db)?.pragma('synchronous = off')
   const made = places(app.db)
   const owner = app.user({ owner: true, displayName: 'The Owner' })
   const [mira, noor] = [app.user({ displayName: 'Mira Å' }), app.user({ displayName: 'Noor' })]

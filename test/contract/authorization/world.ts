@@ -1,6 +1,5 @@
 import { type Permission, permissions } from '../../../src/access/permissions.ts'
 import type { Scope } from '../../../src/access/scopes.ts'
-import { fileOf } from '../../../src/db/sqlite.ts'
 import type { Paxlog } from '../../support/paxlog.ts'
 import { data } from './data.ts'
 import type { Party, Target } from './oracle.ts'
@@ -53,8 +52,6 @@ export type World = ReturnType<typeof world>
 
 /** Makes callers and targets straight in the database of one app. */
 export function world({ db, user, role, key }: Paxlog) {
-  // Thousands of rows that nobody needs after a crash.
-  fileOf(db)?.pragma('synchronous = off')
   const owner = user({ owner: true, username: 'theowner' })
   /** Who is on flights that the caller is not on. */
   const other = user({ username: 'theother' })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
 import { sampleBytes, samples } from './sample.ts'
@@ -11,7 +10,6 @@ let mira: TestUser
 beforeAll(async () => {
   app = await sharedPaxlog()
   places(app.db)
-  sqliteOf(app.db).pragma('synchronous = off')
   mira = app.user({ username: 'mira', role: 'role-administrator' })
 })
 afterAll(() => app.close())

@@ -1,5 +1,4 @@
 import type { InjectOptions } from 'fastify'
-import { fileOf } from '../../../src/db/sqlite.ts'
 import { type Answer, type PaxlogOptions, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { copyLoaded } from '../../support/process.ts'
 
@@ -8,8 +7,6 @@ export type Server = Awaited<ReturnType<typeof legacyServer>>
 /** An app with the shipped reference data, for all tests of a file. */
 export async function legacyServer(options: PaxlogOptions = {}) {
   const server = await sharedPaxlog(options, copyLoaded)
-  // Nobody needs these rows after a crash.
-  fileOf(server.db)?.pragma('synchronous = off')
   const root = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
 
   /** A caller of the legacy API; the path is the one below /api. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestUser } from '../../support/paxlog.ts'
 import { serve } from '../../support/process.ts'
 import { zoneVectors } from '../../support/zone-vectors.ts'
@@ -176,29 +176,48 @@ describe('a flight of which only the month or year is known', () => {
   })
 })
 
+/** Node takes a new zone over as soon as it is set; what was there comes back with the end of the test. */
+function inZone(zone: string): void {
+  const before = process.env.TZ
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  })
+  process.env.TZ = zone
+  expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
+}
+
 describe('vectors 21 and 22: the zone of the server', () => {
   const zones = ['Africa/Lagos', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Lord_Howe']
-  test.each(zones)('does not touch a day that is read and written back: %s', async (zone) => {
-    const { origin } = await serve({ dataDir: server.dataDir, env: { TZ: zone } })
-    const headers = { authorization: `Bearer ${mira.key}` }
-    const get = async (path: string) => (await fetch(`${origin}/api${path}`, { headers })).json()
-    const save = async (body: object) => {
-      const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-      return (await fetch(`${origin}/api/flight/save`, sent)).json()
-    }
-    const first = { from: 'KUL', to: 'BKI', departure: '2025-02-10', passengers }
-    const { id } = (await save(first)) as { id: number }
-    const { flight } = (await get(`/flight/get/${id}`)) as { flight: Record<string, never> }
-    expect([flight.date, flight.departure]).toEqual(['2025-02-10', null])
-    const { icao } = flight.from as unknown as { icao: string }
-    expect(await save({ ...flight, from: icao, to: 'BKI', departure: flight.date })).toEqual({ success: true })
-    const again = ((await get(`/flight/get/${id}`)) as typeof first & { flight: object }).flight
-    expect({ ...again, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
-    const exported = (await get('/flight/export')) as { flights: { date: string }[] }
-    expect(exported.flights.at(-1)!.date).toBe('2025-02-10')
-    // And local times are those of the airports, not of the server.
-    const { id: timed } = (await save({ ...first, departureTime: '10:00', arrivalTime: '12:30' })) as { id: number }
-    const { flight: local } = (await get(`/flight/get/${timed}`)) as { flight: Record<string, unknown> }
-    expect([local.departure, local.duration]).toEqual(['2025-02-10T02:00:00.000+00:00', 9000])
-  })
+  const here = zones.map((zone) => ['set in this process', zone] as const)
+  test.each([...here, ['of a process of its own', 'Australia/Lord_Howe'] as const])(
+    '%s does not touch a day that is read and written back: %s',
+    async (where, zone) => {
+      const headers = { authorization: `Bearer ${mira.key}` }
+      const outside = where === 'of a process of its own'
+      const origin = outside ? (await serve({ dataDir: server.dataDir, env: { TZ: zone } })).origin : undefined
+      if (!outside) inZone(zone)
+      const get = async (path: string) =>
+        outside ? (await fetch(`${origin}/api${path}`, { headers })).json() : (await me.get(path)).body
+      const save = async (body: object) => {
+        if (!outside) return (await me.save(body)).body
+        const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+        return (await fetch(`${origin}/api/flight/save`, sent)).json()
+      }
+      const first = { from: 'KUL', to: 'BKI', departure: '2025-02-10', passengers }
+      const { id } = (await save(first)) as { id: number }
+      const { flight } = (await get(`/flight/get/${id}`)) as { flight: Record<string, never> }
+      expect([flight.date, flight.departure]).toEqual(['2025-02-10', null])
+      const { icao } = flight.from as unknown as { icao: string }
+      expect(await save({ ...flight, from: icao, to: 'BKI', departure: flight.date })).toEqual({ success: true })
+      const again = ((await get(`/flight/get/${id}`)) as typeof first & { flight: object }).flight
+      expect({ ...again, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
+      const exported = (await get('/flight/export')) as { flights: { date: string }[] }
+      expect(exported.flights.at(-1)!.date).toBe('2025-02-10')
+      // And local times are those of the airports, not of the server.
+      const { id: timed } = (await save({ ...first, departureTime: '10:00', arrivalTime: '12:30' })) as { id: number }
+      const { flight: local } = (await get(`/flight/get/${timed}`)) as { flight: Record<string, unknown> }
+      expect([local.departure, local.duration]).toEqual(['2025-02-10T02:00:00.000+00:00', 9000])
+    },
+  )
 })

@@ -176,10 +176,12 @@ describe('the result of a tool', () => {
     await as(mira).put(`/flights/${id}/track`, { coordinates, times, sourceFormat: 'gpx' })
     const document = await as(mira).get('/flights/export')
     const { result } = (await call('export_flights', {})).body
-    const compact = Buffer.byteLength(JSON.stringify(document.body)) / 1024 ** 2
+    const text = JSON.stringify(document.body)
+    const compact = Buffer.byteLength(text) / 1024 ** 2
     expect([compact > 4, compact < 5, document.text.length / 1024 ** 2 > 5]).toEqual([true, true, true])
     expect(result.isError).toBeUndefined()
-    expect(result.structuredContent).toEqual(document.body)
+    // Compared member by member, so many take seconds.
+    expect(JSON.stringify(result.structuredContent) === text).toBe(true)
   })
 })
 

@@ -145,7 +145,11 @@ describe('the page of shares', () => {
       createdAt: Date.parse(NOW) + index,
     })) as (typeof shares.$inferInsert)[]
     writing(db, () => {
-      for (const row of rows) db.insert(shares).values(row).run()
+      for (let from = 0; from < rows.length; from += 500) {
+        db.insert(shares)
+          .values(rows.slice(from, from + 500))
+          .run()
+      }
     })
     const part = async (page: string) => {
       const { status, html } = await browser.get(`${PAGE}${page}`)

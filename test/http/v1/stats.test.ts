@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
-import { flying, manyFlights, type Places, percentile, places, report } from '../../support/travel.ts'
+import { flying, manyFlights, type Places, places } from '../../support/travel.ts'
 
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 const nothing = {
@@ -229,18 +229,9 @@ describe('GET /api/v1/stats', () => {
     expect(await count()).toBe(0)
   })
 
-  test('answers for 20 000 flights (measured)', async () => {
+  test('counts all of 20 000 flights', async () => {
     const it = instance()
     manyFlights(app.db, made, it.mira.id, 20_000)
-    for (const query of ['', '?scope=all']) {
-      const times: number[] = []
-      for (let round = 0; round < 20; round++) {
-        const start = performance.now()
-        expect((await statsOf(it.mira, query)).flights).toBe(20_000)
-        times.push(performance.now() - start)
-      }
-      const [p50, p99] = [0.5, 0.99].map((share) => percentile(times, share).toFixed(1))
-      report(`stats of 20 000 flights ${query || '(mine)'}: p50 ${p50} ms, p99 ${p99} ms`)
-    }
+    for (const query of ['', '?scope=all']) expect((await statsOf(it.mira, query)).flights).toBe(20_000)
   })
 })

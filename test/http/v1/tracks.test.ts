@@ -244,7 +244,12 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     const track = longTrack(100_000)
     expect((await put(track)).status).toBe(200)
     const { data } = (await get()).body
-    for (const [name, value] of Object.entries(track)) expect(data[name], name).toEqual(value)
+    // Compared number by number, so many take seconds.
+    const texts = Object.entries(track).map(([name, value]) => [
+      name,
+      JSON.stringify(value) === JSON.stringify(data[name]),
+    ])
+    expect(texts).toEqual(Object.keys(track).map((name) => [name, true]))
     expect(data.pointCount).toBe(100_000)
     const bytes = db.$client.prepare('select length(points) from flight_tracks').pluck().get() as number
     process.stdout.write(`a track of ${JSON.stringify(track).length} bytes takes ${bytes} bytes in the database\n`)
