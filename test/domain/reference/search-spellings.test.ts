@@ -88,6 +88,11 @@ describe('the airport that somebody means is first', () => {
       GLA: glasgow scotland
       EWR: newark new jersey
       HND: tokyo japan
+      BOS: boston ma
+      SFO: san francisco ca
+      PER: perth wa
+      CMN: casablanca maroc
+      HKG: hong kong china
       `,
       airports,
     )

@@ -88,17 +88,19 @@ function airportRank(airport: Folded, query: string): number {
   if (codes[1] === query) return 2
   if (query.length === 3 && otherCodes.includes(query) && use > 0) return 3
   const typed = wordsOf(query)
-  if (order < 5 && wholes.has(typed.join(' '))) return 4
-  const behind = Math.max(order - 4, 0) * 10
-  const all = [...codes, ...otherCodes]
   const mayMiss = (word: string, place: number) =>
     isCommon(word) || (place > 0 && place === typed.length - 1 && beginsCommon(word))
+  const telling = typed.filter((word, place) => !mayMiss(word, place))
+  const isNamedInPlace = ([name, place]: [string[], string]) =>
+    Buffer.byteLength(place) >= 2 && places.includes(place) && wholes.has(name.join(' '))
+  if (order < 5 && (wholes.has(typed.join(' ')) || splits(telling).some(isNamedInPlace))) return 4
+  const behind = Math.max(order - 4, 0) * 10
+  const all = [...codes, ...otherCodes]
   const isBusy = use > 0 && order < 5 && !typed.every(mayMiss)
   const has = (word: string, place: number) =>
     words.includes(` ${word}`) || all.includes(word) || (isBusy && mayMiss(word, place))
   const hasWords = typed.length > 0 && typed.every(has)
   if (hasWords || all.some((code) => code.startsWith(query))) return 5 + behind
-  const telling = typed.filter((word, place) => !mayMiss(word, place))
   const isPlaced = (isPlace: (text: string) => boolean) =>
     splits(telling).some(([name, place]) => isPlace(place) && name.every((word) => has(word, 0)))
   if (isPlaced((text) => Buffer.byteLength(text) >= 4 && places.includes(text))) return 5
@@ -238,7 +240,7 @@ describe('searches of the shipped data (contract 4.10)', () => {
         ...['schontm', '102', '東京', 'москва', 'qѳ', 'a', 'ab', '1', 'urich', 'ondon heath', 'x'.repeat(100)],
         ...['london canada', 'canada london', 'london can', 'san jose costa rica', 'portland or', 'san ca', 'ohio'],
         ...['new south wales', 'airport of georgia', 'santiago de chile', 'united states', 'uk', 'york new usa'],
-        ...['wars', 'spim', 'a b c d e f g h canada'],
+        ...['wars', 'spim', 'boston ma', 'us boston', 'zurich ch', 'a b c d e f g h canada'],
       ],
     ],
     [

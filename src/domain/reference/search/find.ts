@@ -180,6 +180,16 @@ const MOST_NAMED = 2000
 const entriesNamed = (packed: Packed, { names }: Query): number[] =>
   [...new Set(names.flatMap((name) => [...packed.withName(name)]))].sort((a, b) => a - b)
 
+/** The same with the country or region of the entry beside it, also as a code: "Boston MA". */
+function entriesNamedInPlaces(packed: Packed, { telling }: Query): number[] {
+  const found = new Set<number>()
+  for (const [name, place] of dividedByPlace(telling)) {
+    if (place.length < SHORTEST_PLACE || !packed.holdPlace(place, true)) continue
+    for (const entry of packed.withName(name.join(' '))) if (packed.held[entry] === 1) found.add(entry)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
 /** At most ten airports, by their rank. */
 export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   const { heliports, closed, size } = packed
@@ -192,7 +202,7 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   ]
   for (const [wanted, of] of byKind)
     for (const [entry, kind] of packed.withCode(bytes)) if (kind === wanted) add(entry, of)
-  const named = entriesNamed(packed, query)
+  const named = [...entriesNamed(packed, query), ...entriesNamedInPlaces(packed, query)]
   const open = named.filter((entry) => entry < heliports)
   for (const entry of open.length > 0 ? open : named) add(entry, rank.wholeName)
   if (isFull()) return list()
