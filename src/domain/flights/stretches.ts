@@ -16,7 +16,7 @@ const behind = sql`${inLog} > (${placeholder('afterDate')}, ${placeholder('after
 export const inStretch = and(ofUser, behind, sql`${inLog} <= (${placeholder('untilDate')}, ${placeholder('untilId')})`)
 
 /** The values that `inStretch` asks for. */
-export interface Stretch {
+interface Stretch {
   userId: string
   afterDate: string
   afterId: number
