@@ -15,6 +15,7 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
 /** Tests of what one process keeps or counts for itself, and outside clients cannot see: their requests go to one app. */
 const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'shows when a key was last used': 'asks one process to write down the uses that it has seen',
+  'costs one write a key and minute': 'counts the writes of one process',
   'a long import arrives as a whole': 'asks which of two imports comes first, which is known where both come to one',
   'who writes waits while an import moves': 'closes the gate of one process',
   'are read once, by one call for everybody who waits': 'counts what one process asks the provider',
