@@ -26,7 +26,7 @@ interface Reading {
 const HEAD_END = Buffer.from('\r\n\r\n')
 const EMPTY = Buffer.alloc(0)
 /** Nothing that the server does takes this long; what does is a hang. */
-const HANG_MS = 5_000
+const HANG_MS = 60_000
 
 /** The bytes of a request; nothing is checked, since broken ones are wanted too. */
 function bytesOf({ method, target, headers, body, chunked }: Shot, host: string): Buffer {
