@@ -13,7 +13,7 @@ const isThere = (program: string, flag: string) => {
 }
 
 export const hasWrk = isThere('wrk', '--version')
-const canPin = availableParallelism() > 1 && isThere('taskset', '--version')
+const canPin = !process.env.BENCH_UNPINNED && availableParallelism() > 1 && isThere('taskset', '--version')
 
 const cores = { server: '0', load: '1' } as const
 
@@ -24,7 +24,7 @@ export const onCore = (core: keyof typeof cores, [program, args]: readonly [stri
 /** What makes the figures of this machine worth less. */
 export const reservations = [
   ...(hasWrk ? [] : ['wrk is not installed: the load comes from autocannon, which can be the limit itself.']),
-  ...(canPin ? [] : ['Servers and load are not pinned to cores: there is one core, or no taskset.']),
+  ...(canPin ? [] : ['Servers and load are not pinned to cores.']),
 ]
 
 const ticksOf = (line: string) => line.trim().split(/\s+/).slice(1).map(Number)

@@ -1,13 +1,14 @@
 /**
- * Compares one process with two readers, in turns: `npm run bench:readers`. Two cores serve three
- * processes and the driver, so beside the rate it tells the CPU time that each request takes of all processes together.
+ * Compares one process with two readers, in turns: `npm run bench:readers`. Nothing is pinned to a core, since the readers are
+ * there for all of them. Where two cores serve three processes and the load, the CPU time that each request takes of all
+ * processes together says more than the rate.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
-import autocannon from 'autocannon'
 import { freePort } from '../../src/lib/port.ts'
-import { median } from './load.ts'
+import { drive, median } from './load.ts'
 import { cpuOf, memoryOf, type Subject, startPaxlog } from './processes.ts'
+import { get } from './requests.ts'
 import { buildWorld } from './world.ts'
 
 const ROUNDS = 5
@@ -42,18 +43,11 @@ for (const [name, path] of Object.entries(paths)) {
   for (let round = -1; round < ROUNDS; round++) {
     for (const [index, [, subject]] of started.entries()) {
       const before = cpu(subject)
-      const headers = { authorization: `Bearer ${world.key}` }
-      const result = await autocannon({
-        url: subject.origin + path,
-        connections: CONNECTIONS,
-        duration: SECONDS,
-        headers,
-      })
-      const right = result.statusCodeStats['200']?.count ?? 0
-      if (right < result.requests.total || result.errors > 0) throw new Error(`${path} failed.`)
+      const load = { requests: [get(world, path)], expect: 200, connections: CONNECTIONS, seconds: SECONDS }
+      const { perSecond } = await drive(subject, load)
       if (round < 0) continue
-      rates[index]!.push(result.requests.average)
-      micros[index]!.push((cpu(subject) - before) / result.requests.total)
+      rates[index]!.push(perSecond)
+      micros[index]!.push((cpu(subject) - before) / (perSecond * SECONDS))
     }
   }
   for (const [index, [setting]] of started.entries()) {
