@@ -36,7 +36,7 @@ const unused = [
   // Only the tool that writes migrations compares with these.
   /^migrations\/meta\/.*_snapshot\.json$/,
   // Already part of the shipped rows. Those of airports are kept: `paxlog reference update --airports` applies them.
-  /^src\/domain\/reference\/data\/(README\.md|airline-\w+\.csv|aircraft-corrections\.csv|airport-aliases\.csv|cities\.csv|regions\.csv|other-names\.csv)$/,
+  /^src\/domain\/reference\/data\/(README\.md|airline-\w+\.csv|aircraft-corrections\.csv|airport-aliases\.csv|cities\.csv|city-names\.csv|regions\.csv|other-names\.csv)$/,
   // The image is made from Debian.
   /\.musl\.node$/,
 ]

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
 import { followedReference } from '../domain/flights/follow-reference.ts'
@@ -18,29 +18,30 @@ function readOrRefuse<Content>(file: string, read: (file: string) => Content): C
 
 const PIECE = 256 * 1024
 
-/** The text of a file, some of it at a time. */
-function* piecesOf(file: number): Generator<string> {
-  const decoder = new StringDecoder('utf8')
+/** The text of a file, some of it at a time, whenever somebody goes through it. */
+function piecesOf(path: string): Iterable<string> {
+  const file = openSync(path, 'r')
+  if (!fstatSync(file).isFile()) throw new Error('it is read more than once and must be a file')
   const bytes = Buffer.allocUnsafe(PIECE)
-  try {
-    for (let read = readSync(file, bytes); read > 0; read = readSync(file, bytes)) {
-      yield decoder.write(bytes.subarray(0, read))
-    }
-    yield decoder.end()
-  } finally {
-    closeSync(file)
+  return {
+    *[Symbol.iterator]() {
+      const decoder = new StringDecoder('utf8')
+      for (let position = 0, read = -1; read !== 0; position += read) {
+        read = readSync(file, bytes, { position })
+        yield decoder.write(bytes.subarray(0, read))
+      }
+      yield decoder.end()
+    },
   }
 }
 
 /** What it takes in the heap of a small container; beside a server that has no room for it, it would be killed, or kill it. */
-const NEEDED_MB = 65
-/** A file of OurAirports is looked at as a whole, since rows of it are told apart by their neighbours. */
-const NEEDED_FOR_AIRPORTS_MB = 105
+const NEEDED_MB = 55
 
-export function requireRoom(free: number | undefined, needed = NEEDED_MB): void {
-  if (free === undefined || free >= needed) return
+export function requireRoom(free: number | undefined): void {
+  if (free === undefined || free >= NEEDED_MB) return
   throw new Refusal(
-    `This takes about ${needed} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
+    `This takes about ${NEEDED_MB} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
   )
 }
 
@@ -57,14 +58,14 @@ export const referenceUpdate: Command = {
     routes: { type: 'string' },
   },
   run: async (call) => {
-    requireRoom(freeInContainer(), call.option('airports') === undefined ? NEEDED_MB : NEEDED_FOR_AIRPORTS_MB)
+    requireRoom(freeInContainer())
     const files: ReferenceFiles = {}
     for (const kind of ['airlines', 'aircraft'] as const) {
       const file = call.option(kind)
       if (file !== undefined) files[kind] = readOrRefuse(file, (path) => readFileSync(path, 'utf8'))
     }
     const airports = call.option('airports')
-    if (airports !== undefined) files.airports = readOrRefuse(airports, (path) => piecesOf(openSync(path, 'r')))
+    if (airports !== undefined) files.airports = readOrRefuse(airports, piecesOf)
     const routes = call.option('routes')
     // Before the database is opened: a file that is wrong changes nothing.
     if (routes !== undefined) files.routes = await readRoutesFile(routes)

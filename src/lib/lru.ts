@@ -13,7 +13,7 @@ interface Entry<Value> {
  * The order is a list of its own: that of a Map, which begins with the gaps of all that was taken out, has to be walked
  * from there to find the oldest.
  */
-export function lru<Value>(maxBytes: number, sizeOf: (value: Value) => number) {
+export function lru<Value>(maxBytes: number, sizeOf: (value: Value, key: Key) => number) {
   const entries = new Map<Key, Entry<Value>>()
   let oldest: Entry<Value> | undefined
   let newest: Entry<Value> | undefined
@@ -54,7 +54,7 @@ export function lru<Value>(maxBytes: number, sizeOf: (value: Value) => number) {
     },
     set(key: Key, value: Value): void {
       forget(key)
-      const size = sizeOf(value)
+      const size = sizeOf(value, key)
       if (size > maxBytes) return
       const entry = { key, value, size, older: undefined, newer: undefined }
       entries.set(key, entry)

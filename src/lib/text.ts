@@ -33,6 +33,10 @@ export function fold(text: string): string {
 /** The words of a folded text: runs of letters and digits. */
 export const words = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? []
 
+/** A flight number or registration as it is compared: upper-cased, without spaces and hyphens. SQL does the same with plain letters only. */
+export const plainCode = (code: string): string =>
+  code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '')
+
 /** The key under which names count as equal: case ignored in every script. */
 export const caseless = (text: string): string => text.normalize('NFC').toLowerCase()
 

@@ -208,6 +208,15 @@ describe('paxlog doctor', () => {
   })
 })
 
+test('paxlog copy says which option names a database that cannot be used', async () => {
+  const { dataDir } = closedDatabase()
+  const url = 'postgres://paxlog:geheim@127.0.0.1:1/paxlog'
+  const finished = await cli(['copy', '--to', url, '--data-dir', dataDir])
+  expect([finished.code, finished.stdout]).toEqual([1, ''])
+  expect(finished.stderr).toMatch(/^The database of --to cannot be used: .*ECONNREFUSED.*\n$/)
+  expect(finished.stderr).not.toContain('geheim')
+})
+
 describe('while a server runs', () => {
   test('every command works on the same data, and reference update reports each kind in one line', async () => {
     const { dataDir, origin, port, child, exited } = await serve()

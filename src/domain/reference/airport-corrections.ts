@@ -2,23 +2,39 @@ import { isCountry } from './countries.ts'
 import { AIRPORT_TYPES, type ZoneOf } from './ourairports.ts'
 import type { AirportCorrection, ShippedAirport } from './shipped.ts'
 
-/** Applies the overlay to parsed airports; a line that does not fit the data is left out, with a sentence in `problems`. */
+/**
+ * Applies the overlay to airports as somebody goes through them; a line that does not fit the data is left out, with a
+ * sentence in `problems` once all were gone through.
+ */
 export function correctAirports(
-  airports: ShippedAirport[],
+  airports: Iterable<ShippedAirport>,
   corrections: AirportCorrection[],
   zoneOf: ZoneOf,
-): { airports: ShippedAirport[]; problems: string[] } {
+): { airports: Iterable<ShippedAirport>; problems: string[] } {
   const problems: string[] = []
-  const byId = new Map(airports.map((airport) => [airport.sourceId, airport]))
-  for (const line of corrections) {
-    const before = byId.get(line.id)
-    const after = correctedAirport(before, line, zoneOf)
-    if (typeof after === 'string') problems.push(`${line.id} (${line.airport}): ${after}`)
-    else if (after === null) byId.delete(line.id)
-    else byId.set(line.id, after)
+  const corrected = (before: ShippedAirport | undefined, lines: readonly AirportCorrection[]) => {
+    let airport = before
+    for (const line of lines) {
+      const after = correctedAirport(airport, line, zoneOf)
+      if (typeof after === 'string') problems.push(`${line.id} (${line.airport}): ${after}`)
+      else airport = after ?? undefined
+    }
+    return airport ? [airport] : []
   }
-  const corrected = [...byId.values()]
-  return { airports: corrected, problems: [...problems, ...sharedCodes(corrected)] }
+  return {
+    problems,
+    airports: {
+      *[Symbol.iterator]() {
+        problems.length = 0
+        const linesOf = Map.groupBy(corrections, ({ id }) => id)
+        for (const airport of airports) {
+          yield* corrected(airport, linesOf.get(airport.sourceId) ?? [])
+          linesOf.delete(airport.sourceId)
+        }
+        for (const lines of linesOf.values()) yield* corrected(undefined, lines)
+      },
+    },
+  }
 }
 
 function correctedAirport(
@@ -85,7 +101,8 @@ function faultOf(airport: ShippedAirport): string | null {
   return null
 }
 
-function sharedCodes(airports: ShippedAirport[]): string[] {
+/** A sentence for each code that several have. */
+export function sharedCodes(airports: Iterable<ShippedAirport>): string[] {
   const holders = new Map<string, string>()
   const problems: string[] = []
   for (const airport of airports) {

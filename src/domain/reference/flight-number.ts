@@ -4,7 +4,7 @@ const LONGEST_WRITTEN = 40
 /** Upper case, without spaces and hyphens; undefined unless 2 to 8 letters and digits remain. */
 export function plainFlightNumber(written: string): string | undefined {
   if (written.length > LONGEST_WRITTEN) return undefined
-  const plain = written.replace(/[\s-]/g, '').toUpperCase()
+  const plain = written.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
   return /^[A-Z0-9]{2,8}$/.test(plain) ? plain : undefined
 }
 

@@ -11,7 +11,7 @@ import { parseOurAirports } from './ourairports.ts'
 import { fill, isEmpty, type Renewal, renew, type ShippedRow } from './renew.ts'
 import type { RouteBlock } from './routes-packing.ts'
 import { type RoutesRenewal, replaceRoutes } from './routes-store.ts'
-import { writeCoverage } from './search/coverage.ts'
+import { shippedWasChanged, shippedWasLoaded } from './search/coverage.ts'
 import {
   readAirportCorrections,
   readShippedAircraft,
@@ -31,7 +31,7 @@ export type ChangedRows = Partial<Record<ReferenceKind, readonly number[]>>
 export interface ReferenceFiles {
   airlines?: string
   aircraft?: string
-  /** Files of these are too large to be held as one text. */
+  /** Files of these are too large to be held as one text. The pieces of this one are gone through several times. */
   airports?: Iterable<string>
   routes?: Iterable<RouteBlock>
 }
@@ -96,10 +96,9 @@ function parseCoded(kind: keyof typeof codedFiles, content: string): Coded[] {
   })
 }
 
-function parseAirports(content: Iterable<string>): ShippedAirport[] {
+function parseAirports(content: Iterable<string>): Iterable<ShippedAirport> {
   try {
     const { airports: parsed } = parseOurAirports(content, tzLookup)
-    if (parsed.length === 0) throw new Error('It holds no airport.')
     // Without the overlay a newer file would take the former codes of closed airports away again.
     return correctAirports(parsed, readAirportCorrections(), tzLookup).airports
   } catch (cause) {
@@ -133,11 +132,12 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
   const report = kinds.map((kind): KindRenewal => {
     const { table, identity } = targets[kind]
     const rows = readers[kind](files ?? {})
-    const isFirst = !files && isEmpty(db, table)
-    const { changedIds, ...counts } = isFirst ? fill(db, table, rows) : renew(db, table, rows, identity)
-    changed[kind] = changedIds
-    writeCoverage(db, kind, isFirst)
-    return { kind, ...counts }
+    const changes = !files && isEmpty(db, table) ? fill(db, table, rows) : renew(db, table, rows, identity)
+    if (files) shippedWasChanged(db, kind, changes)
+    else shippedWasLoaded(db, kind, changes)
+    changed[kind] = changes.changedIds
+    const { inserted, updated, unchanged, skipped } = changes
+    return { kind, inserted, updated, unchanged, skipped }
   })
   if (!files || files.routes) {
     report.push({ kind: 'routes', ...replaceRoutes(db, files?.routes ?? readShippedRoutes()) })

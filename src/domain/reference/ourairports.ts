@@ -1,6 +1,7 @@
 import { continents, countries } from 'countries-list'
 import Papa from 'papaparse'
 import { isCountry } from './countries.ts'
+import { type Candidate, chosenCodes } from './same-airports.ts'
 import type { ShippedAirport } from './shipped.ts'
 
 /** The country tells apart zones that overlap in contested areas; a lookup that does not know countries may ignore it. */
@@ -33,35 +34,42 @@ const NO_AIRPORT = /[([\uff08]\s*(?:delete|bogus)\s*[)\]\uff09]|^non-existent ai
 // Control characters, soft hyphens, zero-width marks and the byte order mark are invisible and break searches.
 const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu
 
-const TWIN_KILOMETRES = 3
-const SAME_SPOT_KILOMETRES = 0.2
-
 type Row = Record<string, string>
 
-type Candidate = Omit<ShippedAirport, 'icao' | 'timezone'> & {
-  ident: string
-  icaoCode: string | null
-  markedDuplicate: boolean
-}
-
 /**
- * Reads the airports.csv of OurAirports, whole or in pieces; rows that cannot be used are left out, each with a sentence
- * in `problems`. All rows are held once, since rows are told apart by their neighbours; none is copied on the way.
+ * Reads the airports.csv of OurAirports, whole or in pieces that can be gone through again; rows that cannot be used are
+ * left out, each with a sentence in `problems`. Rows are told apart by other rows, so the file is read for that first, and
+ * again whenever somebody goes through the airports: all of them would take more memory than a command may have beside a
+ * server.
  */
 export function parseOurAirports(
   csv: string | Iterable<string>,
   zoneOf: ZoneOf,
-): { airports: ShippedAirport[]; problems: string[] } {
+): { airports: Iterable<ShippedAirport>; problems: string[] } {
+  const pieces = typeof csv === 'string' ? [csv] : csv
   const problems: string[] = []
-  const usable: Candidate[] = []
-  for (const row of rowsOf(typeof csv === 'string' ? [csv] : csv)) {
+  const choice = chosenCodes((unusable) => candidatesIn(pieces, unusable), problems)
+  return {
+    problems,
+    airports: {
+      *[Symbol.iterator]() {
+        let place = 0
+        for (const { ident, icaoCode, markedDuplicate: _, ...row } of candidatesIn(pieces)) {
+          const codes = choice.has(place) ? choice.get(place) : { icao: icaoCode ?? ident, iata: row.iata }
+          place++
+          if (codes) yield { ...row, ...codes, timezone: zoneOf(row.latitude, row.longitude, row.country) }
+        }
+      },
+    },
+  }
+}
+
+function* candidatesIn(pieces: Iterable<string>, problems: string[] = []): Generator<Candidate> {
+  for (const row of rowsOf(pieces)) {
     const candidate = candidateOf(row)
     if (typeof candidate === 'string') problems.push(`${row.ident || row.id || 'A row'}: ${candidate}`)
-    else usable.push(candidate)
+    else yield candidate
   }
-  const kept = withoutTwins(withoutRepeatedKeys(usable, problems), problems)
-  takeRepeatedCodes(kept, problems)
-  return { airports: withIcaoAndZone(kept, zoneOf), problems }
 }
 
 const LONGEST_ROW = 100_000
@@ -178,103 +186,4 @@ function countryOf(value: string | undefined): string | null {
 function continentOf(value: string | undefined, country: string): string {
   const found = code(value)
   return Object.hasOwn(continents, found) ? found : countries[country as keyof typeof countries].continent
-}
-
-function withoutRepeatedKeys(rows: Candidate[], problems: string[]): Candidate[] {
-  const ids = new Set<string>()
-  const idents = new Set<string>()
-  return rows.filter((row) => {
-    if (ids.has(row.sourceId) || idents.has(row.ident)) {
-      problems.push(`${row.ident}: another row has the same id or ident.`)
-      return false
-    }
-    ids.add(row.sourceId)
-    idents.add(row.ident)
-    return true
-  })
-}
-
-/** Drops rows that are in the file twice: those marked by the editors, and those equal in name, type and place. */
-function withoutTwins(rows: Candidate[], problems: string[]): Candidate[] {
-  const cells = new Map<string, Candidate[]>()
-  for (const row of rows) {
-    const key = cellOf(row, 0, 0)
-    const cell = cells.get(key)
-    if (cell) cell.push(row)
-    else cells.set(key, [row])
-  }
-  const dropped = new Set<Candidate>()
-  for (const row of rows) {
-    const near = [-1, 0, 1].flatMap((north) => [-1, 0, 1].flatMap((east) => cells.get(cellOf(row, north, east)) ?? []))
-    const twin = near.find((other) => other !== row && !dropped.has(other) && isTwin(row, other))
-    const withoutCode = row.icaoCode === null && row.iata === null
-    if (!twin && !(row.markedDuplicate && withoutCode)) continue
-    dropped.add(row)
-    problems.push(`${row.ident}: ${twin ? `it is the same airport as ${twin.ident}` : 'it is marked as a duplicate'}.`)
-  }
-  return rows.filter((row) => !dropped.has(row))
-}
-
-function cellOf(row: Candidate, north: number, east: number): string {
-  return `${Math.floor(row.latitude * 5) + north},${Math.floor(row.longitude * 5) + east}`
-}
-
-function isTwin(row: Candidate, other: Candidate): boolean {
-  if (other.markedDuplicate) return false
-  // A row marked as duplicate that has codes and no open namesake nearby is the one in use, such as Western Sydney.
-  if (row.markedDuplicate) {
-    return (
-      other.type !== 'closed' && lettersOf(row) === lettersOf(other) && kilometresBetween(row, other) < TWIN_KILOMETRES
-    )
-  }
-  if (row.icaoCode !== null || row.iata !== null || row.type !== other.type || row.country !== other.country)
-    return false
-  if (lettersOf(row) !== lettersOf(other)) return false
-  // Of two equal rows the one with a code stays, else the older one.
-  const otherStays = other.icaoCode !== null || other.iata !== null || Number(other.sourceId) < Number(row.sourceId)
-  return otherStays && kilometresBetween(row, other) < SAME_SPOT_KILOMETRES
-}
-
-function lettersOf(row: Candidate): string {
-  return row.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
-function kilometresBetween(from: Candidate, to: Candidate): number {
-  const radians = Math.PI / 180
-  const north = (to.latitude - from.latitude) * radians
-  const east = (to.longitude - from.longitude) * radians * Math.cos(((from.latitude + to.latitude) / 2) * radians)
-  return 6371 * Math.hypot(north, east)
-}
-
-/** Of a code that several have, the first keeps it. */
-function takeRepeatedCodes(rows: readonly Candidate[], problems: string[]): void {
-  const iataHolders = new Map<string, string>()
-  const icaoHolders = new Map<string, string>()
-  const free = (holders: Map<string, string>, found: string | null, row: Candidate): string | null => {
-    const holder = found === null ? undefined : holders.get(found)
-    if (holder) problems.push(`${row.ident}: the code ${found} belongs to ${holder}.`)
-    else if (found !== null) holders.set(found, row.ident)
-    return holder ? null : found
-  }
-  for (const row of rows) {
-    row.icaoCode = free(icaoHolders, row.icaoCode, row)
-    if (row.type !== 'closed') row.iata = free(iataHolders, row.iata, row)
-  }
-}
-
-/** Each candidate is let go as its airport is made. */
-function withIcaoAndZone(rows: Candidate[], zoneOf: ZoneOf): ShippedAirport[] {
-  const idents = new Set(rows.map((row) => row.ident))
-  const airports: ShippedAirport[] = []
-  rows.reverse()
-  for (let candidate = rows.pop(); candidate; candidate = rows.pop()) {
-    const { ident, icaoCode, markedDuplicate: _, ...row } = candidate
-    airports.push({
-      ...row,
-      // An ICAO code that is the ident of another row would stand in the data twice.
-      icao: icaoCode !== null && (icaoCode === ident || !idents.has(icaoCode)) ? icaoCode : ident,
-      timezone: zoneOf(row.latitude, row.longitude, row.country),
-    })
-  }
-  return airports
 }

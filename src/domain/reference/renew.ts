@@ -1,11 +1,15 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
+import { searchedColumns } from './search/rows.ts'
 
 type Value = string | number | null
 
 /** A row of the shipped data, by column name in TypeScript. */
 export type ShippedRow = Record<string, Value> & { sourceId: string }
+
+/** A row of the table; its source is null when it was made on this instance. */
+type StoredRow = Record<string, Value> & { id: number; sourceId: string | null }
 
 export interface Renewal {
   inserted: number
@@ -14,162 +18,174 @@ export interface Renewal {
   skipped: number
 }
 
-/**
- * What deciding needs of the rows, column by column: as objects, those of every airport would take more memory than a
- * command may have beside a server.
- */
-interface Incoming {
-  sourceIds: string[]
-  /** The columns that no two rows may share, as one text. */
-  spots: string[]
-}
-interface Stored {
-  ids: number[]
-  /** Null for rows that were made on this instance. */
-  sourceIds: (string | null)[]
-  spots: string[]
-  /** Where a row stands in the lists above. */
-  bySource: ReadonlyMap<string, number>
+export interface Changes extends Renewal {
+  changedIds: number[]
+  /** Those of them that searches find by something else now. */
+  renamedIds: number[]
+  /** Rows that are not as in the data: they have left it, or their spot in it is taken. */
+  differingIds: number[]
+  /** Rows of the data, or of earlier data, that the table does not have. */
+  missingSources: string[]
 }
 
-/** What becomes of each incoming row, by its place in the data: one of these, or the place of a stored row that it renews. */
-const [INSERT, SKIP] = [-1, -2]
-
-/**
- * Decides what a newer set of shipped rows changes. No row is ever deleted and custom rows are left alone:
- * a shipped row whose place a custom row has taken is skipped. A row that left the data gives its place
- * to the newcomer, so that flights keep pointing at it.
- */
-function plan(stored: Stored, incoming: Incoming): Int32Array {
-  const { sourceIds, bySource } = stored
-  /** Rows that keep their place whatever comes: they have left the data, or never were in it. */
-  const isStaying = new Uint8Array(sourceIds.length).fill(1)
-  for (const sourceId of incoming.sourceIds) {
-    const own = bySource.get(sourceId)
-    if (own !== undefined) isStaying[own] = 0
-  }
-  const isLeftOver = (place: number) => sourceIds[place] !== null && isStaying[place] === 1
-  const leftOver = Uint8Array.from(sourceIds, (_, place) => Number(isLeftOver(place)))
-  // A stored row that must be skipped keeps its old place, on which another row may have counted: hence the rounds.
-  for (;;) {
-    const { decisions, isPlaced } = place(stored, incoming, { isStaying, leftOver })
-    let isSettled = true
-    for (const [index, decision] of decisions.entries()) {
-      const own = decision === SKIP ? bySource.get(incoming.sourceIds[index]!) : undefined
-      if (own === undefined || isPlaced[own] === 1 || isStaying[own] === 1) continue
-      isStaying[own] = 1
-      isSettled = false
-    }
-    if (isSettled) return decisions
-  }
+/** A row that wants a spot which is not its own yet. The spot: the columns that no two rows may share, as one text. */
+interface Mover {
+  row: ShippedRow
+  spot: string
+  /** The row that has its source, at another spot; undefined for a newcomer. */
+  own: StoredRow | undefined
 }
 
 interface Ground {
-  isStaying: Uint8Array
-  leftOver: Uint8Array
+  /** Who is at the spots that are wanted. */
+  occupants: ReadonlyMap<string, StoredRow>
+  /** The ids of rows that are in the data still. */
+  known: ReadonlySet<number>
 }
 
-function place(stored: Stored, { sourceIds, spots }: Incoming, { isStaying, leftOver }: Ground) {
-  const { bySource } = stored
-  const isPlaced = new Uint8Array(stored.ids.length)
-  const newcomers = new Set<string>()
-  const taken = new Set<string>()
-  const occupants = new Map<string, number>()
-  for (const [row, spot] of stored.spots.entries()) if (isStaying[row] === 1) occupants.set(spot, row)
-  const decisions = Int32Array.from(sourceIds, (sourceId, index) => {
-    const spot = spots[index]!
-    const known = bySource.get(sourceId)
-    const occupant = occupants.get(spot)
-    const own = known ?? (occupant !== undefined && leftOver[occupant] === 1 ? occupant : undefined)
-    const wasPlaced = known === undefined ? newcomers.has(sourceId) : isPlaced[known] === 1
-    if (taken.has(spot) || wasPlaced || (occupant !== undefined && occupant !== own)) return SKIP
-    taken.add(spot)
-    if (known === undefined) newcomers.add(sourceId)
-    else isPlaced[known] = 1
-    return own ?? INSERT
-  })
-  return { decisions, isPlaced }
-}
+type Decision = 'insert' | 'skip' | StoredRow
 
-const spotOf = (values: readonly (Value | undefined)[]) => values.map((value) => value ?? '').join('\n')
-
-function storedIn(client: Db['$client'], tableName: string, identity: readonly string[]): Stored {
-  const rows = client
-    .prepare(`select id, source_id, ${identity.join(', ')} from ${tableName}`)
-    .raw()
-    .iterate() as Iterable<[id: number, sourceId: string | null, ...identity: Value[]]>
-  const [ids, sourceIds, spots]: [number[], (string | null)[], string[]] = [[], [], []]
-  const bySource = new Map<string, number>()
-  for (const [id, sourceId, ...values] of rows) {
-    if (sourceId !== null) bySource.set(sourceId, ids.length)
-    ids.push(id)
-    sourceIds.push(sourceId)
-    spots.push(spotOf(values))
+/**
+ * Decides which row each mover renews. No row is ever deleted and custom rows are left alone: a shipped row whose spot a
+ * custom row has taken is skipped. A row that left the data gives its spot to the newcomer, so that flights keep
+ * pointing at it.
+ */
+function decide(movers: readonly Mover[], { occupants, known }: Ground): Decision[] {
+  const leaving = new Set(movers.flatMap(({ own }) => own?.id ?? []))
+  // A row that must be skipped keeps its old spot, on which another one may have counted: hence the rounds.
+  for (;;) {
+    const [taken, newcomers] = [new Set<string>(), new Set<string>()]
+    const decisions = movers.map(({ row: { sourceId }, spot, own }): Decision => {
+      const occupant = occupants.get(spot)
+      const holder = occupant && !leaving.has(occupant.id) ? occupant : undefined
+      const isLeftOver = holder !== undefined && holder.sourceId !== null && !known.has(holder.id)
+      const renewed = own ?? (isLeftOver ? holder : undefined)
+      if (taken.has(spot) || (!own && newcomers.has(sourceId)) || (holder && holder !== renewed)) return 'skip'
+      taken.add(spot)
+      newcomers.add(sourceId)
+      return renewed ?? 'insert'
+    })
+    const staying = movers.filter(({ own }, index) => own && leaving.has(own.id) && decisions[index] === 'skip')
+    if (staying.length === 0) return decisions
+    for (const { own } of staying) leaving.delete(own!.id)
   }
-  return { ids, sourceIds, spots, bySource }
 }
 
-/** Texts that are stored already are taken from there, so that each is held once. */
-function incomingFrom(rows: Iterable<ShippedRow>, identityColumns: readonly string[], stored: Stored): Incoming {
-  const [sourceIds, spots]: [string[], string[]] = [[], []]
-  for (const row of rows) {
-    const own = stored.bySource.get(row.sourceId)
-    const spot = spotOf(identityColumns.map((name) => row[name]))
-    sourceIds.push((own !== undefined && stored.sourceIds[own]) || row.sourceId)
-    spots.push(own !== undefined && stored.spots[own] === spot ? stored.spots[own] : spot)
+const ROWS_COMPARED_AT_ONCE = 500
+
+function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
+  let batch: Item[] = []
+  for (const item of items) {
+    if (batch.push(item) < ROWS_COMPARED_AT_ONCE) continue
+    yield batch
+    batch = []
   }
-  return { sourceIds, spots }
+  yield batch
 }
 
 /**
- * Brings the shipped rows of one table up to date, inside the caller's transaction. The rows are gone through twice.
- * Its SQL is text because the table is any of them: the builder would not know the columns either, and takes longer.
+ * Brings the shipped rows of one table up to date, inside the caller's transaction. Rows that are at their spot already,
+ * nearly all of them, are compared a few hundred at a time and let go again: all of every airport would take more memory
+ * than a command may have beside a server. Its SQL is text because the table is any of them: the builder would not know
+ * the columns either, and takes longer.
  */
-export function renew(
-  db: Db,
-  table: SQLiteTable,
-  rows: Iterable<ShippedRow>,
-  identityColumns: readonly string[],
-): Renewal & { changedIds: number[] } {
-  const client = db.$client
-  const columns = getTableColumns(table)
-  const sqlName = (name: string) => columns[name]!.name
-  const tableName = getTableName(table)
-  const stored = storedIn(client, tableName, identityColumns.map(sqlName))
-  const incoming = incomingFrom(rows, identityColumns, stored)
-  const decisions = plan(stored, incoming)
-
-  // Two rows may exchange their codes; for a moment both step aside, to where no code and no trimmed name can be.
-  const key = sqlName(identityColumns[0]!)
-  const stepAside = client.prepare(`update ${tableName} set ${key} = ' ' || id where id = ?`)
-  for (const [index, decision] of decisions.entries()) {
-    if (decision >= 0 && stored.spots[decision] !== incoming.spots[index]) stepAside.run(stored.ids[decision])
-  }
-  const names = Object.keys(columns).filter((name) => name !== 'id')
-  const update = client.prepare(
-    `update ${tableName} set ${names.map((name) => `${sqlName(name)} = @${name}`).join(', ')}
-     where id = @id and (${names.map((name) => `${sqlName(name)} is not @${name}`).join(' or ')})`,
-  )
-  const insert = client.prepare(
-    `insert into ${tableName} (${names.map(sqlName).join(', ')}) values (${names.map(() => '?').join(', ')})`,
-  )
-  const changedIds: number[] = []
+export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, identity: readonly string[]): Changes {
+  const { readBy, shippedIds, update, insert, stepAside } = statementsFor(db, table, identity)
+  const names = namesOf(table)
+  const spotOf = (row: Record<string, Value>) => identity.map((name) => row[name] ?? '').join('\n')
+  const [changedIds, renamedIds, missingSources]: [number[], number[], string[]] = [[], [], []]
   const counts = { inserted: 0, unchanged: 0, skipped: 0 }
-  let index = 0
-  for (const row of rows) {
-    const decision = decisions[index++]!
-    if (decision === SKIP) counts.skipped++
-    else if (decision === INSERT) {
+  const known = new Set<number>()
+  const movers: Mover[] = []
+  const change = (row: ShippedRow, before: StoredRow) => {
+    const changed = names.filter((name) => before[name] !== (row[name] ?? null))
+    if (changed.length === 0) counts.unchanged++
+    else {
+      update.run({ ...row, id: before.id })
+      changedIds.push(before.id)
+      if (changed.some((name) => searchedColumns.has(name))) renamedIds.push(before.id)
+    }
+  }
+
+  for (const batch of batches(rows)) {
+    const stored = readBy.source(batch.map(({ sourceId }) => sourceId))
+    const bySource = new Map(stored.map((row) => [row.sourceId, row]))
+    for (const row of batch) {
+      const own = bySource.get(row.sourceId)
+      const spot = spotOf(row)
+      if (own && known.has(own.id)) counts.skipped++
+      else if (own && spotOf(own) === spot) change(row, own)
+      else movers.push({ row, spot, own })
+      if (own) known.add(own.id)
+    }
+  }
+
+  const occupants = new Map<string, StoredRow>()
+  for (const batch of batches(movers)) {
+    for (const row of readBy.spot(batch.map(({ row }) => row[identity[0]!]!))) occupants.set(spotOf(row), row)
+  }
+  const decisions = decide(movers, { occupants, known })
+  for (const [index, decision] of decisions.entries()) {
+    const { row, own } = movers[index]!
+    if (typeof decision === 'object') known.add(decision.id)
+    else if (own) known.delete(own.id)
+    else if (decision === 'skip') missingSources.push(row.sourceId)
+    if (typeof decision === 'object' && decision !== own) missingSources.push(decision.sourceId!)
+  }
+  const differingIds = [...shippedIds()].filter((id) => !known.has(id))
+  // Two rows may exchange their codes; for a moment both step aside, to where no code and no trimmed name can be.
+  for (const [index, decision] of decisions.entries()) {
+    if (typeof decision === 'object' && spotOf(decision) !== movers[index]!.spot) stepAside.run(decision.id)
+  }
+  for (const [index, decision] of decisions.entries()) {
+    const { row } = movers[index]!
+    if (typeof decision === 'object') change(row, decision)
+    else if (decision === 'skip') counts.skipped++
+    else {
       insert.run(names.map((name) => row[name] ?? null))
       counts.inserted++
-    } else {
-      const id = stored.ids[decision]!
-      if (update.run({ ...row, id }).changes > 0) changedIds.push(id)
-      else counts.unchanged++
     }
   }
   const { inserted, unchanged, skipped } = counts
-  return { inserted, updated: changedIds.length, unchanged, skipped, changedIds }
+  return {
+    inserted,
+    updated: changedIds.length,
+    unchanged,
+    skipped,
+    changedIds,
+    renamedIds,
+    differingIds,
+    missingSources,
+  }
+}
+
+const namesOf = (table: SQLiteTable) => Object.keys(getTableColumns(table)).filter((name) => name !== 'id')
+
+function statementsFor(db: Db, table: SQLiteTable, identity: readonly string[]) {
+  const columns = getTableColumns(table)
+  const sqlName = (name: string) => columns[name]!.name
+  const [tableName, names] = [getTableName(table), namesOf(table)]
+  const [key, source] = [sqlName(identity[0]!), sqlName('sourceId')]
+  const prepare = (text: string) => db.$client.prepare(text)
+  const readBy = (column: string) => {
+    const selected = ['id', ...names].map((name) => `${sqlName(name)} as "${name}"`).join(', ')
+    const read = prepare(
+      `select ${selected} from ${tableName} where ${column} in (select value from json_each(?, '$'))`,
+    )
+    return (values: readonly Value[]) => read.all(JSON.stringify(values)) as StoredRow[]
+  }
+  return {
+    readBy: { source: readBy(source), spot: readBy(key) },
+    shippedIds: () =>
+      prepare(`select id from ${tableName} where ${source} is not null`).pluck().iterate() as Iterable<number>,
+    update: prepare(
+      `update ${tableName} set ${names.map((name) => `${sqlName(name)} = @${name}`).join(', ')} where id = @id`,
+    ),
+    insert: prepare(
+      `insert into ${tableName} (${names.map(sqlName).join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    ),
+    stepAside: prepare(`update ${tableName} set ${key} = ' ' || id where id = ?`),
+  }
 }
 
 /** Rows that one statement puts in: a statement for each takes a fifth longer. */
@@ -179,7 +195,7 @@ export const isEmpty = (db: Db, table: SQLiteTable): boolean =>
   db.$client.prepare(`select 1 from ${getTableName(table)} limit 1`).get() === undefined
 
 /** Puts rows of which no two have the same place into an empty table. Holds a few at a time and has nothing to decide. */
-export function fill(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>): Renewal & { changedIds: number[] } {
+export function fill(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>): Changes {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => name !== 'id')
   const placeholders = `(${columns.map(() => '?').join(', ')})`
   const insertion = (count: number) =>
@@ -197,5 +213,6 @@ export function fill(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>): Re
     values = []
   }
   if (values.length > 0) insertion(inserted % ROWS_AT_ONCE).run(values)
-  return { inserted, updated: 0, unchanged: 0, skipped: 0, changedIds: [] }
+  const nothingElse = { changedIds: [], renamedIds: [], differingIds: [], missingSources: [] }
+  return { inserted, updated: 0, unchanged: 0, skipped: 0, ...nothingElse }
 }

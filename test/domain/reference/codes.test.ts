@@ -22,6 +22,7 @@ test('a code that was renamed finds the airport of today, in any case and by its
     ['UTTT', 'UZTT'],
     ['VGZR', 'VGHS'],
     ['fajs', 'FAOR'],
+    ['PHH', 'VNPR'],
   ] as const) {
     expect([former, icao(former)]).toEqual([former, today])
     expect(icao(former, former.length === 3 ? 'iata' : 'icao')).toBe(today)
@@ -30,6 +31,26 @@ test('a code that was renamed finds the airport of today, in any case and by its
   const { id: _, custom, ...today } = records.airport(codes.airport('BSZ')!)!
   const { id } = reference.airports.create(operator, { ...today, icao: 'XX-1', iata: 'FRU' })
   expect(codes.airport('FRU')).toBe(id)
+})
+
+test('the flights of Pokhara have moved with their code, and a timetable that has the old airport means it until then', () => {
+  const { codes, records } = createServices({ db: loaded() }).reference
+  const icaoOn = (date: string) => records.airport(codes.airportOn('VNPK', date)!)?.icao
+  expect(records.airport(codes.airport('PKR')!)).toMatchObject({ icao: 'VNPR', name: 'Pokhara International Airport' })
+  expect([icaoOn('2022-12-31'), icaoOn('2023-01-01')]).toEqual(['VNPK', 'VNPR'])
+})
+
+test('an airport is also found by its name in Cyrillic letters that the data does not have', async () => {
+  const { reference } = createServices({ db: loaded() })
+  const [first] = await reference.airports.search(operator, 'Пловдив')
+  expect(first?.iata).toBe('PDV')
+  expect(await reference.airports.search(operator, 'Ъъъъъ')).toEqual([])
+})
+
+test('a code means those that people fly with, not a carrier of freight or of a single flight', () => {
+  const { codes, records } = createServices({ db: loaded() }).reference
+  const carrier = (code: string) => records.airline(codes.airline(code, 'iata')!)?.icao
+  expect(['BF', 'BD', 'KA', 'OG', 'S5'].map(carrier)).toEqual(['FBU', 'BMA', 'HDA', 'FPY', 'SDG'])
 })
 
 test('a code means the carrier with most routes, whatever the ids', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
 import type { Db } from '../../../src/db/open.ts'
 import { airports } from '../../../src/db/tables/index.ts'
 import { loadedVersion } from '../../../src/domain/reference/load.ts'
@@ -162,6 +163,21 @@ describe('an update from files', () => {
     service(db).update({ airlines: JSON.stringify([{ name: 'Ryanair Holdings', icao: 'RYR', iata: 'FR' }]) })
     service(db).update()
     expect(all(db, 'airlines')).toEqual(before)
+  })
+
+  test('is what searches find where a newcomer has the place of a row that left the data, until that is back', async () => {
+    const db = loaded()
+    const reference = service(db)
+    const names = async (query: string) => (await reference.airports.search(operator, query)).map(({ name }) => name)
+    expect((await names('zrh'))[0]).toBe('Zürich Airport')
+    db.$client.exec("update airports set source_id = '999999902' where icao = 'LSZH'")
+    reference.update({ airports: csv('999999903,LSZH,large_airport,Wyxfield,47.4,8.5,EU,CH,Zurich,LSZH,ZRH') })
+    expect((await names('zrh'))[0]).toBe('Wyxfield')
+    expect(await names('wyxfield')).toEqual(['Wyxfield'])
+    expect(await names('zürich airport')).not.toContain('Zürich Airport')
+    reference.update()
+    expect((await names('zrh'))[0]).toBe('Zürich Airport')
+    expect(await names('wyxfield')).toEqual([])
   })
 
   test.each([

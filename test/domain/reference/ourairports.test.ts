@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { correctAirports } from '../../../src/domain/reference/airport-corrections.ts'
+import { correctAirports, sharedCodes } from '../../../src/domain/reference/airport-corrections.ts'
 import { parseOurAirports } from '../../../src/domain/reference/ourairports.ts'
 import type { AirportCorrection } from '../../../src/domain/reference/shipped.ts'
 
@@ -25,10 +25,9 @@ function line(row: Row): string {
 }
 
 function parse(...rows: Row[]) {
-  return parseOurAirports(
-    [HEADER, ...rows.map(line)].join('\n'),
-    (latitude, longitude) => `Zone/${latitude}/${longitude}`,
-  )
+  const text = [HEADER, ...rows.map(line)].join('\n')
+  const { airports, problems } = parseOurAirports(text, (latitude, longitude) => `Zone/${latitude}/${longitude}`)
+  return { airports: [...airports], problems }
 }
 
 describe('parseOurAirports', () => {
@@ -66,7 +65,7 @@ describe('parseOurAirports', () => {
     const csv =
       '\uFEFFname,ident,id,type,iso_country,continent,longitude_deg,latitude_deg\nA,AAAA,1,closed,NO,EU,5,60\n'
     const { airports } = parseOurAirports(csv, () => 'Europe/Oslo')
-    expect(airports).toMatchObject([{ sourceId: '1', icao: 'AAAA', iata: null, municipality: null, latitude: 60 }])
+    expect([...airports]).toMatchObject([{ sourceId: '1', icao: 'AAAA', iata: null, municipality: null, latitude: 60 }])
   })
 
   it('keeps the ident where the ICAO code is the ident of another row', () => {
@@ -182,17 +181,17 @@ describe('correctAirports', () => {
     reason: 'test',
   }
   const zone = () => 'Europe/Berlin'
+  function corrected(lines: AirportCorrection[]) {
+    const { airports: after, problems } = correctAirports(airports(), lines, zone)
+    return { airports: [...after], problems }
+  }
   const airports = () => parse({ id: 1, ident: 'AA-1', type: 'closed' }, { id: 2, ident: 'AA-2', iata: 'AAB' }).airports
 
   it('changes only the cells that are filled, and takes away those with a dash', () => {
-    const changed = correctAirports(
-      airports(),
-      [
-        { ...empty, id: '1', icao: 'EDDT', iata: 'TXL' },
-        { ...empty, id: '2', iata: '-', latitude: '48' },
-      ],
-      zone,
-    )
+    const changed = corrected([
+      { ...empty, id: '1', icao: 'EDDT', iata: 'TXL' },
+      { ...empty, id: '2', iata: '-', latitude: '48' },
+    ])
     expect(changed.problems).toEqual([])
     expect(changed.airports).toMatchObject([
       { icao: 'EDDT', iata: 'TXL', name: 'AA-1 Field', timezone: 'Zone/10/1' },
@@ -214,7 +213,7 @@ describe('correctAirports', () => {
       { ...empty, id: '1', action: 'drop' },
       { ...empty, ...added, action: 'add' },
     ]
-    const { airports: after, problems } = correctAirports(airports(), lines, zone)
+    const { airports: after, problems } = corrected(lines)
     expect(problems).toEqual([])
     expect(after.map((airport) => airport.sourceId)).toEqual(['2', 'paxlog-new'])
   })
@@ -227,6 +226,8 @@ describe('correctAirports', () => {
       { ...empty, id: '1', icao: 'AA-2' },
       { ...empty, id: '2', country: 'ZZ' },
     ]
-    expect(correctAirports(airports(), lines, zone).problems).toHaveLength(5)
+    const { airports: after, problems } = corrected(lines)
+    expect(problems).toHaveLength(4)
+    expect(sharedCodes(after)).toEqual(['2: the code AA-2 belongs to 1.'])
   })
 })

@@ -16,10 +16,18 @@ interface City {
   names: string
 }
 
-const cities = Papa.parse<City>(
-  readFileSync(new URL('../../../src/domain/reference/data/cities.csv', import.meta.url), 'utf8'),
-  { header: true, skipEmptyLines: true },
-).data
+const tableOf = <Row>(name: string) =>
+  Papa.parse<Row>(readFileSync(new URL(`../../../src/domain/reference/data/${name}`, import.meta.url), 'utf8'), {
+    header: true,
+    skipEmptyLines: true,
+  }).data
+
+const inOtherScripts = tableOf<Record<string, string>>('city-names.csv').map(({ airport = '', ...names }) => ({
+  airports: airport,
+  code: '',
+  names: Object.values(names).filter(Boolean).join(';'),
+}))
+const cities = [...tableOf<City>('cities.csv'), ...inOtherScripts]
 
 let db: Db
 let services: Services

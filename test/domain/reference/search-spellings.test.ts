@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { compareHits, findAirports, findCoded } from '../../../src/domain/reference/search/find.ts'
+import { compareHits, findAirports } from '../../../src/domain/reference/search/find.ts'
+import { findCoded } from '../../../src/domain/reference/search/find-coded.ts'
+import { otherSpellings } from '../../../src/domain/reference/search/other-spellings.ts'
 import { readQuery } from '../../../src/domain/reference/search/query.ts'
+import { romanised } from '../../../src/domain/reference/search/romanised.ts'
 import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
 import { movedAirports, readShippedAirports } from '../../../src/domain/reference/shipped.ts'
 
@@ -58,6 +61,147 @@ describe('the airport that somebody means is first', () => {
       NDJ: fort lamy
       EAS: donostia
       KIX: kyoto; 関西
+      `,
+      airports,
+    )
+  })
+
+  test('by a city in other scripts', () => {
+    expectFirst(
+      `
+      LHR: לונדון; 倫敦; ลอนดอน; लंदन
+      ZRH: Ζυρίχη; زيورخ; ציריך; 蘇黎世; ซูริก
+      JFK: ניו יורק; 紐約; न्यूयॉर्क
+      AMS: أمستردام; 암스테르담; Άμστερνταμ
+      SVO: موسكو; Μόσχα; מוסקבה
+      HKT: プーケット; 푸켓
+      HIJ: Хиросима; ひろしま
+      DEL: नई दिल्ली; デリー; 델리
+      EZE: Μπουένος Άιρες; 부에노스아이레스
+      `,
+      airports,
+    )
+  })
+
+  test('by its name in Cyrillic or Greek letters that the data does not have', () => {
+    expectFirst(
+      `
+      PDV: Пловдив
+      OHD: Охрид
+      BNX: Бања Лука
+      KVA: Καβάλα
+      JSI: Σκιάθος
+      CWC: Чернівці
+      `,
+      (query) => romanised(query).flatMap((spelling) => airports(spelling).slice(0, 1)),
+    )
+    expect(romanised('zürich')).toEqual([])
+  })
+
+  test('by a name with the kind of place beside it, if nothing has both', () => {
+    expectFirst(
+      `
+      CJU: jeju island
+      DVO: davao city
+      BRR: isle of barra
+      YQB: ville de québec
+      HTI: hamilton island
+      MCI: kansas city
+      NLK: norfolk island
+      YTZ: toronto island
+      LCY: city airport london
+      `,
+      airports,
+    )
+  })
+
+  test('by words that nobody writes so, as they may be meant, only where they find nothing as they are', () => {
+    expectFirst(
+      `
+      CAN: guang zhou; guangzhou bai yun; 白云机场
+      BLR: kempe gowda
+      LAS: mc carran
+      PVG: pu dong; 浦东机场
+      GMP: 김포공항; 김포국제공항
+      ICN: 인천국제공항
+      HKG: 香港國際機場
+      FUK: 福岡空港
+      BKK: ท่าอากาศยานสุวรรณภูมิ
+      `,
+      (query) => {
+        const asWritten = airports(query)
+        if (asWritten.length > 0) return [`found as it is written: ${asWritten[0]}`]
+        const found = otherSpellings(query).map(airports)
+        return found.find((list) => list.length > 0) ?? []
+      },
+    )
+    expect(otherSpellings('zürich')).toEqual([])
+    expect(otherSpellings('空港')).toEqual([])
+    expect(otherSpellings('a b c d e')).toEqual([])
+  })
+
+  test('by a name with an apostrophe that the data does not have', () => {
+    expectFirst(
+      `
+      SAH: sana'a; sana’a
+      LIH: lihu'e
+      `,
+      airports,
+    )
+  })
+
+  test('by a name as it is written, before one that is the same without its space', () => {
+    expectFirst(
+      `
+      GEO: georgetown
+      PEN: george town
+      JFK: newyork
+      GRU: saopaulo; sao p
+      BVC: boa vista
+      `,
+      airports,
+    )
+  })
+
+  test('by its name with the word for an airport in the language of the country', () => {
+    expectFirst(
+      `
+      IST: istanbul havaalanı
+      HEL: helsinki lentoasema
+      OTP: aeroportul otopeni; aeroportul internațional henri coandă
+      BEG: aerodrom beograd; aerodrom nikola tesla
+      CGK: bandara soekarno-hatta
+      CAI: مطار القاهرة الدولي
+      `,
+      airports,
+    )
+  })
+
+  test('by the full name that stands on its building', () => {
+    expectFirst(
+      `
+      LIT: bill and hillary clinton national airport
+      PVD: theodore francis green memorial state airport
+      SOF: vasil levski sofia airport
+      CHQ: chania international airport ioannis daskalogiannis
+      TBS: shota rustaveli tbilisi international airport
+      ATQ: sri guru ram dass jee international airport
+      WAW: warsaw frederic chopin
+      VKO: vnukovo andrei tupolev international airport
+      DME: moscow domodedovo mikhail lomonosov airport
+      MEX: aeropuerto internacional de la ciudad de méxico
+      `,
+      airports,
+    )
+  })
+
+  test('by a beginning, though a heliport or a closed airport lies in a town of that name', () => {
+    expectFirst(
+      `
+      DXB: duba
+      BKK: bang
+      SGN: saigo
+      DEL: new de
       `,
       airports,
     )
@@ -154,6 +298,21 @@ test('the airline that somebody means is first', () => {
     boac: british overseas airways
     MXD: malindo
     OAW: helvetic
+    SKW: sky west
+    VJC: viet jet
+    BER: airberlin
+    DLH: deutsche lufthansa
+    BEE: flybe
+    air-uk: air uk
+    ITF: air inter
+    TCX: thomas cook airlines; thomas cook
+    JZA: air canada jazz
+    KHV: cambodia angkor air
+    TBA: tibet airlines
+    RXA: regional express
+    PBD: dp
+    SEU: u5
+    PUE: pu
     `,
     (query) => keys('airlines', query),
   )
@@ -172,6 +331,23 @@ test('the aircraft type that somebody means is first', () => {
     B77W: 777-300 er
     SU95: rrj-95; superjet
     DC93: dc-9
+    GLF5: g550; gulfstream g550
+    CL60: challenger 604
+    C208: grand caravan
+    AS50: as-350; squirrel
+    F100: fokker100
+    B38M: 737max8
+    DHC6: twinotter
+    SR22: sr-22; cirrus sr-22
+    B77W: b777-300er
+    A310: a310-300
+    A306: a300-600r
+    A359: a350-941; a350-900ulr
+    SF34: saab 340b
+    C208: cessna 208b
+    B748: 747-8f
+    DH8D: dhc-8-402
+    B78X: 78j
     `,
     (query) => keys('aircraft', query),
   )

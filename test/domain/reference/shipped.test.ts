@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { countries } from 'countries-list'
 import { describe, expect, it } from 'vitest'
+import { continentOf } from '../../../src/domain/reference/countries.ts'
 import {
   iataAircraftCodes,
   readAirportCorrections,
@@ -50,6 +51,16 @@ describe('shipped airports', () => {
     expect(repeated(airports.map((row) => row.sourceId))).toEqual([])
     expect(repeated(airports.map((row) => row.icao))).toEqual([])
     expect(repeated(airports.filter((row) => row.type !== 'closed').map((row) => row.iata))).toEqual([])
+  })
+
+  it('lie on the continent of their country, most of each', () => {
+    const shares = new Map<string, number>()
+    for (const { country, continent } of airports) {
+      shares.set(country, (shares.get(country) ?? 0) + (continent === continentOf(country) ? 1 : -1))
+    }
+    // Islands near Antarctica, of which the sources think differently.
+    const elsewhere = [...shares].filter(([country, share]) => share < 0 && !['HM', 'TF'].includes(country))
+    expect(elsewhere).toEqual([])
   })
 
   it('have codes, names and places of the right form', () => {

@@ -1,4 +1,4 @@
-import { correctAirports } from '../airport-corrections.ts'
+import { correctAirports, sharedCodes } from '../airport-corrections.ts'
 import { parseOurAirports } from '../ourairports.ts'
 import { AIRPORT_COLUMNS, type AirportCorrection, type ShippedAirport } from '../shipped.ts'
 import { zoneOf } from './zones.ts'
@@ -14,12 +14,12 @@ interface Airports {
 export function airportsText(csv: string, corrections: AirportCorrection[]): Airports {
   const parsed = parseOurAirports(csv, zoneOf)
   const corrected = correctAirports(parsed.airports, corrections, zoneOf)
-  if (corrected.problems.length > 0) {
-    throw new Error(`airport-corrections.csv does not fit the source:\n${corrected.problems.join('\n')}`)
-  }
+  const airports = [...corrected.airports]
+  const problems = [...corrected.problems, ...sharedCodes(airports)]
+  if (problems.length > 0) throw new Error(`airport-corrections.csv does not fit the source:\n${problems.join('\n')}`)
   return {
-    airports: corrected.airports,
-    text: `${AIRPORT_COLUMNS.join('\t')}\n${corrected.airports.map((airport) => `${lineOf(airport)}\n`).join('')}`,
+    airports,
+    text: `${AIRPORT_COLUMNS.join('\t')}\n${airports.map((airport) => `${lineOf(airport)}\n`).join('')}`,
     notes: parsed.problems,
   }
 }

@@ -36,6 +36,7 @@ async function build(): Promise<void> {
     aliases: dataRows('airport-aliases.csv'),
     use: new Map(csvRows(sourceText(use)).map(({ icao = '', pairs }) => [icao, Number(pairs)])),
     cities: dataRows('cities.csv'),
+    cityNames: dataRows('city-names.csv'),
     regions: dataRows('regions.csv'),
     moved: dataRows('moved-airports.csv'),
   }
@@ -45,7 +46,8 @@ async function build(): Promise<void> {
     dataRows('airline-corrections.csv'),
     dataRows('airline-additions.csv'),
   )
-  const aircraftLines = aircraftText(csvRows(sourceText(aircraft)), dataRows('aircraft-corrections.csv'))
+  const models = csvRows(sourceText(aircraft))
+  const aircraftLines = aircraftText(models, dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
   const otherNames = dataRows('other-names.csv')
   const routeBlocks = [...(await readRoutesFile(routes))]
@@ -57,7 +59,11 @@ async function build(): Promise<void> {
     'former-codes.csv': formerLines,
     'airports.search.gz': await airportSearch(airportLines.airports, { ...sources, formerCodes: csvRows(formerLines) }),
     'airlines.search.gz': await airlineSearch(csvRows(airlineLines), otherNames),
-    'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), csvRows(iataLines), otherNames),
+    'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), {
+      source: models,
+      iataCodes: csvRows(iataLines),
+      otherNames,
+    }),
   }
   const version = versionOf([...Object.values(made), ...routeBlocks.map(({ bytes }) => bytes)])
   for (const [name, content] of Object.entries(made)) writeData(name, content)

@@ -9,6 +9,8 @@ interface AirportSources {
   use: ReadonlyMap<string, number>
   /** The hand-written table of cities: their airports, best first, their code and their names. */
   cities: Cells[]
+  /** Names of the same cities in other scripts, by the airport that most people mean, in a column for each language. */
+  cityNames: Cells[]
   /** States and provinces: their names and their airports. */
   regions: Cells[]
   formerCodes: Cells[]
@@ -65,6 +67,20 @@ function addCity({ airports = '', code = '', names = '' }: Cells, byIata: Readon
   }
 }
 
+/** The table of cities with their names in other scripts; a city that it does not have comes in with its one airport. */
+function withOtherScripts(cities: Cells[], cityNames: Cells[]): Cells[] {
+  const others = new Map(
+    cityNames.map(({ airport = '', ...languages }) => [airport, Object.values(languages).filter(Boolean).join(';')]),
+  )
+  const found = cities.map((city): Cells => {
+    const [airport = ''] = city.airports?.split(' ') ?? []
+    const names = others.get(airport)
+    others.delete(airport)
+    return names ? { ...city, names: `${city.names};${names}` } : city
+  })
+  return [...found, ...[...others].map(([airports, names]) => ({ airports, names }))]
+}
+
 export function airportSearch(airports: readonly ShippedAirport[], sources: AirportSources): Promise<Buffer> {
   const keywords = new Map(sources.source.map((row) => [row.id ?? '', row.keywords]))
   const drafts = airports.map((airport) => draft(airport, keywords.get(airport.sourceId)))
@@ -83,7 +99,7 @@ export function airportSearch(airports: readonly ShippedAirport[], sources: Airp
     row.use = Math.max(row.use, sources.use.get(from) ?? 0)
   }
   for (const [code, icao] of today) byIcao.get(icao)?.codes.push(code)
-  for (const city of sources.cities) addCity(city, byIata)
+  for (const city of withOtherScripts(sources.cities, sources.cityNames)) addCity(city, byIata)
   for (const { names, airports = '' } of sources.regions)
     for (const airport of membersOf('regions.csv', airports, byIata)) airport.regions.push(...listOf(names, /;/))
   return packSearch(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
@@ -118,9 +134,31 @@ export function airlineSearch(airlines: Cells[], otherNames: Cells[]): Promise<B
   )
 }
 
-export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[], otherNames: Cells[]): Promise<Buffer> {
+/** The models that a designator stands for, with their makers. */
+function modelsOf(source: Cells[]): ReadonlyMap<string, string[]> {
+  const models = Map.groupBy(source, ({ icao = '' }) => icao)
+  return new Map(
+    [...models].map(([icao, rows]) => [
+      icao,
+      [...new Set(rows.map(({ manufacturer, model }) => `${manufacturer} ${model}`.normalize('NFC')))],
+    ]),
+  )
+}
+
+interface AircraftSources {
+  /** The models of each designator. */
+  source: Cells[]
+  iataCodes: Cells[]
+  otherNames: Cells[]
+}
+
+export function aircraftSearch(aircraft: Cells[], sources: AircraftSources): Promise<Buffer> {
+  const { source, iataCodes, otherNames } = sources
+  const models = modelsOf(source)
   const codes = Map.groupBy(iataCodes, ({ icao }) => icao)
   const others = namesOf('aircraft', otherNames, aircraft)
+  // People write B737-800 as often as Boeing 737-800.
+  const ofBoeing = (name: string) => (/^Boeing 7\d7/.test(name) ? [name.replace('Boeing ', 'B')] : [])
   return packSearch(
     aircraft.map(({ id = '', name = '', icao = '' }) => ({
       key: id,
@@ -132,8 +170,8 @@ export function aircraftSearch(aircraft: Cells[], iataCodes: Cells[], otherNames
       type: null,
       use: 0,
       codes: (codes.get(icao) ?? []).map(({ iata = '' }) => iata),
-      names: [],
-      cities: others.get(id) ?? [],
+      names: models.get(icao) ?? [],
+      cities: [...(others.get(id) ?? []), ...ofBoeing(name)],
       regions: [],
     })),
   )

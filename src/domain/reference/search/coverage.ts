@@ -3,10 +3,9 @@ import * as z from 'zod'
 import type { Db } from '../../../db/open.ts'
 import { settings } from '../../../db/tables/index.ts'
 import type { ReferenceKind } from '../kinds.ts'
+import type { Changes } from '../renew.ts'
 import { shippedVersion } from '../shipped.ts'
-import { identityOf, orderOf } from './pack.ts'
-import { type StoredRow, storedRows } from './rows.ts'
-import { shippedIndex } from './shipped-index.ts'
+import { storedRows } from './rows.ts'
 
 /**
  * How far the index that this version ships tells what the table of a kind holds: it was made from the shipped data, but
@@ -17,7 +16,7 @@ const Coverage = z.object({
   version: z.string(),
   /** Ids of shipped rows that are not as in the index. */
   changed: z.array(z.number()),
-  /** Keys in the index that the table does not have. */
+  /** Sources that the table does not have; not all of them are in the index. */
   missing: z.array(z.string()),
   /** The highest id; what was put in by hand since is not in the index. */
   upTo: z.number(),
@@ -39,28 +38,27 @@ export function readCoverage(db: Db, kind: ReferenceKind): Coverage {
   return coverage?.version === shippedVersion() ? coverage : NONE
 }
 
-/** Part of a renewal: compares every row with the index, unless all were put into an empty table from the same data. */
-export function writeCoverage(db: Db, kind: ReferenceKind, isFresh: boolean): void {
-  const rows = storedRows(db, kind)
-  const coverage = isFresh ? NONE : compared(kind, rows.shipped())
-  const value = JSON.stringify({ ...coverage, version: shippedVersion(), upTo: rows.lastId() })
+function write(db: Db, kind: ReferenceKind, coverage: Coverage): void {
+  const value = JSON.stringify(coverage)
   db.insert(settings)
     .values({ key: keyOf(kind), value })
     .onConflictDoUpdate({ target: settings.key, set: { value } })
     .run()
 }
 
-function compared(kind: ReferenceKind, rows: Iterable<StoredRow>): Pick<Coverage, 'changed' | 'missing'> {
-  const index = shippedIndex(kind)
-  const seen = new Uint8Array(index.size)
-  const changed: number[] = []
-  for (const row of rows) {
-    const key = row.sourceId!
-    const entry = index.entryOf(key)
-    if (entry !== undefined) seen[entry] = 1
-    if (entry === undefined || !index.isSame(entry, identityOf({ key, ...row }), orderOf(row.type, row.iata)))
-      changed.push(row.id)
-  }
-  const missing = Array.from(seen.keys()).flatMap((entry) => (seen[entry] === 1 ? [] : [index.keyOf(entry)]))
-  return { changed, missing }
+/** Part of a renewal from the data that this version ships. */
+export function shippedWasLoaded(db: Db, kind: ReferenceKind, { differingIds, missingSources }: Changes): void {
+  const upTo = storedRows(db, kind).lastId()
+  write(db, kind, { version: shippedVersion(), changed: differingIds, missing: missingSources, upTo })
+}
+
+/** Part of a renewal from a newer file. What it puts in has higher ids. */
+export function shippedWasChanged(db: Db, kind: ReferenceKind, { renamedIds, missingSources }: Changes): void {
+  const { changed, missing, ...coverage } = readCoverage(db, kind)
+  if (coverage.version === '') return
+  write(db, kind, {
+    ...coverage,
+    changed: [...new Set([...changed, ...renamedIds])],
+    missing: [...new Set([...missing, ...missingSources])],
+  })
 }

@@ -25,10 +25,10 @@ export const compareHits = (a: Hit, b: Hit): number =>
   compareNames(a.name, b.name)
 
 /** Entries that are no longer what the table holds. */
-type IsGone = (entry: number) => boolean
+export type IsGone = (entry: number) => boolean
 
 /** Some entries in order, looked for as they are needed. */
-interface Entries {
+export interface Entries {
   /** The first one from a place on; -1 when there is none. */
   next: (from: number) => number
   from: number
@@ -36,12 +36,25 @@ interface Entries {
 }
 
 /** Ranks of airports (contract 4.10); heliports and closed airports have ranks 4 to 6 of their own behind all others. */
-const rank = { iata: 1, icao: 2, city: 3, wholeName: 4, words: 5, placed: 6, inside: 7, country: 8 }
-const HELIPORTS_BEHIND = 10
-const CLOSED_BEHIND = 20
+const rank = {
+  iata: 1,
+  icao: 2,
+  city: 3,
+  wholeName: 4,
+  joinedName: 5,
+  used: 6,
+  shortName: 7,
+  town: 8,
+  words: 9,
+  placed: 10,
+  inside: 11,
+  country: 12,
+}
+const HELIPORTS_BEHIND = 20
+const CLOSED_BEHIND = 40
 
 /** The best entries that were found so far. */
-function hits(packed: Packed, query: Query, isGone: IsGone) {
+export function hits(packed: Packed, query: Query, isGone: IsGone) {
   const { uses, orders } = packed
   const found = new Map<number, Hit>()
   const isFull = () => found.size >= MOST_RESULTS
@@ -106,7 +119,7 @@ const SHORTEST_WHOLE_PLACE = 4
 const SHORTEST_PLACE = 2
 
 /** Entries that have all words of the query, or a code that begins with it. */
-function entriesWithWords(packed: Packed, query: Query): Entries {
+export function entriesWithWords(packed: Packed, query: Query): Entries {
   const { bytes, words, commonWords } = query
   const placed = entriesInPlaces(packed, query, true)
   const { marks, size } = packed
@@ -127,7 +140,7 @@ function entriesWithWords(packed: Packed, query: Query): Entries {
 const MOST_READ = 500
 
 /** Entries whose name or municipality may hold the query: inside one word, or over several words in a row. */
-function entriesHolding(packed: Packed, { bytes, typed }: Query): Entries {
+export function entriesHolding(packed: Packed, { bytes, typed }: Query): Entries {
   const { held, size } = packed
   const [first, ...others] = typed
   if (!first) return { next: (from) => packed.nextHolding(bytes, from), from: 0, to: size }
@@ -148,7 +161,7 @@ function entriesHolding(packed: Packed, { bytes, typed }: Query): Entries {
 }
 
 /** Of some entries those from one place up to another. */
-const between = ({ next }: Entries, from: number, to: number): Entries => ({ next, from, to })
+export const between = ({ next }: Entries, from: number, to: number): Entries => ({ next, from, to })
 
 /** All of some entries, or none when there are too many. */
 function listed({ next, from, to }: Entries, most: number): number[] {
@@ -176,23 +189,24 @@ function entriesInCountry(packed: Packed, { telling }: Query): Entries {
 /** More heliports and closed airports than this have no name of their own in common with a query. */
 const MOST_NAMED = 2000
 
-/** Entries of which the query is a whole name, in order. */
-const entriesNamed = (packed: Packed, { names }: Query): number[] =>
-  [...new Set(names.flatMap((name) => [...packed.withName(name)]))].sort((a, b) => a - b)
+/** Entries of which the query is a whole name, in order; together: of which it is one without its spaces. */
+export const entriesNamed = (packed: Packed, { names }: Query, isTogether = false): number[] =>
+  [...new Set(names.flatMap((name) => [...packed.withName(name, isTogether)]))].sort((a, b) => a - b)
 
 /** The same with the country or region of the entry beside it, also as a code: "Boston MA". */
 function entriesNamedInPlaces(packed: Packed, { telling }: Query): number[] {
   const found = new Set<number>()
   for (const [name, place] of dividedByPlace(telling)) {
     if (place.length < SHORTEST_PLACE || !packed.holdPlace(place, true)) continue
-    for (const entry of packed.withName(name.join(' '))) if (packed.held[entry] === 1) found.add(entry)
+    for (const isTogether of [false, true])
+      for (const entry of packed.withName(name.join(' '), isTogether)) if (packed.held[entry] === 1) found.add(entry)
   }
   return [...found].sort((a, b) => a - b)
 }
 
 /** At most ten airports, by their rank. */
 export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[] {
-  const { heliports, closed, size } = packed
+  const { heliports, closed, size, withoutUse } = packed
   const { add, addBest, isFull, list } = hits(packed, query, isGone)
   const { bytes } = query
   const byKind: [kind: number, of: number][] = [
@@ -205,15 +219,23 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   const named = [...entriesNamed(packed, query), ...entriesNamedInPlaces(packed, query)]
   const open = named.filter((entry) => entry < heliports)
   for (const entry of open.length > 0 ? open : named) add(entry, rank.wholeName)
+  for (const entry of entriesNamed(packed, query, true)) if (entry < heliports) add(entry, rank.joinedName)
   if (isFull()) return list()
 
   const withWords = query.words.length === 0 ? NONE : entriesWithWords(packed, query)
   const [others, last] = [between(withWords, 0, heliports), between(withWords, heliports, size)]
   // A heliport or a closed airport whose very name this is stands before the others if none of them has it.
-  const isNamed = (entry: number) => packed.isNamed(entry, bytes)
-  const meant = named.length === 0 ? listed(last, MOST_NAMED).filter(isNamed) : []
-  if (meant.length > 0 && !listed(others, size).some(isNamed)) addBest(rank.wholeName, inOrder(meant))
-  addBest(rank.words, others)
+  // Where it has no more than the name of its town, those with routes come first: "duba" is the beginning of Dubai.
+  const hasName = (entry: number) => packed.hasWhole(entry, 'name', bytes)
+  const hasTown = (entry: number) => packed.hasWhole(entry, 'municipality', bytes)
+  const isNamed = (entry: number) => hasName(entry) || hasTown(entry)
+  const mayBeMeant = named.length === 0 ? listed(last, MOST_NAMED).filter(isNamed) : []
+  const meant = mayBeMeant.length > 0 && !listed(others, size).some(isNamed) ? mayBeMeant : []
+  addBest(rank.wholeName, inOrder(meant.filter(hasName)))
+  addBest(rank.used, between(others, 0, withoutUse))
+  for (const entry of packed.withName(query.shortName)) if (entry < heliports) add(entry, rank.shortName)
+  addBest(rank.town, inOrder(meant))
+  addBest(rank.words, between(others, withoutUse, heliports))
   if (!isFull()) addBest(rank.placed, inOrder(entriesInPlaces(packed, query, false)))
   if (isFull()) return list()
 
@@ -231,33 +253,6 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
     if (!isFull()) addBest(rank.inside + behind, between(candidates, from, to), (entry) => packed.holds(entry, bytes))
     if (!isFull()) addBest(rank.country + behind, between(country, from, to))
     if (isFull()) break
-  }
-  return list()
-}
-
-/** Ranks of airlines and aircraft types. */
-const codedRank = { code: 1, codeBegins: 2, wholeName: 3, words: 4, inside: 5, carrier: 6 }
-
-/** At most ten airlines or aircraft types. */
-export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
-  const { add, addBest, isFull, list } = hits(packed, query, isGone)
-  const { bytes, words, commonWords } = query
-  // A star behind a code is ignored, also in a query.
-  const code = query.folded.length > 1 && query.folded.endsWith('*') ? bytes.subarray(0, -1) : bytes
-  for (const [entry] of packed.withCode(code)) add(entry, codedRank.code)
-  packed.marks.fill(0)
-  packed.markCodes(code, 1)
-  addBest(codedRank.codeBegins, { next: (from) => packed.marks.indexOf(1, from), from: 0, to: packed.size })
-  if (isFull() || words.length === 0) return list()
-  for (const entry of entriesNamed(packed, { ...query, names: [...query.names, query.joined] }))
-    add(entry, codedRank.wholeName)
-  addBest(codedRank.words, entriesWithWords(packed, { ...query, words: [...words, ...commonWords], commonWords: [] }))
-  if (!isFull()) addBest(codedRank.inside, entriesHolding(packed, query), (entry) => packed.holds(entry, bytes))
-  // "Emirates Airlines", though its name is Emirates: behind all that have every word.
-  const { carrier } = query
-  if (!isFull() && carrier.length > 0 && carrier.length < words.length + commonWords.length) {
-    const known = entriesWithWords(packed, { ...query, words: carrier, commonWords: [] })
-    addBest(codedRank.carrier, between(known, 0, packed.withoutUse))
   }
   return list()
 }

@@ -2,7 +2,9 @@ import { dataVersion } from '../../../db/data-version.ts'
 import type { Db } from '../../../db/open.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import { readCoverage } from './coverage.ts'
-import { compareHits, findAirports, findCoded, type Hit, MOST_RESULTS } from './find.ts'
+import { compareHits, findAirports, type Hit, MOST_RESULTS } from './find.ts'
+import { findCoded } from './find-coded.ts'
+import { otherSpellings } from './other-spellings.ts'
 import { packSearch, type SearchRow } from './pack.ts'
 import { openPacked, type Packed } from './packed.ts'
 import { readQuery } from './query.ts'
@@ -68,6 +70,16 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
 
   /** The ids of at most ten rows, best first (contract 4.10). */
   async function best(text: string): Promise<number[]> {
+    const found = await bestOf(text)
+    if (found.length > 0 || kind !== 'airports') return found
+    for (const spelling of otherSpellings(text)) {
+      const other = await bestOf(spelling)
+      if (other.length > 0) return other
+    }
+    return []
+  }
+
+  async function bestOf(text: string): Promise<number[]> {
     const query = readQuery(text)
     if (!query) return []
     dropOld()

@@ -20,7 +20,7 @@ export interface SearchRow {
   use: number
   /** Of the city, of former times, or of a list of another kind. */
   codes: readonly string[]
-  /** What the airport is also called, or a place near it. */
+  /** What the airport is also called, or a place near it; of an aircraft type, the models that it stands for. */
   names: readonly string[]
   /** What its city is called; of an airline or an aircraft type, what people call it. */
   cities: readonly string[]
@@ -49,20 +49,23 @@ export const KIND_BITS = 2
 export const EDGE = '\0'
 export const COMMA = '\x01'
 
+/** Before a whole name that is written with spaces elsewhere: Georgetown, before any George Town, is the one that is written so. */
+export const TOGETHER = '+'
+
 const MOST_USE = 0xffff
 /** A name that is written together is no longer than this. */
 const LONGEST_JOINED = 25
 
 /** Airports by type, airlines with an IATA code before those without. */
-export const orderOf = (type: string | null, iata: string | null): number =>
+const orderOf = (type: string | null, iata: string | null): number =>
   type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? HELIPORT)
 
 /** Two letters a–z as one number; 0 for none. */
 export const countryNumber = (code: string | null): number =>
   code === null ? 0 : code.charCodeAt(0) * 256 + code.charCodeAt(1)
 
-/** What tells whether a row is still the one that was packed, in the order of the fields below. */
-export const identityOf = ({
+/** In the order of the fields below. */
+const identityOf = ({
   name,
   municipality,
   icao,
@@ -127,18 +130,36 @@ function putCodes(codes: Lists, row: SearchRow, entry: number): void {
   for (const code of row.codes) add(code, isOfCity(code) ? codeKinds.other : codeKinds.weak)
 }
 
+/** So many words of a name are written together: 737MAX8. */
+const LONGEST_RUN = 3
+
+/** Words that follow one another, written together: Fokker100, TwinOtter, AirBerlin. */
+function runsOf(spelling: readonly string[]): string[] {
+  return spelling.flatMap((_, start) =>
+    Array.from({ length: LONGEST_RUN - 1 }, (_, more) => spelling.slice(start, start + 2 + more))
+      .filter((run, more) => run.length === 2 + more)
+      .map((run) => run.join(''))
+      .filter((run) => run.length <= LONGEST_JOINED),
+  )
+}
+
 /**
- * Every word of a row's names. Where it has routes, or names that people use for it, also its own name and its city as a
- * whole, before mere beginnings.
+ * Every word of a row's names. Where it has routes, had tickets of its own, or names that people use for it, also its
+ * own name and its city as a whole, before mere beginnings.
  */
-function putNames(dictionaries: { words: Lists; wholes: Lists }, row: SearchRow, entry: number): void {
-  const { words, wholes } = dictionaries
+function putNames(dictionaries: { words: Lists; wholes: Lists; models: Lists }, row: SearchRow, entry: number): void {
+  const { words, wholes, models } = dictionaries
   const city = row.municipality === null ? [] : [row.municipality, cityOf(row.municipality)]
   const isWhole =
-    row.type === null ? row.use > 0 || row.cities.length > 0 : row.use > 0 && orderOf(row.type, null) < CLOSED
-  for (const spelling of row.names.flatMap(spellings)) for (const word of spelling) put(words, word, entry)
+    row.type === null
+      ? row.use > 0 || row.iata !== null || row.cities.length > 0
+      : row.use > 0 && orderOf(row.type, null) < CLOSED
+  const ofNames = row.type === null ? models : words
+  for (const spelling of row.names.flatMap(spellings))
+    for (const word of [...spelling, ...(row.type === null ? runsOf(spelling) : [])]) put(ofNames, word, entry)
   for (const spelling of [row.name, ...city, ...row.cities].flatMap(spellings)) {
     for (const word of spelling) put(words, word, entry)
+    if (row.type === null) for (const run of runsOf(spelling)) put(words, run, entry)
     if (!isWhole) continue
     const telling = spelling.filter((word) => !isCommon(word))
     put(wholes, spelling.join(' '), entry)
@@ -146,7 +167,7 @@ function putNames(dictionaries: { words: Lists; wholes: Lists }, row: SearchRow,
     const joined = telling.join('')
     if (telling.length < 2 || joined.length > LONGEST_JOINED) continue
     put(words, joined, entry)
-    put(wholes, joined, entry)
+    put(wholes, TOGETHER + joined, entry)
   }
 }
 
@@ -170,9 +191,10 @@ export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
   const words: Lists = new Map()
   const wholes: Lists = new Map()
   const places: Lists = new Map()
+  const models: Lists = new Map()
   for (const [entry, { row }] of sorted.entries()) {
     putCodes(codes, row, entry)
-    putNames({ words, wholes }, row, entry)
+    putNames({ words, wholes, models }, row, entry)
     putPlaces(places, row, entry)
     if (entry % SLICE === SLICE - 1) await nextTurn()
   }
@@ -188,6 +210,6 @@ export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
       keys.sort((a, b) => Buffer.compare(a.key, b.key)),
       ({ entry }) => entry,
     ),
-    dictionaries: [codes, words, wholes, places].map(packDictionary),
+    dictionaries: [codes, words, wholes, places, models].map(packDictionary),
   })
 }

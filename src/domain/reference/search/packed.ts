@@ -1,5 +1,5 @@
 import { beginningWith, containing, type Dictionary, entriesOf, KEY_END, markEntries, placeOf } from './dictionary.ts'
-import { CLOSED, COMMA, EDGE, FIELDS, HELIPORT, KIND_BITS } from './pack.ts'
+import { CLOSED, COMMA, EDGE, FIELDS, HELIPORT, KIND_BITS, TOGETHER } from './pack.ts'
 import { splitSections } from './sections.ts'
 
 const EDGE_BYTE = 0
@@ -9,7 +9,13 @@ export type Packed = ReturnType<typeof openPacked>
 
 export function openPacked(bytes: Buffer) {
   const { uses, orders, countries, recordStarts, records, byKey, dictionaries } = splitSections(bytes)
-  const [codes, words, wholes, places] = dictionaries as [Dictionary, Dictionary, Dictionary, Dictionary]
+  const [codes, words, wholes, places, models] = dictionaries as [
+    Dictionary,
+    Dictionary,
+    Dictionary,
+    Dictionary,
+    Dictionary,
+  ]
   const size = uses.length
   /** How many words of a query each entry has had so far; one for all searches, which follow one another. */
   const marks = Buffer.alloc(size)
@@ -59,11 +65,9 @@ export function openPacked(bytes: Buffer) {
   }
 
   /** Whether the whole name or the whole municipality is this text. */
-  function isNamed(entry: number, text: Buffer): boolean {
-    return [FIELDS.name, FIELDS.municipality].some((field) => {
-      const start = fieldStart(entry, field)
-      return hasAt(text, start) && records[start + text.length] === EDGE_BYTE
-    })
+  function hasWhole(entry: number, field: 'name' | 'municipality', text: Buffer): boolean {
+    const start = fieldStart(entry, FIELDS[field])
+    return hasAt(text, start) && records[start + text.length] === EDGE_BYTE
   }
 
   /** Who has this very code, in order, by the kind of code that it is. */
@@ -98,12 +102,12 @@ export function openPacked(bytes: Buffer) {
     cityNames: (entry: number) => listOf(entry, FIELDS.cities),
     regionsOf: (entry: number) => listOf(entry, FIELDS.regions),
     holds,
-    isNamed,
+    hasWhole,
     withCode,
     beginsMunicipality: (entry: number, text: Buffer) => hasAt(text, recordStarts[entry]!),
-    /** Entries with this whole name, in order. */
-    *withName(name: string): Generator<number> {
-      const place = placeOf(wholes, Buffer.from(name))
+    /** Entries with this whole name, in order, as it is written or with spaces in it. */
+    *withName(name: string, isTogether = false): Generator<number> {
+      const place = placeOf(wholes, Buffer.from(isTogether ? TOGETHER + name : name))
       if (place !== undefined) yield* entriesOf(wholes, place)
     },
     /** Lifts entries at a stage to the next one if a word of theirs begins with this one, or a code is it; false if none is lifted. */
@@ -116,6 +120,9 @@ export function openPacked(bytes: Buffer) {
       }
       return count > 0
     },
+    /** The same by the models that an aircraft type stands for. */
+    markModel: (word: Buffer, stage: number): boolean =>
+      markEntries(models, beginningWith(models, word), { marks, stage, next: stage + 1 }) > 0,
     /** Marks as held what lies in the country or region of this name, or of one that begins so; false if nothing does. */
     holdPlace(name: Buffer, isWhole: boolean): boolean {
       const place = isWhole ? placeOf(places, name) : undefined
@@ -155,11 +162,6 @@ export function openPacked(bytes: Buffer) {
       }
       const entry = byKey[low]
       return entry !== undefined && hasAt(wanted, fieldStart(entry, FIELDS.key)) ? entry : undefined
-    },
-    /** Whether an entry is still what a row says. */
-    isSame(entry: number, identity: string, order: number): boolean {
-      const text = Buffer.from(`${identity}${EDGE}`)
-      return orders[entry] === order && hasAt(text, recordStarts[entry]!)
     },
   }
 }

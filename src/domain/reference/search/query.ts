@@ -1,5 +1,5 @@
 import { fold, words } from '../../../lib/text.ts'
-import { beginsCommon, isCommon, isOfAirlines } from './texts.ts'
+import { isOfAirlines, isPlaceKind, isSaidAnyway, withoutApostrophes } from './texts.ts'
 
 export interface Query {
   /** Folded, without the space around it. */
@@ -17,7 +17,9 @@ export interface Query {
   carrier: Buffer[]
   /** The query written as one word: "Egypt Air", "Sun Express". */
   joined: string
-  /** The query as a name, with and without the words that say nothing. */
+  /** The query without what kind of place it is: "Jeju Island", "Davao City"; empty where it says no such thing. */
+  shortName: string
+  /** The query as a name, with and without the words that say nothing, and without apostrophes: "Sana'a". */
   names: string[]
 }
 
@@ -33,10 +35,8 @@ export function readQuery(text: string): Query | undefined {
   const folded = fold(text.trim())
   if (folded === '' || folded.includes('\0')) return undefined
   const all = words(folded)
-  const isSaidAnyway = (word: string, index: number) =>
-    isCommon(word) || (index > 0 && index === all.length - 1 && beginsCommon(word))
-  const telling = all.filter((word, index) => !isSaidAnyway(word, index))
-  const common = telling.length === 0 ? [] : all.filter(isSaidAnyway)
+  const telling = all.filter((word, index) => !isSaidAnyway(word, index, all.length))
+  const common = telling.length === 0 ? [] : all.filter((word, index) => isSaidAnyway(word, index, all.length))
   return {
     folded,
     bytes: Buffer.from(folded),
@@ -46,6 +46,9 @@ export function readQuery(text: string): Query | undefined {
     telling,
     carrier: needed(all.filter((word) => !isOfAirlines(word))),
     joined: all.join(''),
-    names: [...new Set([all.join(' '), telling.join(' ')])].filter(Boolean),
+    shortName: telling.some(isPlaceKind) ? telling.filter((word) => !isPlaceKind(word)).join(' ') : '',
+    names: [...new Set([all.join(' '), telling.join(' '), words(withoutApostrophes(folded)).join(' ')])].filter(
+      Boolean,
+    ),
   }
 }

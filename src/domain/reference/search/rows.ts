@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { jsonList, named, statements } from '../../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../../db/tables/index.ts'
@@ -31,6 +31,17 @@ export interface StoredRow extends Pick<SearchRow, 'name' | 'municipality' | 'ic
   sourceId: string | null
 }
 
+/** A row that differs in none of these is found as before. */
+export const searchedColumns: ReadonlySet<string> = new Set([
+  'sourceId',
+  'name',
+  'municipality',
+  'icao',
+  'iata',
+  'country',
+  'type',
+] satisfies (keyof StoredRow)[])
+
 /** The rows of a kind. */
 export function storedRows(db: Db, kind: ReferenceKind) {
   const { rows, values } = statements(db)
@@ -49,21 +60,25 @@ export function storedRows(db: Db, kind: ReferenceKind) {
   const wanted = sql`select ${id} from ${table} where ${id} > ${sql.placeholder('upTo')}
     union select value from ${jsonList(sql.placeholder('ids'))} listed`
   const listed = select(and(sql`${sourceId} is not null`, sql`${id} in (${wanted})`))
-  const shipped = select(sql`${sourceId} is not null`)
   const byKey = values(
     db
       .select({ id })
       .from(table)
       .where(eq(sourceId, sql.placeholder('key'))),
   )
-  const last = values(db.select({ id: sql<number>`coalesce(max(${id}), 0)`.as('id') }).from(table))
+  const last = values(
+    db
+      .select({ id: sql<number>`coalesce(max(${id}), 0)`.as('id') })
+      .from(table)
+      .where(isNotNull(sourceId)),
+  )
   return {
     /** Those of the instance. */
     own: (): StoredRow[] => own.all(),
     /** Those of the shipped data with one of these ids, or with a higher one than the data had when it was loaded. */
     listed: (ids: readonly number[], upTo: number): StoredRow[] => listed.all({ ids: JSON.stringify(ids), upTo }),
-    shipped: (): Iterable<StoredRow> => shipped.iterate(),
     idOf: (key: string): number | undefined => byKey.get({ key }),
+    /** The highest id of a shipped row. */
     lastId: (): number => last.get() ?? 0,
   }
 }

@@ -8,11 +8,11 @@ export interface Sections {
   records: Buffer
   /** Entries in the order of their keys. */
   byKey: Uint32Array
-  /** Codes, words, whole names, and countries and regions. */
+  /** Codes, words, whole names, countries and regions, and words of models. */
   dictionaries: Dictionary[]
 }
 
-const DICTIONARIES = 4
+const DICTIONARIES = 5
 /** Numbers of four bytes begin at a multiple of four. */
 const aligned = (bytes: number) => Math.ceil(bytes / 4) * 4
 

@@ -17,6 +17,13 @@ const COMMON = new Set([
   'flygplats',
   'lotnisko',
   'havalimani',
+  'havaalani',
+  'lentoasema',
+  'aeroportul',
+  'aerodrom',
+  'bandara',
+  'مطار',
+  'الدولي',
   'aerodrome',
   'of',
   'the',
@@ -45,9 +52,25 @@ export const isCommon = (word: string): boolean => COMMON.has(word)
 
 export const isOfAirlines = (word: string): boolean => OF_AIRLINES.has(word)
 
-/** Somebody is about to type one of the words that say nothing. */
-export const beginsCommon = (word: string): boolean =>
-  word.length >= SHORTEST_BEGINNING && COMMON.values().some((common) => common.startsWith(word))
+/**
+ * Whether a word of a query says nothing, or is about to become one that does. A short one at the end may be the
+ * beginning of something else: "new de".
+ */
+export function isSaidAnyway(word: string, index: number, count: number): boolean {
+  if (index === 0 || index < count - 1) return isCommon(word)
+  return word.length >= SHORTEST_BEGINNING && COMMON.values().some((common) => common.startsWith(word))
+}
+
+/** What kind of place a name stands for, in the languages in which people put it before or behind the name. */
+const PLACE_KINDS = new Set([
+  ...['island', 'islands', 'isle', 'isles', 'city'],
+  ...['insel', 'stadt', 'eiland', 'stad'],
+  ...['ile', 'iles', 'ville'],
+  ...['isla', 'islas', 'ciudad', 'ilha', 'cidade', 'isola', 'citta'],
+  ...['koh', 'ko', 'pulau'],
+])
+
+export const isPlaceKind = (word: string): boolean => PLACE_KINDS.has(word)
 
 /** The same word in two spellings. */
 const OTHER_SPELLING: Record<string, string> = {
@@ -67,13 +90,15 @@ const LATIN: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', 
 const LATIN_LETTER = /[äöüøå]/gi
 const APOSTROPHE = /['’‘ʻʼ`´]/g
 
+export const withoutApostrophes = (text: string): string => text.replace(APOSTROPHE, '')
+
 /** A name as it is searched, and as people also write it: Muenchen, OHare, Saint Louis. Each is a row of words. */
 export function spellings(text: string): string[][] {
   const composed = text.normalize('NFC')
   const written = new Set([
     composed,
     composed.replace(LATIN_LETTER, (letter) => LATIN[letter.toLowerCase()]!),
-    composed.replace(APOSTROPHE, ''),
+    withoutApostrophes(composed),
   ])
   const found = new Map<string, string[]>()
   for (const one of written) {
