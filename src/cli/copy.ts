@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { variables } from '../config.ts'
 import { copyDatabase } from '../db/copy.ts'
 import { databasePath } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
@@ -34,11 +35,13 @@ function requireCurrent(source: Db): void {
 function endsOf(call: Call): Ends {
   const [to, from] = [call.option('to'), call.option('from')]
   if ((to === undefined) === (from === undefined)) throw new UsageError('Either --to or --from is needed.')
+  if (variables.DATABASE_URL.read(to ?? from ?? '') === undefined)
+    throw new UsageError(`--${to === undefined ? 'from' : 'to'} must be ${variables.DATABASE_URL.allowed}.`)
   const { dataDir } = call.config()
   if (to !== undefined)
     return {
       open: () => openExisting(dataDir),
-      openTarget: () => openDatabase(dataDir, to),
+      openTarget: () => openDatabase(dataDir, to, '--to'),
       discard: () => undefined,
     }
   const file = databasePath(dataDir)

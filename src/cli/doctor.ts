@@ -6,7 +6,7 @@ import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
 import { postgresChecks, requireReachable } from '../db/postgres/checks.ts'
-import { sqliteOf } from '../db/sqlite.ts'
+import { fileOf, sqliteOf } from '../db/sqlite.ts'
 import { users } from '../db/tables/index.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
@@ -39,6 +39,10 @@ function fileChecks(db: Db): Record<string, Check> {
     },
   }
 }
+
+/** A new database has none before its first start. */
+const hasTables = (db: Db) =>
+  fileOf(db) !== undefined || db.$client.prepare('select to_regclass(?) is not null').pluck().get('users') === 1
 
 /** The same wherever the data is. */
 function contentChecks(db: Db): Record<string, Check> {
@@ -108,7 +112,7 @@ export const doctor: Command = {
     })
     if (!db || !opened) return 1
     const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db)
-    const contents = report({ ...engine, ...contentChecks(db) })
+    const contents = report({ ...engine, ...(hasTables(db) && contentChecks(db)) })
     closeDatabase(db)
     return settings && directory && contents ? 0 : 1
   },

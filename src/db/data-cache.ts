@@ -6,7 +6,7 @@ interface Options<Value> {
   /** What the values are read from. */
   part: DataPart
   maxBytes: number
-  /** About how many bytes of memory a value takes. */
+  /** About how many bytes of memory a value takes. Those of its key are added: one may hold a whole filter. */
   sizeOf: (value: Value) => number
 }
 
@@ -16,7 +16,7 @@ interface Options<Value> {
  */
 export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, maxBytes, sizeOf }: Options<Value>) {
   const { of } = dataVersion(db)
-  const entries = lru<Value>(maxBytes, sizeOf)
+  const entries = lru<Value>(maxBytes, (value, key) => sizeOf(value) + (typeof key === 'string' ? key.length : 0))
   const loading = new Map<string, { version: DataVersion; value: Promise<Value> }>()
   let current: DataVersion
 

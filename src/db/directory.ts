@@ -63,15 +63,28 @@ export function requireUsable(dataDir: string): void {
   }
 }
 
-/** SQLite flushes the names inside the directory; that of the directory itself, and of those above it, must survive too. */
+/** Makes one directory, unless another process has made it in the meantime. */
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, { mode: OWN_FOLDER })
+    // A umask may have taken away what its owner needs.
+    chmodSync(path, OWN_FOLDER)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  }
+}
+
+/**
+ * SQLite flushes the names inside the directory; that of the directory itself, and of those above it, must survive too.
+ * One by one: where nothing can be made, such as below /proc, `recursive` tries for ever.
+ */
 function makeDirectory(dataDir: string): void {
-  const path = resolve(dataDir)
-  const topmost = mkdirSync(path, { recursive: true, mode: OWN_FOLDER })
-  // Another process may have made it in the meantime.
-  if (topmost === undefined) return
-  // A umask may have taken away what its owner needs.
-  chmodSync(path, OWN_FOLDER)
-  for (let made = path; made.length >= topmost.length; made = dirname(made)) flushFolder(dirname(made))
+  const missing: string[] = []
+  for (let path = resolve(dataDir); !existsSync(path); path = dirname(path)) missing.unshift(path)
+  for (const path of missing) {
+    makeOne(path)
+    flushFolder(dirname(path))
+  }
 }
 
 /** Makes the directory when it is missing; nobody else on the machine may look into a new one. */

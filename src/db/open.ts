@@ -36,14 +36,15 @@ export const allowLongStatements = (db: Db): void => postgresOf(db)?.setPatience
  * Opens, checks and migrates the database, or makes a new one; every fault is a Refusal, and nothing is overwritten. It is
  * the file in the data directory, or where a URL is given the database there.
  */
-export function openDatabase(dataDir: string, databaseUrl?: string): Db {
+export function openDatabase(dataDir: string, databaseUrl?: string, given = 'DATABASE_URL'): Db {
   prepareDirectory(dataDir)
-  if (databaseUrl === undefined) closeToOthers(dataDir)
   const db = databaseUrl === undefined ? connectFile(dataDir) : connectPostgres(databaseUrl, dataDir)
   try {
+    // Not before the file was seen to be ours.
+    if (databaseUrl === undefined) closeToOthers(dataDir)
     setPatience(db, START_PATIENCE_MS)
     if (databaseUrl === undefined) migrate(db, dataDir)
-    else migratePostgres(db)
+    else migratePostgres(db, given)
     setPatience(db)
   } catch (cause) {
     db.$client.close()

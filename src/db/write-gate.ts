@@ -66,6 +66,7 @@ function lookOutside(db: Db): Look {
 export const writeGate = perConnection((db) => {
   let closed: Promise<void> | undefined
   let open = () => undefined as void
+  let closers = 0
   let outside: Promise<void> | undefined
   let isKnownFree = false
   let look: Look | undefined
@@ -100,7 +101,9 @@ export const writeGate = perConnection((db) => {
   return {
     /** Settles when it is open again, and fails where another program never ends; undefined while it is open. */
     closed: () => closed ?? outsiders(),
+    /** Several may do so at a time: it opens with the last of them. */
     close(): void {
+      closers++
       closed ??= new Promise((resolve) => {
         open = () => {
           closed = undefined
@@ -108,6 +111,8 @@ export const writeGate = perConnection((db) => {
         }
       })
     },
-    open: () => open(),
+    open(): void {
+      if (--closers === 0) open()
+    },
   }
 })

@@ -92,12 +92,19 @@ describe('the cache of data', () => {
   })
 
   test('holds no more bytes than it may, and drops one value by name', () => {
-    const { cache, read } = opened('everything', 20)
+    const { cache, read } = opened('everything', 24)
     for (const key of ['a', 'b', 'c', 'd']) read(key)
     expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual([undefined, 'read 2', 'read 3', 'read 4'])
     cache.delete('c')
     expect(['b', 'c', 'd'].map(cache.get)).toEqual(['read 2', undefined, 'read 4'])
     expect(cache.read('long', () => 'x'.repeat(21))).toHaveLength(21)
     expect(['b', 'long', 'd'].map(cache.get)).toEqual(['read 2', undefined, 'read 4'])
+  })
+
+  test('counts the bytes of keys too, so that any number of empty answers takes no more than it may', () => {
+    const { cache } = opened('everything', 100)
+    const keys = Array.from({ length: 50 }, (_, number) => `filter ${100 + number}`)
+    for (const key of keys) cache.read(key, () => '')
+    expect(keys.filter((key) => cache.get(key) !== undefined)).toEqual(keys.slice(-10))
   })
 })

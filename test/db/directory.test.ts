@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { networkFileSystem, prepareDirectory, requireUsable } from '../../src/db/directory.ts'
@@ -33,6 +33,16 @@ describe('DATA_DIR', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'text')
     expect(refusalOf(() => prepareDirectory(file))).toBe(`DATA_DIR ${file} is a file, not a directory.`)
+  })
+
+  test('is refused where nothing can be made, and not tried for ever', async () => {
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync(join(link, '../nowhere'), link)
+    for (const dataDir of [link, join(link, 'data'), '/proc/paxlog/data']) {
+      // In a process of its own: what is tried for ever could not be interrupted here.
+      const { code, stderr } = await cli(['user', 'list', '--data-dir', dataDir])
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`^DATA_DIR ${dataDir} cannot be created by uid .*\\n$`)])
+    }
   })
 
   test('is not made by a mere look', () => {

@@ -55,6 +55,15 @@ test('what an earlier release left open is closed at the start, and nothing else
   closeDatabase(db)
 })
 
+test('a file of another program is refused with the mode it has', () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'paxlog.db')
+  writeFileSync(file, 'the database of somebody else')
+  chmodSync(file, 0o644)
+  expect(() => openDatabase(folder)).toThrow(/It was left as it is/)
+  expect(modesIn(folder)).toEqual({ 'paxlog.db': '644' })
+})
+
 test('an export is readable by its owner alone, also over one that was open', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'out.json')

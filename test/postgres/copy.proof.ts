@@ -182,6 +182,12 @@ describe('with DATABASE_URL', () => {
     expect(guest.failed.filter((line) => line.startsWith('rights'))).toEqual([
       expect.stringContaining('grant create on schema public to guest'),
     ])
+    // A new database has nothing yet that could be looked at, and this server has no TLS.
+    await query('postgres', 'create database fresh')
+    const fresh = await doctor(`${postgres.url('fresh')}?sslmode=prefer`)
+    expect(fresh.failed.slice(1)).toEqual(['schema: The database is empty: "paxlog serve" makes its tables.'])
+    const required = await doctor(`${postgres.url('fresh')}?sslmode=require`)
+    expect(required.failed).toEqual([expect.stringMatching(/^database: .*no TLS.*sslmode=disable/)])
     const gone = await doctor('postgres://paxlog:geheim@127.0.0.1:1/paxlog')
     expect(gone).toMatchObject({
       code: 1,

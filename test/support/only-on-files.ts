@@ -9,6 +9,8 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
   'refuses a cursor after an older backup was restored': 'puts back a copy of the file',
   'are 200,000 at most': 'gives ids by hand, which PostgreSQL does not count on from',
   'reports what an import would': 'asks that an id is given again, which PostgreSQL never does',
+  'L1 A30 N14: no secret that was ever issued': 'reads every file of the data directory, and a backup',
+  'goes without stopping those who only read': 'holds the lock of the file',
   'is served by one index each': 'reads the plan of SQLite; the indexes are the same, the way is PostgreSQL’s own',
 }
 
@@ -19,6 +21,7 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'a long import arrives as a whole': 'asks which of two imports comes first, which is known where both come to one',
   'who writes waits while an import moves': 'closes the gate of one process',
   'are read once, by one call for everybody who waits': 'counts what one process asks the provider',
+  'a new key of the provider counts at once': 'counts what one process asks the provider',
   'a search of the shipped rows is not prepared anew': 'asks what one process keeps',
   'draws one page for all who ask for it at once': 'counts what one process draws',
   'is asked to wait while the first is being worked on': 'of two processes the later one gives the answer of the first',

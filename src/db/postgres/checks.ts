@@ -59,6 +59,7 @@ export function postgresChecks(db: Db): Record<string, Check> {
     schema: () => {
       const { newer, pending, applied } = postgresSchemaState(db)
       if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
+      if (applied === 0) throw new Refusal('The database is empty: "paxlog serve" makes its tables.')
       if (pending.length > 0)
         throw new Refusal(`The schema is ${pending.length} migration(s) behind: "paxlog serve" applies them.`)
       return `The schema is current, with ${applied} migration(s).`

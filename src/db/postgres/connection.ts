@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { isAwayCode } from './away.ts'
-import { urlsOf } from './hosts.ts'
+import { inClear, urlsOf } from './hosts.ts'
 
 /** After so long without an answer somebody asks whether the server is there at all. */
 const DOUBT_MS = 1_000
@@ -10,9 +10,12 @@ const PAUSE_MS = 500
 /** A statement that only reads sees one state anyway; as a serializable one it would only take room from those that write. */
 const SETTINGS = "set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'"
 
+/** The driver's words for a server that has none. */
+const NO_ENCRYPTION = 'The server does not support SSL connections'
+
 export interface Connected {
   client: pg.Client
-  /** Counts the connections of this thread. */
+  /** Counts the connections. */
   number: number
   /** The limit that its statements have at present. */
   patienceMs: number
@@ -22,6 +25,8 @@ export interface Connected {
 interface Settings {
   url: string
   connectMs: number
+  /** How many there were before. */
+  connections: number
   /** Told whenever the database goes away and when it is back. */
   onChange: (isAway: boolean) => void
 }
@@ -36,11 +41,10 @@ function cut(client: pg.Client): void {
 const meansAway = (error: unknown) => !(error instanceof pg.DatabaseError) || isAwayCode(error.code)
 
 /** One connection, made again whenever it ends, to the host that takes writes. */
-export function keptConnection({ url, connectMs, onChange }: Settings) {
-  const urls = urlsOf(url)
+export function keptConnection({ url, connectMs, connections: before, onChange }: Settings) {
   let current: Connected | undefined
   let connecting: Promise<Connected> | undefined
-  let connections = 0
+  let connections = before
   let isAway = false
   let isOver = false
 
@@ -53,7 +57,7 @@ export function keptConnection({ url, connectMs, onChange }: Settings) {
   const clientOf = (connectionString: string) =>
     new pg.Client({ connectionString, connectionTimeoutMillis: connectMs, application_name: 'paxlog', keepAlive: true })
 
-  async function connectTo(one: string): Promise<Connected> {
+  async function attempt(one: string): Promise<Connected> {
     const client = clientOf(one)
     const made = { client, number: ++connections, patienceMs: Number.NaN, url: one }
     // A connection that breaks while nobody asks must not end the process.
@@ -74,9 +78,19 @@ export function keptConnection({ url, connectMs, onChange }: Settings) {
     }
   }
 
+  async function connectTo(one: string): Promise<Connected> {
+    try {
+      return await attempt(one)
+    } catch (error) {
+      const clear = inClear(one)
+      if (clear === undefined || (error as Error).message !== NO_ENCRYPTION) throw error
+      return attempt(clear)
+    }
+  }
+
   /** All hosts at once: the one that takes writes must not wait for one that is gone. */
   async function connect(): Promise<Connected> {
-    const attempts = urls.map(connectTo)
+    const attempts = urlsOf(url).map(connectTo)
     try {
       const first = await Promise.any(attempts)
       for (const attempt of attempts)
@@ -165,9 +179,10 @@ export function keptConnection({ url, connectMs, onChange }: Settings) {
     count: (): number => connections,
     /** Works with the connection for as long as it can be expected to answer. */
     async use<Made>(work: (connection: Connected) => Promise<Made>): Promise<Made> {
-      const made = await connected().catch((error) => {
+      const made = await connected().catch((error: Error) => {
         goAway()
-        throw error
+        // Whatever was said, also of a password that is no longer right: it was not said of the statement.
+        throw new Error(error.message)
       })
       const { lost, stop } = doubt(made)
       try {

@@ -55,6 +55,10 @@ export class TooManyConflicts extends Busy {
 export const isConflict = (error: unknown): boolean =>
   error instanceof PostgresFault && (error.code === '40001' || error.code === '40P01')
 
+/** What only one connection had, such as its own tables, went with it. */
+export const isGoneWithConnection = (error: unknown): boolean =>
+  error instanceof PostgresFault && error.code === '42P01'
+
 /** A row like this is there already. */
 export const isTaken = (error: unknown): boolean => error instanceof PostgresFault && error.code === '23505'
 
@@ -64,10 +68,31 @@ export function errorOf(fault: Fault): Error {
   return fault.code === '57014' || fault.code === '55P03' ? new StatementTooSlow(said) : said
 }
 
+/** What the driver says in words that only its authors understand, and what can be done about it. */
+const PLAIN: readonly (readonly [RegExp, (said: string) => string])[] = [
+  [
+    /^Invalid URL$/,
+    () => 'it is no URL that can be read; in its user and password # / ? : @ % are written as %23 %2F %3F %3A %40 %25',
+  ],
+  [/client password must be/, () => 'the server wants a password, and there is none in the URL or in PGPASSWORD'],
+  [
+    /self-signed certificate|unable to (verify|get)/,
+    (said) => `${said.split(';')[0]}; name the authority of the server with sslrootcert=FILE in the URL`,
+  ],
+  [/does not support SSL/, () => 'the server has no TLS: turn it on there, or set sslmode=disable in the URL'],
+  [/no encryption$/, (said) => `${said}; set sslmode=require or better verify-full in the URL`],
+  [/^permission denied for (schema|table)/, (said) => `${said}; "paxlog doctor" says what to do`],
+]
+
+function inPlainWords(said: string): string {
+  const [, say] = PLAIN.find(([pattern]) => pattern.test(said)) ?? []
+  return say ? say(said) : said
+}
+
 /** What went wrong, in the words of the server or the network; undefined for anything else. */
 export function databaseReason(error: unknown): string | undefined {
-  if (error instanceof PostgresFault) return error.message
+  if (error instanceof PostgresFault) return inPlainWords(error.message)
   const isOurs = error instanceof DatabaseAway || error instanceof CommitUnknown || error instanceof StatementTooSlow
   if (!isOurs) return undefined
-  return error.cause instanceof Error ? error.cause.message : error.message
+  return inPlainWords(error.cause instanceof Error ? error.cause.message : error.message)
 }

@@ -52,12 +52,15 @@ function requireUsable({ $client }: Db): void {
     throw new Refusal(`The database has the encoding ${encoding}: create one with the encoding UTF8.`)
 }
 
-/** Applies what is pending in one transaction: all of it or nothing. Several starts wait for each other. */
-export function migratePostgres(db: Db, folder = FOLDER): void {
+/**
+ * Applies what is pending in one transaction: all of it or nothing. Several starts wait for each other. A fault names the
+ * setting or option that gave the address.
+ */
+export function migratePostgres(db: Db, given: string): void {
   const client = db.$client
   try {
     requireUsable(db)
-    const { pending, newer } = postgresSchemaState(db, folder)
+    const { pending, newer } = postgresSchemaState(db)
     if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
     if (pending.length === 0) return
     // Held by the session and not by the transaction, which must begin to read when the others are done.
@@ -68,7 +71,7 @@ export function migratePostgres(db: Db, folder = FOLDER): void {
       client
         .transaction(() => {
           client.exec(`create table if not exists ${RECORD} (hash text primary key, name text not null)`)
-          for (const { sql, hash, name } of postgresSchemaState(db, folder).pending) {
+          for (const { sql, hash, name } of postgresSchemaState(db).pending) {
             client.exec(sql)
             client.prepare(`insert into ${RECORD} (hash, name) values (?, ?)`).run(hash, name)
           }
@@ -80,6 +83,6 @@ export function migratePostgres(db: Db, folder = FOLDER): void {
   } catch (cause) {
     const reason = databaseReason(cause)
     if (reason === undefined) throw cause
-    throw new Refusal(`The database of DATABASE_URL cannot be used: ${reason}.`, { cause })
+    throw new Refusal(`The database of ${given} cannot be used: ${reason}.`, { cause })
   }
 }

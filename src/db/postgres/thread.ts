@@ -12,10 +12,10 @@ interface Settings {
   connectMs: number
 }
 
-function startThread({ url, connectMs }: Settings, program: string | URL) {
+function startThread({ url, connectMs }: Settings, program: string | URL, connections = 0) {
   const { port1: port, port2: theirs } = new MessageChannel()
   const signals = new Int32Array(new SharedArrayBuffer(8))
-  const workerData: Given = { port: theirs, signals, url, connectMs }
+  const workerData: Given = { port: theirs, signals, url, connectMs, connections }
   const worker = new Worker(program, { workerData, transferList: [theirs], name: 'postgres' })
   // Whoever waits for a thread that failed hears of it by the time that this takes.
   worker.on('error', () => undefined)
@@ -28,6 +28,8 @@ function startThread({ url, connectMs }: Settings, program: string | URL) {
 export function waitedThread(settings: Settings, program: string | URL = PROGRAM) {
   let thread = startThread(settings, program)
   let asked = 0
+  /** The highest number of a connection that was heard of: a transaction of an old thread must not go on in another one. */
+  let connections = 0
 
   function awaited(id: number, ms: number): Answer | undefined {
     const { port, signals } = thread
@@ -50,9 +52,12 @@ export function waitedThread(settings: Settings, program: string | URL = PROGRAM
       const id = ++asked
       thread.port.postMessage({ id, ...question } satisfies Question)
       const answer = awaited(id, ms)
-      if (answer) return answer
+      if (answer) {
+        connections = Math.max(connections, answer.connection)
+        return answer
+      }
       void thread.worker.terminate()
-      thread = startThread(settings, program)
+      thread = startThread(settings, program, connections)
       return undefined
     },
     close(): void {

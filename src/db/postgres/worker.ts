@@ -31,7 +31,7 @@ export interface Fault {
 
 export interface Answer {
   id: number
-  /** Counts the connections of this thread. */
+  /** Counts the connections. */
   connection: number
   fault?: Fault
   columns: string[]
@@ -45,9 +45,11 @@ export interface Given {
   signals: Int32Array
   url: string
   connectMs: number
+  /** How many there were before this thread. */
+  connections: number
 }
 
-const { port, signals, url, connectMs } = workerData as Given
+const { port, signals, url, connectMs, connections } = workerData as Given
 
 // Whole numbers, sums and truth values arrive as the numbers that SQLite gives.
 const { types } = pg
@@ -60,6 +62,7 @@ const MARGIN_MS = 1_000
 const kept = keptConnection({
   url,
   connectMs,
+  connections,
   onChange: (isAway) => Atomics.store(signals, IS_AWAY, isAway ? 1 : 0),
 })
 
