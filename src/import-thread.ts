@@ -9,8 +9,8 @@ import type { ImportPreview } from './domain/transfer/preview.ts'
 import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
-/** Where the thread opens the database of this process once more. */
-interface DatabasePlace {
+/** Where a thread opens the database of this process once more. */
+export interface DatabasePlace {
   dataDir: string
   databaseUrl?: string | undefined
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { accountThread } from './account-thread.ts'
 import { buildApp, type Cluster } from './app.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase, openReader, START_PATIENCE_MS, setPatience } from './db/open.ts'
@@ -33,6 +34,8 @@ export interface RunningServer {
   stop: () => Promise<void>
   /** For what a process that only reads has seen in use. */
   takeOver: (uses: Uses) => void
+  /** Says what the operator should know at once; the line that names the address is the first (contract 11.3). */
+  announce: () => void
 }
 
 /** One of several processes on one database. */
@@ -113,6 +116,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
     importElsewhere: importThread(config),
+    accountsElsewhere: accountThread(config),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
     handOver: isReader ? member.handOver : undefined,
@@ -138,10 +142,14 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
   setPatience(db)
   const socketPath = member?.process === 'writer' ? member.socketPath : undefined
   const address = await bind(app, { host: config.host, port, socketPath }, logger)
-  if (!member)
+  function announce(): void {
+    if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
+    tellOperator(services, { ...config, baseUrl }, logger)
+  }
+  if (!member) {
     logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
-  if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
-  if (!isReader) announce(services, { ...config, baseUrl }, logger)
+    announce()
+  }
   const duties = isReader ? undefined : takeUpDuties(services, logger, () => stopping)
 
   /** Readiness flips first; running requests get their time; then the file is closed whole. */
@@ -166,11 +174,11 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     services.credentials.takeOver(uses)
     services.sessions.takeOver(uses)
   }
-  return { app, baseUrl, address, stop, takeOver }
+  return { app, baseUrl, address, stop, takeOver, announce }
 }
 
-/** What the operator should know at once. */
-function announce(services: Services, config: Config & { baseUrl: string }, logger: Logger): void {
+/** About the owner, the identity provider and the public address. */
+function tellOperator(services: Services, config: Config & { baseUrl: string }, logger: Logger): void {
   const { baseUrl, oidc } = config
   if (!services.users.owner()) {
     logger.info(

@@ -30,6 +30,7 @@ import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
 import { keptFiles } from './domain/transfer/kept-files.ts'
+import type { AccountWork } from './domain/users/account-work.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
@@ -48,6 +49,8 @@ interface Options {
   graceSeconds?: number
   /** Where long imports work; beside everything else when absent. */
   importElsewhere?: ImportWork
+  /** Where accounts with long logs are renamed and removed. */
+  accountsElsewhere?: AccountWork
   /** The identity provider to sign in with, if any. */
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
@@ -74,7 +77,7 @@ export function createServices(options: Options) {
   const memory = memoryService({ db })
   const activity = activityService({ db, clock })
   const roles = roleService({ db, clock, activity })
-  const users = userService({ db, clock, roles, activity })
+  const users = userService({ db, clock, roles, activity, elsewhere: options.accountsElsewhere })
   const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn, handOver })
   const identities = identityService({
     db,

@@ -30,6 +30,7 @@ async function serve(config: Config): Promise<void> {
   })
   process.on('message', async (order: Order) => {
     if (order.say === 'uses') server.takeOver(order.uses)
+    if (order.say === 'announce') server.announce()
     if (order.say !== 'stop') return
     await server.stop()
     process.exit(0)

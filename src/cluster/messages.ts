@@ -4,6 +4,7 @@ import type { Uses } from '../services.ts'
 export type Order =
   | { say: 'begin'; name: string; process: 'writer' | 'reader'; socketPath: string }
   | { say: 'uses'; uses: Uses }
+  | { say: 'announce' }
   | { say: 'stop' }
 
 /** What a member tells the supervisor. */

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { createSharedLogger } from '../lib/logger.ts'
@@ -48,18 +48,22 @@ export async function startCluster(config: Config) {
   function begin(name: string): Promise<string> {
     const began = performance.now()
     const worker = cluster.fork({ PORT: String(port) })
+    let hasServed = false
     members.set(name, worker)
     worker.on('error', () => undefined)
     tell(name, { say: 'begin', name, process: name === WRITER ? 'writer' : 'reader', socketPath })
     return new Promise((resolve, reject) => {
       worker.on('message', (report: Report) => {
-        if (report.say === 'ready') resolve(report.address)
-        else tell(WRITER, report)
+        if (report.say !== 'ready') return tell(WRITER, report)
+        hasServed = true
+        // Until then the first line of the log is waited for.
+        if (isUp && name === WRITER) tell(WRITER, { say: 'announce' })
+        resolve(report.address)
       })
       worker.once('exit', (exitCode, signal) => {
         members.delete(name)
         reject(new Error(`The ${name} ended before it was ready.`))
-        if (isUp && !isStopping) beginAgain(name, { exitCode, signal }, performance.now() - began)
+        if ((isUp || hasServed) && !isStopping) beginAgain(name, { exitCode, signal }, performance.now() - began)
       })
     })
   }
@@ -102,7 +106,8 @@ export async function startCluster(config: Config) {
     const began = performance.now()
     await end(readers, began + READERS_END_MS)
     await end([WRITER], began + ALL_END_MS)
-    rmSync(socketPath, { force: true })
+    // Where DATA_DIR is a file, not even its absence can be asked for.
+    if (existsSync(socketPath)) rmSync(socketPath, { force: true })
     if (isUp) logger.info('Paxlog has stopped')
   }
 
@@ -115,6 +120,7 @@ export async function startCluster(config: Config) {
     isUp = true
     const words = `Paxlog ${version} serves ${baseUrl} and listens on ${address}, with ${readers.length} readers`
     logger.info({ version, baseUrl, address, readers: readers.length }, words)
+    tell(WRITER, { say: 'announce' })
   } catch {
     // The member has said why.
     giveUp()

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller, Via } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
@@ -14,6 +15,7 @@ const MOST_ENTRIES = 200_000
 const STEP = 100
 const OLD_AT_ONCE = 1_000
 const READ_AT_ONCE = 1_000
+const STRETCH = 10_000
 
 const ownKinds = kindNames.filter((kind) => kindOf(kind).own)
 
@@ -99,23 +101,33 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     if (id % STEP === 0) store.removeUpTo(id - MOST_ENTRIES + STEP)
   }
 
-  function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): ActivityPage {
-    // One more than is shown tells whether another page follows.
-    const found = store.list({ kinds, before, since: oldestShown(), limit: limit + 1 }, person)
+  /** Where few entries fit among very many, those are gone through a stretch at a time, with turns for others. */
+  async function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): Promise<ActivityPage> {
+    const { first, last } = store.ends()
+    const found: ActivityRow[] = []
+    for (let end = Math.min(before, last + 1); end > first && found.length <= limit; end -= STRETCH) {
+      // One more than is shown tells whether another page follows.
+      const wanted = { kinds, from: end - STRETCH, before: end, since: oldestShown(), limit: limit + 1 - found.length }
+      found.push(...store.list(wanted, person))
+      if (found.length <= limit) await nextTurn()
+    }
     const shown = found.slice(0, limit)
     return { entries: shown.map(toEntry), before: found.length > limit ? shown.at(-1)!.id : null }
   }
 
   /** Everybody's, newest first. */
-  function list(caller: Caller, { kind, ...query }: ActivityQuery): ActivityPage {
+  async function list(caller: Caller, { kind, ...query }: ActivityQuery): Promise<ActivityPage> {
     if (!caller.permissions.has('users.update')) {
       throw forbidden('Your role does not permit this: it lacks users.update.')
     }
     return page({ ...query, kinds: kind ? [kind] : kindNames })
   }
 
+  /** Under a name that nobody has: whoever had it until the account was deleted, and all who tried to sign in by it. */
+  const formerly = (username: string): Person => ({ id: store.deletedId(username) ?? '', username })
+
   /** Own flights and own sign-ins, whoever it was. */
-  const listOwn = ({ userId, username }: Caller, query: Pick<ActivityQuery, 'before' | 'limit'>): ActivityPage =>
+  const listOwn = ({ userId, username }: Caller, query: Pick<ActivityQuery, 'before' | 'limit'>) =>
     page({ ...query, kinds: ownKinds, person: { id: userId, username } })
 
   /** For the operator: oldest first, a few at a time. */
@@ -136,12 +148,10 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
 
   /** Who added a flight, and who changed it last; undefined where that is not known, or not any more. */
   function ofFlight(flightId: number): { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } {
-    const rows = store.ofFlight(flightId, oldestShown())
-    const [created, changed] = [
-      rows.find(({ kind }) => kind === 'flight.created'),
-      rows.findLast(({ kind }) => kind === 'flight.changed'),
-    ]
-    return { created: created && toEntry(created), changed: changed && toEntry(changed) }
+    const [first, last] = store.endsOfFlight(flightId)
+    const entryOf = (row: ActivityRow | undefined, kind: ActivityKind) =>
+      row?.kind === kind && row.at >= oldestShown() ? toEntry(row) : undefined
+    return { created: entryOf(first, 'flight.created'), changed: entryOf(last, 'flight.changed') }
   }
 
   /** Removes some of what is too old; more of it goes the next time. */
@@ -149,7 +159,7 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     dataVersion(db).write('unkept', () => writing(db, () => store.removeOld(oldestShown(), OLD_AT_ONCE)))
   }
 
-  return { record, list, listOwn, history, ofFlight, purge }
+  return { record, list, formerly, listOwn, history, ofFlight, purge }
 }
 
 type PageQuery = Omit<ActivityQuery, 'kind'> & { kinds: readonly ActivityKind[] }

@@ -14,7 +14,8 @@ export interface Person {
 
 interface Wanted {
   kinds: readonly ActivityKind[]
-  /** Entries before this one only. */
+  /** Entries from this one on, and before that one. */
+  from: number
   before: number
   /** No older ones. */
   since: number
@@ -23,25 +24,26 @@ interface Wanted {
 
 const { placeholder } = sql
 
+const inStretch = and(gte(activity.id, placeholder('from')), lt(activity.id, placeholder('before')))
+
 /** What a person did, what concerns them, and who failed to be them: each by its index, and no more than is shown. */
 function idsOf() {
   const ofKind = sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`
-  const earlier = lt(activity.id, placeholder('before'))
   const newest = sql`order by ${activity.id} desc limit ${placeholder('limit')}`
   const part = (from: SQL, where: SQL | undefined) =>
     sql`select id from (select ${activity.id} as id from ${from} where ${where} ${newest}) part`
   const people = sql`${activityPeople} cross join ${activity} on ${activity.id} = ${activityPeople.entryId}`
   return sql`(${sql.join(
     [
-      part(sql`${activity}`, and(eq(activity.actorId, placeholder('id')), ofKind, earlier)),
-      part(people, and(eq(activityPeople.userId, placeholder('id')), ofKind, earlier)),
+      part(sql`${activity}`, and(eq(activity.actorId, placeholder('id')), ofKind, inStretch)),
+      part(people, and(eq(activityPeople.userId, placeholder('id')), ofKind, inStretch)),
       part(
         sql`${activity}`,
         and(
           sql`${activity.kind} = 'sign_in.failed'`,
           sql`${activity.name} = ${placeholder('username')} collate nocase`,
           ofKind,
-          earlier,
+          inStretch,
         ),
       ),
     ],
@@ -70,24 +72,14 @@ export function activityStore(db: Db) {
   const newestFirst = desc(activity.id)
   const ofAll = rows(
     select()
-      .where(
-        and(
-          lt(activity.id, placeholder('before')),
-          recent,
-          sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`,
-        ),
-      )
+      .where(and(inStretch, recent, sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`))
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
   )
   const ofKind = rows(
     select()
       .where(
-        and(
-          sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`,
-          lt(activity.id, placeholder('before')),
-          recent,
-        ),
+        and(sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`, inStretch, recent),
       )
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
@@ -98,17 +90,29 @@ export function activityStore(db: Db) {
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
   )
+  // The kind twice, as the index over kinds wants it.
+  const deletion = rows(
+    db
+      .select(named({ id: activity.subjectId }))
+      .from(activity)
+      .where(
+        and(
+          sql`${activity.kind} = 'user.deleted' and ${activity.kind} <> 'flight.created'`,
+          sql`${activity.name} = ${placeholder('name')} collate nocase`,
+        ),
+      )
+      .orderBy(newestFirst)
+      .limit(1),
+  )
   const oldestFirst = rows(
     select()
       .where(and(gt(activity.id, placeholder('after')), recent))
       .orderBy(asc(activity.id))
       .limit(placeholder('limit')),
   )
-  const ofFlight = rows(
-    select()
-      .where(and(eq(activity.flightId, placeholder('flightId')), recent))
-      .orderBy(asc(activity.id)),
-  )
+  const ofFlight = eq(activity.flightId, placeholder('flightId'))
+  const firstOfFlight = rows(select().where(ofFlight).orderBy(asc(activity.id)).limit(1))
+  const lastOfFlight = rows(select().where(ofFlight).orderBy(newestFirst).limit(1))
   const concerned = rows(
     db
       .select(named({ entryId: activityPeople.entryId }))
@@ -121,6 +125,9 @@ export function activityStore(db: Db) {
         ),
       ),
   )
+  const ids = () => db.select(named({ id: activity.id })).from(activity)
+  const first = rows(ids().orderBy(asc(activity.id)).limit(1))
+  const last = rows(ids().orderBy(newestFirst).limit(1))
   const add = insert(activity)
   const concern = insert(activityPeople)
   const removeUpTo = write<{ last: number }>(db.delete(activity).where(lte(activity.id, placeholder('last'))))
@@ -140,12 +147,17 @@ export function activityStore(db: Db) {
       const isRare = others.length === 0 && kind !== 'flight.created'
       return (isRare ? ofKind.all({ ...values, kind }) : ofAll.all(values)) as ActivityRow[]
     },
+    ends: () => ({ first: first.get()?.id ?? 1, last: last.get()?.id ?? 0 }),
+    /** The id that an account had before it was deleted; of several of one name the last. */
+    deletedId: (name: string) => deletion.all({ name })[0]?.id ?? undefined,
     oldestFirst: (after: number, since: number, limit: number) =>
       oldestFirst.all({ after, since, limit }) as ActivityRow[],
     /** Which entries of a stretch concern a user who did not make them. */
     concerning: (userId: string, after: number, last: number) =>
       new Set(concerned.all({ userId, after, last }).map(({ entryId }) => entryId)),
-    ofFlight: (flightId: number, since: number) => ofFlight.all({ flightId, since }) as ActivityRow[],
+    /** The first and the last entry of a flight, which may have had any number of changes in between. */
+    endsOfFlight: (flightId: number) =>
+      [firstOfFlight, lastOfFlight].map((end) => end.get({ flightId }) as ActivityRow | undefined),
     removeUpTo: (last: number) => removeUpTo.run({ last }),
     /** Of the oldest so many, those from before this moment. */
     removeOld: (until: number, limit: number) => removeOld.run({ until, limit }).changes,

@@ -8,6 +8,8 @@ const TIMEOUT_SECONDS = 5
 const MOST_BYTES = 1024 * 1024
 const RENEW_AFTER_MS = 3_600_000
 const TRY_AGAIN_AFTER_MS = 60_000
+/** Keys that are younger than this are never read again by the library, which keeps them for five minutes. */
+const YOUNG_KEYS_SECONDS = 60
 
 export type Provider = ReturnType<typeof createProvider>
 
@@ -40,8 +42,9 @@ async function callProvider(url: string, options: oidc.CustomFetchOptions): Prom
 /** OpenID Connect as the certified library does it: nothing of the protocol is written here. */
 export function createProvider(settings: ProviderSettings, redirectUri: string, now: () => number = Date.now) {
   const { issuer, clientId, clientSecret } = settings
-  let known: { config: oidc.Configuration; renewAt: number } | undefined
-  let reading: Promise<oidc.Configuration> | undefined
+  let known: { metadata: string; renewAt: number } | undefined
+  let reading: Promise<string> | undefined
+  let keys: oidc.ExportedJWKSCache | undefined
 
   async function step<Result>(name: Step, work: () => Promise<Result>): Promise<Result> {
     try {
@@ -59,32 +62,62 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
     return method(clientSecret)(server, client, body, headers)
   }
 
-  function discover(): Promise<oidc.Configuration> {
+  function configured(readMetadata: oidc.CustomFetch): Promise<oidc.Configuration> {
     const execute = [oidc.enableNonRepudiationChecks]
     if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests)
     return step('discovery', () =>
       oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
         execute,
         timeout: TIMEOUT_SECONDS,
-        [oidc.customFetch]: callProvider,
+        [oidc.customFetch]: readMetadata,
       }),
     )
   }
 
+  async function discover(): Promise<string> {
+    let metadata = ''
+    await configured(async (url, options) => {
+      const response = await callProvider(url, options)
+      metadata = await response.clone().text()
+      return response
+    })
+    return metadata
+  }
+
   /** One call for everybody who waits; what was read once is used on while the provider is down. */
-  async function configuration(): Promise<oidc.Configuration> {
-    if (known && now() < known.renewAt) return known.config
+  async function currentMetadata(): Promise<string> {
+    if (known && now() < known.renewAt) return known.metadata
     reading ??= discover().finally(() => {
       reading = undefined
     })
     try {
-      const config = await reading
-      known = { config, renewAt: now() + RENEW_AFTER_MS }
+      const metadata = await reading
+      known = { metadata, renewAt: now() + RENEW_AFTER_MS }
     } catch (error) {
       if (!known) throw error
       known.renewAt = now() + TRY_AGAIN_AFTER_MS
     }
-    return known.config
+    return known.metadata
+  }
+
+  /** One for each call, of what was read before: in one that is kept the library would keep young keys too. */
+  async function configuration(): Promise<oidc.Configuration> {
+    const metadata = await currentMetadata()
+    const config = await configured(async () => Response.json(JSON.parse(metadata)))
+    config[oidc.customFetch] = callProvider
+    return config
+  }
+
+  /** Lends the known keys as if they were older, so that a key that is not among them is looked for at once. */
+  async function withKeys<Result>(config: oidc.Configuration, work: () => Promise<Result>): Promise<Result> {
+    const uat = Math.min(keys?.uat ?? 0, Math.floor(Date.now() / 1000) - YOUNG_KEYS_SECONDS)
+    if (keys) oidc.setJwksCache(config, { ...keys, uat })
+    try {
+      return await work()
+    } finally {
+      const read = oidc.getJwksCache(config)
+      if (read && read.uat > uat) keys = read
+    }
   }
 
   /** Where the browser goes. Fresh: whoever is signed in there must prove it again. */
@@ -106,15 +139,15 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
   /** Exchanges the code; the library checks state, issuer, audience, nonce, times and signature. */
   async function person(answer: URLSearchParams, secrets: Secrets, secondsSince?: number): Promise<Person> {
     const config = await configuration()
-    const tokens = await step('token', () =>
+    const exchange = () =>
       oidc.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
         expectedState: secrets.state,
         expectedNonce: secrets.nonce,
         pkceCodeVerifier: secrets.verifier,
         idTokenExpected: true,
         ...(secondsSince !== undefined && { maxAge: secondsSince }),
-      }),
-    )
+      })
+    const tokens = await step('token', () => withKeys(config, exchange))
     const claims = tokens.claims()!
     if (!config.serverMetadata().userinfo_endpoint) return { subject: claims.sub, claims }
     const more = await step('userinfo', () => oidc.fetchUserInfo(config, tokens.access_token, claims.sub))
@@ -125,6 +158,6 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
     authorizationUrl,
     person,
     /** Reads the metadata when they are due. */
-    check: async (): Promise<void> => void (await configuration()),
+    check: async (): Promise<void> => void (await currentMetadata()),
   }
 }

@@ -1,6 +1,7 @@
 import { type Caller, operator, type Via } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
@@ -94,7 +95,8 @@ export function identityService(dependencies: Dependencies) {
     let known: Person | undefined
     try {
       known = await personOf(answer, browser.secret!, attempt)
-      return outcomeOf(attempt, known, browser)
+      await writeGate(db).closed()
+      return await outcomeOf(attempt, known, browser)
     } catch (error) {
       if (attempt.purpose === 'sign-in') recordFailure(error, known, browser.via)
       throw error
@@ -126,7 +128,7 @@ export function identityService(dependencies: Dependencies) {
     )
   }
 
-  function outcomeOf(attempt: Attempt, person: Person, browser: Browser): Outcome {
+  async function outcomeOf(attempt: Attempt, person: Person, browser: Browser): Promise<Outcome> {
     const { caller } = browser
     if (attempt.purpose === 'sign-in') {
       return { kind: 'signed in', session: signIn(person, browser), next: attempt.next }
@@ -135,7 +137,7 @@ export function identityService(dependencies: Dependencies) {
       link(caller!, person)
       return { kind: 'linked' }
     }
-    remove(caller!, person)
+    await remove(caller!, person)
     return { kind: 'deleted', username: caller!.username }
   }
 
@@ -185,10 +187,9 @@ export function identityService(dependencies: Dependencies) {
     return writing(db, () => {
       const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person, via) ?? signUp(person, via)
       const roleId = roleOf(person)
-      if (roleId !== undefined) users.takeRole(userId, roleId)
+      if (roleId !== undefined) users.takeRole(userId, roleId, via)
       store.touch(issuer, person.subject, clock())
-      activity.record({ userId, username: users.nameOf(userId), via }, { kind: 'sign_in', subject: userId })
-      return sessions.start(userId, via, session)
+      return sessions.startRecorded({ id: userId, username: users.nameOf(userId) }, via, session)
     })
   }
 
@@ -209,14 +210,12 @@ export function identityService(dependencies: Dependencies) {
     })
   }
 
-  function remove(caller: Caller, { subject }: Person): void {
-    writing(db, () => {
-      if (store.find(issuer, subject)?.userId !== caller.userId) {
-        const sentence = `You signed in at ${settings!.name} as somebody else. Your account was not deleted.`
-        throw new IdentityFault('taken', sentence)
-      }
-      users.deleteVouched(caller)
-    })
+  async function remove(caller: Caller, { subject }: Person): Promise<void> {
+    if (store.find(issuer, subject)?.userId !== caller.userId) {
+      const sentence = `You signed in at ${settings!.name} as somebody else. Your account was not deleted.`
+      throw new IdentityFault('taken', sentence)
+    }
+    await users.deleteVouched(caller)
   }
 
   /** The last way to sign in cannot be removed. */

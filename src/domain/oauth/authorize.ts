@@ -47,6 +47,9 @@ interface Dependencies {
   activity: ActivityService
 }
 
+const answered = () =>
+  new OAuthError('invalid_request', 'This request has expired or was answered; start again from the application.')
+
 /** An empty parameter counts as absent (RFC 6749 section 3.1). */
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
 
@@ -103,7 +106,7 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     const { client, redirectUri } = trustedClient(query)
     const id = randomBytes(24).toString('base64url')
     try {
-      clients.insertPending({
+      const request = {
         ...checked(query),
         id,
         clientId: client.id,
@@ -111,7 +114,8 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
         browserHash: digest(browser),
         userId: null,
         expiresAt: clock() + lifetimes.pendingRequest * 1000,
-      })
+      }
+      writing(db, () => clients.insertPending(request))
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
@@ -133,12 +137,9 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     const client = pending && clients.find(pending.clientId)
     const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
     if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
-      throw new OAuthError(
-        'invalid_request',
-        'This request has expired or was answered; start again from the application.',
-      )
+      throw answered()
     }
-    if (pending.userId === null) clients.claimPending(id, userId)
+    if (pending.userId === null) writing(db, () => clients.claimPending(id, userId))
     return { pending, client }
   }
 
@@ -162,7 +163,8 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
   ): string {
     const { redirectUri, state } = pending
     return writing(db, () => {
-      clients.deletePending(pending.id)
+      // Of two decisions at once, on two processes, the first counts.
+      if (clients.deletePending(pending.id).changes === 0) throw answered()
       if (!decision.approve || decision.scopes.length === 0) {
         return answer(redirectUri, state, new OAuthError('access_denied', 'The user did not approve the request.'))
       }
@@ -197,7 +199,9 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
 
   /** Somebody else signs in: the request waits for them. */
   function release(id: string, userId: string): void {
-    if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
+    writing(db, () => {
+      if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
+    })
   }
 
   return { begin, isApproved, pendingFor, choices, decide, release }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
 import { type ClientRow, clientStore } from './client-store.ts'
@@ -40,8 +41,7 @@ function requireList(metadata: Metadata, name: string, allowed: readonly string[
   }
 }
 
-function authMethodOf(metadata: Metadata): AuthMethod {
-  const method = metadata.token_endpoint_auth_method ?? 'none'
+function authMethodOf({ token_endpoint_auth_method: method = 'none' }: Metadata): AuthMethod {
   if (authMethods.includes(method as AuthMethod)) return method as AuthMethod
   throw badMetadata(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`)
 }
@@ -78,13 +78,10 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     const secret = authMethod === 'none' ? undefined : newSecret('pxs_')
     const now = clock()
     const secretHash = secret === undefined ? null : digest(secret)
-    db.transaction(
-      () => {
-        store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
-        store.keepUnapproved(id, MOST_UNAPPROVED)
-      },
-      { behavior: 'immediate' },
-    )
+    writing(db, () => {
+      store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
+      store.keepUnapproved(id, MOST_UNAPPROVED)
+    })
     return {
       client_id: id,
       client_id_issued_at: Math.floor(now / 1000),

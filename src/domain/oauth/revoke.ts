@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
@@ -16,6 +17,7 @@ interface Dependencies {
 export function revocation({ db, clock, store, tokens }: Dependencies) {
   return async function revoke(clientId: string, token: string): Promise<void> {
     const claims = await tokens.verify(token)
+    await writeGate(db).closed()
     writing(db, () => {
       const refresh = store.findRefresh(digest(token))
       if (refresh?.grant.clientId === clientId) store.revokeFamily(refresh.token.familyId, clock())

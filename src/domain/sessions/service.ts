@@ -79,6 +79,13 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     return id
   }
 
+  /** A session for somebody who has proved who they are, and the entry that tells of it. */
+  const startRecorded = ({ id, username }: { id: string; username: string }, via: Via, replaced?: string): string =>
+    writing(db, () => {
+      activity.record({ userId: id, username, via }, { kind: 'sign_in', subject: id })
+      return start(id, via, replaced)
+    })
+
   /** Whether a password opens this account at all. */
   const takesPassword = (userId: string): boolean =>
     users.hasPassword(userId) && (passwordSignIn || users.isOwner(userId))
@@ -92,8 +99,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   ): Promise<string | undefined> {
     const id = await users.withPassword(username, password, (account) => {
       if (!takesPassword(account.id)) return undefined
-      activity.record({ userId: account.id, username: account.username, via }, { kind: 'sign_in', subject: account.id })
-      return start(account.id, via, replaced)
+      return startRecorded(account, via, replaced)
     })
     if (id === undefined) {
       const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
@@ -112,7 +118,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     // Nobody who only reads waits for a long write.
     if (gate.closed()) return false
     try {
-      versions.write('unkept', () => store.touch(hash, now))
+      versions.write('unkept', () => writing(db, () => store.touch(hash, now)))
       return true
     } catch {
       // A full or read-only disk must not keep anybody from reading; the next request tries again.
@@ -190,5 +196,18 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
   }
 
-  return { start, signIn, takesPassword, takeOver, find, lastSeen, changePassword, end, listOf, endByHandle, endOthers }
+  return {
+    start,
+    startRecorded,
+    signIn,
+    takesPassword,
+    takeOver,
+    find,
+    lastSeen,
+    changePassword,
+    end,
+    listOf,
+    endByHandle,
+    endOthers,
+  }
 }

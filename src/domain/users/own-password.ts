@@ -1,9 +1,11 @@
 import { operator } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
+import type { Removal } from './account-work.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
 
@@ -12,13 +14,16 @@ interface Dependencies {
   db: Db
   clock: Clock
   activity: ActivityService
+  remove: (removal: Removal) => void | Promise<void>
 }
 
 const refuse = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
-const keep = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
+export const refuseDeletion = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
 
 /** What people do with their own password: sign in with it, change it, and leave. */
-export function ownPassword({ db, store, clock, activity }: Dependencies) {
+export function ownPassword({ db, store, clock, activity, remove }: Dependencies) {
+  const gate = writeGate(db)
+
   /**
    * Does the work when name and password are right; undefined otherwise, after the same time.
    * The hash is compared again with the work: the password may have been changed while it was verified.
@@ -31,6 +36,8 @@ export function ownPassword({ db, store, clock, activity }: Dependencies) {
     const account = store.passwordOf(username)
     const { right, renewed } = await checkPassword(account?.passwordHash, password)
     if (!account || !right) return undefined
+    // A long write may have begun while the password was verified; to wait for it inside of SQLite would stop everybody.
+    await gate.closed()
     return writing(db, () => {
       if (store.passwordOfId(account.id) !== account.passwordHash) return undefined
       if (renewed !== undefined) store.update(account.id, { passwordHash: renewed })
@@ -45,6 +52,7 @@ export function ownPassword({ db, store, clock, activity }: Dependencies) {
     const { right } = await checkPassword(known, current)
     if (!right) throw refuse('current', 'This is not your current password.')
     const passwordHash = await hashPassword(password)
+    await gate.closed()
     writing(db, () => {
       if (store.passwordOfId(id) !== known) throw refuse('current', 'Your password was changed meanwhile.')
       const now = clock()
@@ -54,32 +62,20 @@ export function ownPassword({ db, store, clock, activity }: Dependencies) {
     })
   }
 
-  function refuseOwner(id: string): void {
-    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
-  }
-
   /** The same for whoever has just proved at the identity provider who they are. */
-  function deleteVouched(by: Actor): void {
-    const { userId: id, username: name } = by
-    refuseOwner(id)
-    writing(db, () => {
-      const count = store.delete(id, clock())
-      activity.record(by, { kind: 'user.deleted', subject: id, name, count })
-    })
-  }
+  const deleteVouched = (by: Actor): void | Promise<void> => remove({ way: 'provider', id: by.userId, by })
 
   /** Needs no permission, but the password: an open browser is not enough (contract 16.10). */
   async function deleteOwnAccount(id: string, password: string, by: Actor = operator): Promise<void> {
     refuseOwner(id)
-    const account = store.find(id)
-    const known = store.passwordOfId(id)
-    const { right } = await checkPassword(known, password)
-    if (!right) throw keep('This is not your password.')
-    writing(db, () => {
-      if (store.passwordOfId(id) !== known) throw keep('Your password was changed meanwhile.')
-      const count = store.delete(id, clock())
-      activity.record(by, { kind: 'user.deleted', subject: id, name: account?.username ?? id, count })
-    })
+    const passwordHash = store.passwordOfId(id)
+    const { right } = await checkPassword(passwordHash, password)
+    if (!right) throw refuseDeletion('This is not your password.')
+    await remove({ way: 'password', id, by, passwordHash })
+  }
+
+  function refuseOwner(id: string): void {
+    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
   }
 
   return { withPassword, changePassword, deleteOwnAccount, deleteVouched }

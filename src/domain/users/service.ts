@@ -2,6 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, operator, type Via } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
@@ -9,8 +10,9 @@ import { newId } from '../../lib/secret.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { mayActOn, requireHeld } from '../roles/delegation.ts'
 import type { RoleService } from '../roles/service.ts'
+import { type AccountWork, type AccountWrites, accountWork, type Change, type Removal } from './account-work.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
-import { ownPassword } from './own-password.ts'
+import { ownPassword, refuseDeletion } from './own-password.ts'
 import { hashPassword, isPasswordHash } from './password.ts'
 import { userStore } from './store.ts'
 
@@ -39,10 +41,15 @@ interface Dependencies {
   clock: Clock
   roles: RoleService
   activity: ActivityService
+  /** Where the writes of long logs are done; here when absent. */
+  elsewhere?: AccountWork | undefined
 }
 
-export function userService({ db, clock, roles, activity }: Dependencies) {
+export function userService({ db, clock, roles, activity, elsewhere }: Dependencies) {
   const store = userStore(db)
+  const gate = writeGate(db)
+  const here: AccountWrites = { remove: removeNow, change: changeNow }
+  const work = accountWork({ db, clock, here, elsewhere, hasShortLog: store.hasShortLog })
 
   function existing(id: string): Account {
     const account = store.find(id)
@@ -86,6 +93,7 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
   async function create(caller: Caller, body: UserWrite): Promise<User> {
     checkCreation(roles.current(caller), body)
     const passwordHash = await hashPassword(body.password)
+    await gate.closed()
     return writing(db, () => {
       const actor = roles.current(caller)
       const role = checkCreation(actor, body)
@@ -120,6 +128,7 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
     }
     refuseSecond()
     const passwordHash = await hashPassword(body.password)
+    await gate.closed()
     return writing(db, () => {
       refuseSecond()
       const id = newId()
@@ -154,12 +163,17 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
     return account
   }
 
-  async function update(caller: Caller, id: string, body: UserChange): Promise<User> {
-    checkChange(roles.current(caller), id, body)
-    const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
+  async function update(caller: Caller, id: string, { password, ...body }: UserChange): Promise<User> {
+    checkChange(roles.current(caller), id, { ...body, password })
+    const passwordHash = password === undefined ? undefined : await hashPassword(password)
+    await gate.closed()
+    return work.change({ id, caller, body, passwordHash })
+  }
+
+  function changeNow({ id, caller, body, passwordHash }: Change): User {
     return writing(db, () => {
       const actor = roles.current(caller)
-      const account = checkChange(actor, id, body)
+      const account = checkChange(actor, id, { ...body, password: passwordHash })
       const now = clock()
       store.update(id, {
         username: body.username ?? account.username,
@@ -174,29 +188,47 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
         store.endSignIns(id, now)
         activity.record(caller, { kind: 'password.reset', ...about })
       }
-      const { password: _, ...rest } = body
-      if (Object.keys(rest).length > 0) activity.record(caller, { kind: 'user.changed', ...about })
+      if (Object.keys(body).length > 0) activity.record(caller, { kind: 'user.changed', ...about })
       return toUser(actor, changed)
     })
   }
 
-  function remove(caller: Caller, id: string): void {
-    writing(db, () => {
-      const actor = roles.current(caller)
-      authorize(actor, 'deleteUser', {})
-      const account = existing(id)
-      if (account.isOwner) throw forbidden('The owner cannot be deleted.')
+  /** The account, where it may go in this way. */
+  function checkRemoval(removal: Removal): Account {
+    if (removal.way === 'administration') authorize(roles.current(removal.caller), 'deleteUser', {})
+    const account = existing(removal.id)
+    if (account.isOwner) throw forbidden('The owner cannot be deleted.')
+    if (removal.way === 'administration') {
+      const actor = roles.current(removal.caller)
       if (account.id !== actor.userId && !actsOn(actor, account)) {
         throw forbidden('Your role does not reach as far as this user.')
       }
+    }
+    if (removal.way === 'password' && store.passwordOfId(account.id) !== removal.passwordHash) {
+      throw refuseDeletion('Your password was changed meanwhile.')
+    }
+    return account
+  }
+
+  function removeNow(removal: Removal): void {
+    writing(db, () => {
+      const { id, username: name } = checkRemoval(removal)
       const count = store.delete(id, clock())
-      activity.record(caller, { kind: 'user.deleted', subject: id, name: account.username, count })
+      const by = removal.way === 'administration' ? removal.caller : removal.by
+      activity.record(by, { kind: 'user.deleted', subject: id, name, count })
     })
+  }
+
+  function removeAccount(removal: Removal): void | Promise<void> {
+    // Nobody waits in line only to be refused.
+    checkRemoval(removal)
+    return work.remove(removal)
   }
 
   /** For the operator, who also resets the owner's password. */
   async function resetPassword(username: string, password: string): Promise<{ id: string; username: string }> {
     const passwordHash = await hashPassword(password)
+    await gate.closed()
     return writing(db, () => {
       const account = store.findByName(username)
       if (!account) throw notFound('user')
@@ -218,10 +250,14 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
   }
 
   /** The role that the identity provider gives; the owner never has one. */
-  function takeRole(id: string, roleId: string): void {
-    const account = existing(id)
-    if (account.isOwner || account.roleId === roleId) return
+  function takeRole(id: string, roleId: string, via: Via): void {
+    const { isOwner, username, roleId: present } = existing(id)
+    if (isOwner || present === roleId) return
     store.update(id, { roleId, updatedAt: clock() })
+    activity.record(
+      { userId: id, username, via },
+      { kind: 'user.changed', subject: id, name: username, concerns: [id] },
+    )
   }
 
   function findByName(username: string) {
@@ -235,7 +271,9 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
     create,
     createOwner,
     update,
-    remove,
+    remove: (caller: Caller, id: string) => removeAccount({ way: 'administration', caller, id }),
+    /** For the thread that does them. */
+    here,
     resetPassword,
     addVouched,
     takeRole,
@@ -244,6 +282,6 @@ export function userService({ db, clock, roles, activity }: Dependencies) {
     nameOf: (id: string) => store.find(id)?.username ?? '',
     hasPassword: (id: string) => isPasswordHash(store.passwordOfId(id)),
     owner: () => store.owner(),
-    ...ownPassword({ db, store, clock, activity }),
+    ...ownPassword({ db, store, clock, activity, remove: removeAccount }),
   }
 }

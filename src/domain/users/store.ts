@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { statements } from '../../db/statements.ts'
 import {
   flights,
+  flightTracks,
   oauthCodes,
   oauthFamilies,
   oauthGrants,
@@ -71,7 +72,26 @@ export function userStore(db: Db) {
       .where(aboard),
   )
 
+  const aboardWith = alias(passengers, 'aboard_with')
+  const rowsOfLog = db
+    .select({ id: aboardWith.id })
+    .from(passengers)
+    .innerJoin(aboardWith, eq(aboardWith.flightId, passengers.flightId))
+    .where(eq(passengers.userId, id))
+    .limit(placeholder('limit'))
+    .prepare()
+  const tracksOfLog = db
+    .select({ id: flightTracks.flightId })
+    .from(passengers)
+    .innerJoin(flightTracks, eq(flightTracks.flightId, passengers.flightId))
+    .where(eq(passengers.userId, id))
+    .limit(1)
+    .prepare()
+
   return {
+    /** Whether the flights of an account have fewer places than this, and none has a track. */
+    hasShortLog: (id: string, limit: number) =>
+      rowsOfLog.all({ id, limit }).length < limit && tracksOfLog.get({ id }) === undefined,
     all: () => all.all(),
     find: (id: string) => byId.get({ id }),
     findByName: (username: string) => byName.get({ username }),

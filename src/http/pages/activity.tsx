@@ -29,10 +29,11 @@ export async function activityPages(app: FastifyInstance, context: PageContext):
     const { query } = request
     const name = typeof query.person === 'string' ? query.person.trim().slice(0, LONGEST_NAME) : ''
     const kind = isActivityKind(query.kind) ? query.kind : undefined
-    const person = name === '' ? undefined : users.findByName(name)
-    const isKnown = name === '' || person !== undefined
+    const account = name === '' ? undefined : users.findByName(name)
+    const isKnown = name === '' || account !== undefined
+    const person = isKnown ? account : activity.formerly(name)
     const where = { ...beforeOf(query.before), limit: SHOWN_AT_ONCE }
-    const page = isKnown ? activity.list(caller, { ...where, kind, person }) : { entries: [], before: null }
+    const page = await activity.list(caller, { ...where, kind, person })
     return sendPage(
       reply,
       200,
@@ -57,7 +58,7 @@ export async function activityPages(app: FastifyInstance, context: PageContext):
       <OwnActivityPage
         {...frame(request, caller)}
         path={basePath + OWN_PATH}
-        {...activity.listOwn(caller, where)}
+        {...(await activity.listOwn(caller, where))}
         isFirst={where.before === undefined}
       />,
     )

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
 import { permissions } from '../../../src/access/permissions.ts'
 import { fileOf } from '../../../src/db/sqlite.ts'
+import { flightLog } from '../../support/flight-log.ts'
 import { insertRow, otherConnection } from '../../support/other-connection.ts'
 import { type Paxlog, paxlog } from '../../support/paxlog.ts'
 
@@ -146,5 +148,57 @@ describe('deleting an account', () => {
     const { id } = server.user({ username: 'mira' })
     await owner.delete(`/users/${id}`)
     expect((await owner.post('/users', { username: 'Mira', password: 'long enough' })).status).toBe(201)
+  })
+})
+
+describe('an account with a long log', () => {
+  const crowd = (count: number) => Array.from({ length: count }, (_, index) => ({ guestName: `Guest ${index}` }))
+
+  test('goes without stopping those who only read, and so does its new name', async () => {
+    const log = await flightLog()
+    const { as, mira, noor, admin, services, dataDir } = log
+    const alone = await log.flight({ passengers: [{ userId: mira.id }, ...crowd(120)] })
+    const shared = await log.flight({ passengers: [{ userId: mira.id }, { userId: noor.id }] })
+    const { nextCursor } = (await as(noor).get('/flights/changes')).body.page
+    const caller = { ...operator, userId: admin.id, username: admin.username }
+    const writer = otherConnection(dataDir)
+
+    /** What happens while somebody else writes for long: a connection that waited for it would hold the whole process. */
+    async function meanwhile<Result>(begin: () => Result | Promise<Result>): Promise<Result> {
+      writer.exec('begin immediate')
+      const doing = Promise.resolve(begin())
+      for (const who of [mira, noor]) expect((await as(who).get('/me')).status).toBe(200)
+      writer.exec('rollback')
+      return doing
+    }
+
+    await meanwhile(() => services.users.update(caller, mira.id, { displayName: 'Mira Moss' }))
+    const renamed = (await as(noor).get(`/flights/${shared.id}`)).body.data
+    expect(renamed.passengers[0].user).toMatchObject({ displayName: 'Mira Moss' })
+
+    await meanwhile(() => services.users.remove(caller, mira.id))
+    expect((await as(mira).get('/me')).status).toBe(401)
+    expect((await as(admin).get(`/flights/${alone.id}`)).status).toBe(404)
+    expect((await as(noor).get(`/flights/${shared.id}`)).body.data.passengers).toHaveLength(1)
+    expect((await as(noor).get(`/flights/changes?cursor=${nextCursor}`)).body.data).toMatchObject([
+      { flightId: shared.id, kind: 'saved' },
+    ])
+    const { entries } = await services.activity.list(caller, { kind: 'user.deleted', limit: 1 })
+    expect(entries).toMatchObject([{ summary: 'The operator deleted the account mira and 1 flight.' }])
+  })
+
+  test('is refused as a short one is', async () => {
+    const log = await flightLog()
+    const { as, mira, noor, admin } = log
+    const strong = log.user({ owner: true })
+    for (const by of [mira, strong]) await log.flight({ passengers: [{ userId: by.id }, ...crowd(120)] }, by)
+    expect(verdict(await as(noor).delete(`/users/${mira.id}`))).toEqual([403, 'forbidden'])
+    expect(verdict(await as(admin).delete(`/users/${strong.id}`))).toEqual([403, 'forbidden'])
+    expect(verdict(await as(admin).put(`/users/${mira.id}`, { username: 'NOOR' }))).toEqual([409, 'conflict'])
+    const twice = await Promise.all([1, 2].map(() => as(admin).delete(`/users/${mira.id}`)))
+    expect(twice.map(verdict)).toEqual([
+      [204, undefined],
+      [404, 'not_found'],
+    ])
   })
 })
