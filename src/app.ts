@@ -11,7 +11,7 @@ import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, comesFromHere } from './http/shared/client-address.ts'
 import { passOn } from './http/shared/forward.ts'
 import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
-import { AmbiguousHost, hasTwoHosts } from './http/shared/host.ts'
+import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
 import { isReading, withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
@@ -69,7 +69,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // less time.
     connectionTimeout: 300_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    // A missing Host is refused below, in the form of each surface; Node's own answer would have none.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Idle connections end with the server; running requests are finished.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -88,7 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   sendLargeAnswersInPieces(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere)
-    if (!hasTwoHosts(request)) return done()
+    if (!isHostUnclear(request)) return done()
     // Whatever follows on this connection may be meant for another host.
     reply.header('connection', 'close')
     sayNoMore(request.raw.socket)

@@ -1,8 +1,11 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { FlightFilter, filterOf } from '../domain/flights/filter-contract.ts'
+import { detailsOf } from '../contract/issues.ts'
+import { FlightFilter, filterOf, filterShape } from '../domain/flights/filter-contract.ts'
 import type { Target } from '../domain/flights/target.ts'
+import { lowered } from '../http/shared/input.ts'
+import type { ErrorDetail } from '../lib/errors.ts'
 import { ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Command, printJson, UsageError } from './command.ts'
@@ -33,13 +36,19 @@ async function writeOut(text: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** The filter of the API, as its query would have it. */
+/** The filter of the API, as its query would have it. A misspelt name is refused: the document would have every flight. */
 function filterIn(query: string | undefined): FlightFilter | undefined {
   if (query === undefined) return undefined
-  const parsed = FlightFilter.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  const given = [...new URLSearchParams(query)]
+  const wrong = (sentence: string) => new UsageError(`--filter: ${sentence}`)
+  for (const [index, [name]] of given.entries()) {
+    if (!Object.hasOwn(filterShape, name)) throw wrong(`there is no ${name}.`)
+    if (given.findIndex(([other]) => other === name) !== index) throw wrong(`${name} is given twice.`)
+  }
+  const parsed = FlightFilter.safeParse(Object.fromEntries(given))
   if (parsed.success) return filterOf(parsed.data)
-  const [issue] = parsed.error.issues
-  throw new UsageError(`--filter: ${issue?.path.join('.')} ${issue?.message}`)
+  const [{ path, message }] = detailsOf(parsed.error) as [ErrorDetail]
+  throw wrong(`${path.join('.')} ${lowered(message)}`)
 }
 
 export const exportCommand: Command = {

@@ -74,12 +74,14 @@ function callOf(command: Command, args: string[]): Call | 'help' {
   try {
     parsed = parseArgs({ args, options: { ...COMMON, ...command.options }, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError((error as Error).message.replace(/\. To specify.*/s, '.'))
+    // The advice that follows is about what nobody typed.
+    throw new UsageError((error as Error).message.replace(/\.\s+(To specify|Did you forget).*/s, '.'))
   }
   const { values, positionals: words } = parsed
   if (values.help) return 'help'
   const [least, most] = command.words ?? [0, 0]
   if (words.length < least) throw new UsageError('An argument is missing.')
+  if (words.includes('')) throw new UsageError('An argument is empty.')
   if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`)
   const dataDir = values['data-dir'] as string | undefined
   // An empty variable counts as unset, but whoever gives the option means a directory.

@@ -35,9 +35,34 @@ export const evenWithOtherIssues = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
+/** A rule between members and how it is told when it is broken: `schema.refine(...rule)`. */
+export type Rule<Value> = [holds: (value: Value) => boolean, fault: { path: string[]; message: string }]
+
 interface Length {
   min?: number
   max: number
+}
+
+interface LimitOptions {
+  max: number
+  default: number
+  description: string
+}
+
+/** How many of a list are wanted, in a query: decimal digits, from 1. */
+export function limit({ max, default: usual, description }: LimitOptions) {
+  const expected = `Must be a whole number from 1 to ${max}.`
+  return z
+    .string()
+    .regex(/^\d+$/, expected)
+    .transform(Number)
+    .superRefine((value, { addIssue }) => {
+      const issue = { origin: 'number', inclusive: true, message: expected } as const
+      if (value < 1) addIssue({ ...issue, code: 'too_small', minimum: 1 })
+      if (value > max) addIssue({ ...issue, code: 'too_big', maximum: max })
+    })
+    .default(usual)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: usual }, description })
 }
 
 /** Text as the contract counts it (1.7): code points, without U+0000 and lone surrogates. */

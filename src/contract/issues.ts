@@ -27,7 +27,7 @@ function sentence(issue: Issue): string {
       if (issue.message.endsWith('received undefined')) return 'Is required.'
       return `Must be ${named[issue.expected] ?? issue.expected}.`
     case 'invalid_value':
-      return `Must be one of ${issue.values.map(String).join(', ')}.`
+      return `Must be one of ${issue.values.map(String).filter(Boolean).join(', ')}.`
     case 'too_small':
       return ['string', 'array'].includes(issue.origin)
         ? `Must have at least ${counted(issue.minimum, issue.origin)}.`

@@ -30,7 +30,7 @@ type Answer<Output> = Result<Output> | JsonAnswer | TextFile
 export type Precondition = (present: JsonContent) => void
 
 /** What a request of v1 asks for beside its input, by headers. */
-interface Wishes {
+export interface Wishes {
   unchanged?: Precondition | undefined
   once?: Once | undefined
 }

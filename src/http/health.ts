@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from './shared/error-body.ts'
+import { failureOf } from './shared/failures.ts'
 
 interface Options {
   /** Fails with the reason when the database cannot be read or its write lock cannot be taken. */
@@ -26,8 +27,16 @@ function getOnly(app: FastifyInstance, url: string, answer: Answer): void {
   })
 }
 
+function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
+  const { status, message } = failureOf(error)
+  if (status === 500) request.log.error(error)
+  reply.code(status).header('cache-control', 'no-store')
+  return reply.send(errorBody(status >= 500 ? 'internal_error' : 'bad_request', message))
+}
+
 /** Tells a supervisor whether the process lives and whether it can serve; neither reveals data. */
 export async function health(app: FastifyInstance, { probe, isStopping }: Options): Promise<void> {
+  app.setErrorHandler(answerError)
   getOnly(app, '/health', async () => ({ status: 'ok' }))
   getOnly(app, '/ready', async (request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'unavailable', reason: 'The server is stopping.' })
@@ -42,5 +51,6 @@ export async function health(app: FastifyInstance, { probe, isStopping }: Option
 }
 
 export async function ping(app: FastifyInstance): Promise<void> {
+  app.setErrorHandler(answerError)
   getOnly(app, '/api/ping', async (_request, reply) => reply.type('text/plain').send('pong'))
 }

@@ -62,6 +62,8 @@ const BROKEN_WORDS = `[...document.querySelectorAll('h1, h2, h3, .figures dd, dt
 /** What is wrong with a page in these looks, with all that is folded away unfolded. */
 async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutScript: true }): Promise<string[]> {
   const found: string[] = []
+  // Its heading may be there before its styles.
+  await tab.waitForLoadState()
   await tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
   for (const [theme, size] of looks) {
     await tab.emulateMedia({ colorScheme: theme })

@@ -26,6 +26,9 @@ const CLIPPED = `(() => {
     .map(({ id }) => id)
 })()`
 
+/** Run in the page: whether every word of the bar has one line, as those of the shortest. */
+const LOW_BAR = `new Set([...document.querySelectorAll('.bar li:not(.add) a')].map(({ offsetHeight }) => offsetHeight).filter(Boolean)).size === 1`
+
 /** A log of another program, one flight a day. */
 const logFile = (count: number) => {
   const rows = Array.from({ length: count }, (_, index) => {
@@ -209,10 +212,18 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
       }
       throw new Error(`The field ${id} cannot be reached by Tab.`)
     }
+    /** Closed by Escape, the list comes back by the arrow. */
+    const askAgain = async () => {
+      await page.keyboard.press('Escape')
+      await page.locator('.suggestions li').first().waitFor({ state: 'detached' })
+      await page.keyboard.press('ArrowDown')
+      await page.locator('.suggestions li').first().waitFor()
+    }
     const choose = async (text: string, label: RegExp) => {
       // In one piece, so that no answer to a part of it comes in between.
       await page.keyboard.insertText(text)
       await page.getByRole('option', { name: label }).waitFor()
+      await askAgain()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
     }
@@ -372,13 +383,31 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     }
     const fromId = (await api.post('/airports', airport)).body.data.id
     const toId = (await api.get(`/flights/${id}`)).body.data.to.id
-    const long = (await api.post('/flights', { date: '2020-05-05', fromId, toId })).body.data.id
+    const texts = { flightNumber: 'LONG'.repeat(50), aircraftReg: 'R'.repeat(200) }
+    const long = (await api.post('/flights', { date: '2020-05-05', fromId, toId, ...texts })).body.data.id
     await page.setViewportSize({ width: 320, height: 700 })
     const paths = ['/', `/flights/${id}`, '/?year=2020&text=zurich', `/flights/${long}`, `/airports/${fromId}`]
     for (const path of [...paths, '/statistics', '/statistics/2020', '/countries']) {
       await page.goto(base + path)
       expect([path, await width()]).toEqual([path, 320])
+      // The words of the bar stay whole, also that of the page one is on, which is bold.
+      expect([path, await page.evaluate<boolean>(LOW_BAR)]).toEqual([path, true])
     }
+    await page.setViewportSize({ width: 1200, height: 700 })
+    for (const path of ['/?year=2020&text=zurich', `/flights/${long}`]) {
+      await page.goto(base + path)
+      expect([path, await width()]).toEqual([path, 1200])
+    }
+    await close()
+  })
+
+  test('follows the size of letters that the browser is set to', { timeout: SLOW }, async () => {
+    const { page, close } = await visitor()
+    await page.goto(`${base}/flights/new`)
+    await page.evaluate("document.documentElement.style.fontSize = '32px'")
+    const sizes =
+      "['body', 'label', 'input#from', 'button.primary'].map((at) => getComputedStyle(document.querySelector(at)).fontSize)"
+    expect(await page.evaluate(sizes)).toEqual(['32px', '32px', '32px', '32px'])
     await close()
   })
 

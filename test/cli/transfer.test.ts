@@ -156,6 +156,20 @@ describe('paxlog export', () => {
     expect((await paxlog(folder, ['export', '--all', '--format', 'yaml'])).out).toMatch(/^users:\n {2}- id: "u1"\n/)
   })
 
+  test('takes the filter of the API, of one user and of everybody', async () => {
+    const folder = furnished(30)
+    const dates = async (...args: string[]) =>
+      JSON.parse((await paxlog(folder, ['export', ...args])).out).flights.map(({ date }: { date: string }) => date)
+    const whole = await dates('--all')
+    expect(new Set(whole)).toEqual(new Set(['2000-01-01', '2000-01-02']))
+    const later = whole.filter((date: string) => date === '2000-01-02')
+    expect(await dates('--all', '--filter', 'dateFrom=2000-01-02')).toEqual(later)
+    expect(await dates('--username', 'mira', '--filter', 'dateFrom=2000-01-02&text=lx')).toEqual(later)
+    expect(await dates('--username', 'mira', '--filter', 'flightNumber=lx-3')).toEqual(['2000-01-01'])
+    const { err } = await paxlog(folder, ['export', '--all', '--filter', 'completed=perhaps'])
+    expect(err).toContain('--filter: completed must be one of true, false.')
+  })
+
   test('writes a whole file, and prints its name and the number of flights', async () => {
     const folder = furnished(3)
     const file = join(folder, 'out.json')
@@ -197,6 +211,9 @@ describe('paxlog export', () => {
       ['export', '--all', '--username', 'mira'],
       ['export', '--all', '--format', 'xml'],
       ['export', 'a', 'b', '--all'],
+      ['export', '--all', '--filter', 'contry=CH'],
+      ['export', '--all', '--filter', 'country=CH&country=PT'],
+      ['export', '--all', '--filter', 'completed=perhaps'],
     ]) {
       const { code, err } = await paxlog(folder, args)
       expect([args, code]).toEqual([args, 2])

@@ -23,6 +23,7 @@ const wrongUsage: [args: string[], sentence: RegExp][] = [
   [['user', 'create', '--password-stdin'], /^--username is missing\.\n/],
   [['user', 'create', '--username', 'ada'], /^--password-stdin is missing\.\n/],
   [['user', 'create', '--username'], /^Option '--username <value>' argument missing\n/],
+  [['user', 'create', '--username', '--password-stdin'], /^Option '--username' argument is ambiguous\.\nusage: /],
   [['user', 'create', '--username', 'ada', '--password', 'secret123'], /^Unknown option '--password'\.\n/],
   [
     ['user', 'create', '--username', 'ada', '--owner', '--role', 'x', '--password-stdin'],
@@ -35,6 +36,9 @@ const wrongUsage: [args: string[], sentence: RegExp][] = [
   [['key', 'delete'], /^--id is missing\.\n/],
   [['key', 'delete', '--id', 'first'], /^--id must be a whole number from 1\.\n/],
   [['key', 'delete', '--id', '0'], /^--id must be a whole number from 1\.\n/],
+  [['copy', '--to', 'mysql://a:geheim@b/c'], /^--to must be a URL that begins with postgres:\/\/\.\n/],
+  [['copy', '--from', ''], /^--from must be a URL that begins with postgres:\/\/\.\n/],
+  [['backup', ''], /^An argument is empty\.\n/],
   [['user', 'list', '--data-dir', ''], /^--data-dir is empty\.\n/],
 ]
 

@@ -134,14 +134,40 @@ describe('the frame of a request', () => {
     'GET /nothing',
     'GET /assets/style.css',
     'GET /health',
-  ])('with two Hosts is 400, also when they are equal: %s', async (line) => {
+  ])('without a Host, or with two, is 400, also when they are equal: %s', async (line) => {
     const { send } = await served()
-    for (const other of ['HOST: evil.example', 'host: localhost:3000']) {
-      const answer = await send(`${line} HTTP/1.1\r\nHost: localhost:3000\r\n${other}\r\nConnection: close\r\n\r\n`)
+    const given = [
+      '',
+      'Host: localhost:3000\r\nHOST: evil.example\r\n',
+      'Host: localhost:3000\r\nhost: localhost:3000\r\n',
+    ]
+    for (const hosts of given) {
+      const answer = await send(`${line} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
       expect([answer.status, answer.headers['x-content-type-options']]).toEqual([400, 'nosniff'])
       const type = /^(GET) \/(?!api|oauth\/token|\.well|health)/.test(line) ? 'text/html' : 'application/json'
       expect(answer.headers['content-type']).toContain(type)
     }
+  })
+
+  test.each([
+    ['GET /api/v1/me', { 'access-control-allow-origin': '*', 'cache-control': 'private, no-store' }],
+    ['OPTIONS /api/v1/me', { 'access-control-allow-origin': '*' }],
+    ['GET /api/nothing', { 'access-control-allow-origin': '*', 'cache-control': 'private, no-store' }],
+    ['GET /api/flight/get/7', { deprecation: '@1767225600', link: expect.stringContaining('/api/v1/flights/7') }],
+    ['GET /api/flight/nothing', { 'cache-control': 'private, no-store', deprecation: '@1767225600' }],
+    ['POST /api/mcp', { 'access-control-allow-origin': '*', 'cache-control': 'private, no-store' }],
+    ['POST /oauth/token', { 'access-control-allow-origin': '*', 'cache-control': 'no-store', pragma: 'no-cache' }],
+    ['GET /oauth/jwks', { 'access-control-allow-origin': '*', 'cache-control': 'private, no-store' }],
+    ['GET /login', { 'cache-control': 'no-store', 'x-frame-options': 'DENY' }],
+    ['GET /nothing', { 'content-security-policy': expect.stringContaining("frame-ancestors 'none'") }],
+    ['GET /health', { 'cache-control': 'no-store' }],
+    ['GET /api/ping', { 'cache-control': 'no-store' }],
+  ])('with two Hosts has the headers of its surface: %s', async (line, headers) => {
+    const { send } = await served()
+    const answer = await send(`${line} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatchObject({ status: 400, headers })
+    const isClosed = /flight|login|nothing$|health|ping/.test(line) && line !== 'GET /api/nothing'
+    expect('access-control-allow-origin' in answer.headers).toBe(!isClosed)
   })
 
   test('a body that ends early costs nothing but its own connection', async () => {

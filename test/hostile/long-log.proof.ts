@@ -8,7 +8,7 @@ import { pageRoutes } from '../support/page-routes.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
 import { LONGEST_WORK_MS, watchedServer } from '../support/watched-server.ts'
 
-const MOST_TRIES = 3
+const MOST_TRIES = 8
 /** The slowest are told. */
 const TOLD = 25
 

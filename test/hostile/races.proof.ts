@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { fileOf } from '../../src/db/sqlite.ts'
 import { referenceRows } from '../support/factory.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../support/paxlog.ts'
@@ -16,9 +16,9 @@ const invariants: Record<string, string> = {
   'passengers of nobody': 'select id from passengers where (user_id is null) = (guest_name is null)',
   'a user twice on a flight':
     'select flight_id from passengers where user_id is not null group by flight_id, user_id having count(*) > 1',
-  'users without a role': 'select id from users where (role_id is null) <> is_owner',
-  'not one default role': 'select count(*) from roles where is_default having count(*) <> 1',
-  'more than one owner': 'select count(*) from users where is_owner having count(*) > 1',
+  'users without a role': 'select id from users where (role_id is null) <> (is_owner = 1)',
+  'not one default role': 'select count(*) from roles where is_default = 1 having count(*) <> 1',
+  'more than one owner': 'select count(*) from users where is_owner = 1 having count(*) > 1',
   'names taken twice': 'select lower(username) from users group by 1 having count(*) > 1',
   'slugs taken twice': 'select lower(slug) from shares group by 1 having count(*) > 1',
   'families with two living ends': `select family_id from oauth_refresh_tokens t join oauth_families f on f.id = t.family_id
@@ -28,7 +28,7 @@ const invariants: Record<string, string> = {
 
 function expectSound({ $client }: Db): void {
   for (const [what, sql] of Object.entries(invariants)) expect([what, $client.prepare(sql).all()]).toEqual([what, []])
-  expect(sqliteOf({ $client }).pragma('foreign_key_check')).toEqual([])
+  expect(fileOf({ $client })?.pragma('foreign_key_check') ?? []).toEqual([])
 }
 
 let app: Paxlog & { close: () => Promise<void> }

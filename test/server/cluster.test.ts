@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { digest, newToken } from '../../src/lib/secret.ts'
-import { type Cluster, cluster, databaseOf, tell } from '../support/cluster.ts'
+import { type Cluster, childrenOf, cluster, databaseOf, tell } from '../support/cluster.ts'
 import { command } from '../support/command.ts'
-import { objects } from '../support/process.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { dist, objects, run, serve } from '../support/process.ts'
 
 const FLIGHT = { date: '2025-05-03', fromId: 1, toId: 2 }
 
@@ -118,5 +121,36 @@ describe('READERS=2', () => {
     }
     const keyUse = () => client.prepare("select last_used_at from api_keys where name = 'test'").pluck().get()
     await expect.poll(keyUse, { timeout: 60_000 }).toBeGreaterThan(0)
+  })
+
+  test('that cannot start says why in one sentence', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: file, READERS: '2' }
+    const { code, stdout, stderr } = await run([dist('main.js')], { env })
+    expect([code, stdout, stderr]).toEqual([1, '', `DATA_DIR ${file} is a file, not a directory.\n`])
+  })
+
+  test('names its address in the first line of the log, and each writer tells its own setup code', async () => {
+    const { child, log, logged } = await serve({ env: { READERS: '1' } })
+    const codes = () => log().flatMap(({ msg }) => /setup code (\S+)\.$/.exec(msg)?.[1] ?? [])
+    await logged(() => codes().length === 1)
+    expect(log()[0]).toMatchObject({ process: 'supervisor', address: expect.any(String), readers: 1 })
+    process.kill(childrenOf(child.pid!)[0]!, 'SIGKILL')
+    await logged(() => codes().length === 2)
+    expect(new Set(codes()).size).toBe(2)
+  })
+
+  test('starts a writer again that ends before the readers are there', async () => {
+    const before = childrenOf(process.pid)
+    const server = cluster()
+    const supervisor = () => childrenOf(process.pid).find((pid) => !before.includes(pid) && childrenOf(pid).length > 1)
+    await expect.poll(supervisor, { timeout: 60_000, interval: 5 }).toBeDefined()
+    const [writer] = childrenOf(supervisor()!)
+    process.kill(writer!, 'SIGKILL')
+    const { port, members } = await server
+    const ready = async () => (await tell(port, { path: '/ready' })).status
+    await expect.poll(ready, { timeout: 60_000 }).toBe(200)
+    expect(members()).not.toContain(writer)
   })
 })

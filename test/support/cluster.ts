@@ -21,18 +21,24 @@ interface Call {
   agent?: Agent
 }
 
-/** The processes that one has started. */
-const childrenOf = (pid: number): number[] =>
+/** The processes that one has started, the oldest first; their numbers begin anew when the system has used them all. */
+export const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((child) => parentOf(child) === pid)
+    .map((name) => ({ child: Number(name), ...originOf(name) }))
+    .filter(({ parent }) => parent === pid)
+    .sort((a, b) => a.began! - b.began!)
+    .map(({ child }) => child)
 
-function parentOf(pid: number): number | undefined {
+/** Parent and time of start, as proc(5) has them: the name before them is in brackets and may hold anything. */
+function originOf(pid: string): { parent?: number; began?: number } {
   try {
-    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return { parent: Number(fields[1]), began: Number(fields[19]) }
   } catch {
-    return undefined
+    return {}
   }
 }
 
@@ -65,7 +71,7 @@ export async function cluster(options: RunOptions & { readers?: number; database
   return {
     ...server,
     key,
-    members: () => childrenOf(server.child.pid!).sort((a, b) => a - b),
+    members: () => childrenOf(server.child.pid!),
     api: (method, path, body, more = {}) =>
       tell(server.port, {
         method,

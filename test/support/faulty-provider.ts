@@ -27,6 +27,7 @@ export async function startFaultyProvider() {
   const calls: string[] = []
   const instead = new Map<string, Answer>()
   let key = await generateKeyPair('RS256')
+  let kid = 'one'
   const stranger = await generateKeyPair('RS256')
   let idToken = ''
 
@@ -34,7 +35,7 @@ export async function startFaultyProvider() {
     '/.well-known/openid-configuration': ((request, response) => json(metadata)(request, response)) as Answer,
     '/jwks': (async (request, response) => {
       const jwk = await exportJWK(key.publicKey)
-      json({ keys: [{ ...jwk, kid: 'one', alg: 'RS256', use: 'sig' }] })(request, response)
+      json({ keys: [{ ...jwk, kid, alg: 'RS256', use: 'sig' }] })(request, response)
     }) as Answer,
     '/token': ((request, response) =>
       json({ access_token: 'an access token', token_type: 'Bearer', id_token: idToken })(request, response)) as Answer,
@@ -70,7 +71,7 @@ export async function startFaultyProvider() {
     }
     const secret = alg === 'HS256' ? Buffer.from('the secret of the client') : undefined
     const signedBy = secret ?? (by === 'stranger' ? stranger.privateKey : key.privateKey)
-    const header = { alg, ...(alg === 'RS256' && { kid: by === 'stranger' ? 'two' : 'one' }) }
+    const header = { alg, ...(alg === 'RS256' && { kid: by === 'stranger' ? 'unpublished' : kid }) }
     idToken = await new SignJWT(payload as JWTPayload).setProtectedHeader(header).sign(signedBy)
     if (by === 'changed') {
       const [start, body, signature] = idToken.split('.')
@@ -90,8 +91,10 @@ export async function startFaultyProvider() {
     setMetadata: (more: Record<string, unknown>) => {
       metadata = { ...metadata, ...more }
     },
+    /** From now on another key signs, and only that one is published. */
     newKey: async () => {
       key = await generateKeyPair('RS256')
+      kid = crypto.randomUUID()
     },
     async stop(): Promise<void> {
       server.closeAllConnections()

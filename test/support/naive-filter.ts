@@ -11,14 +11,24 @@ type Query = Readonly<Record<string, string>>
 
 const plainCode = (code: string) => code.toUpperCase().replaceAll(/[ -]/g, '')
 
+const letters: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+
 const fold = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll('ø', 'o')
-    .replaceAll('ß', 'ss')
-    .replaceAll('þ', 'th')
+    .replaceAll(/./gu, (letter) => letters[letter] ?? letter)
 
 const wordsOf = (text: string) =>
   fold(text)

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Permission } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
+import { accountThread } from '../../src/account-thread.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
@@ -23,7 +24,7 @@ import { judgeOf } from './document.ts'
 import { databaseUrl, dropDatabases, requests } from './engine.ts'
 
 /** Built: from its sources a thread would need seconds to start. */
-const BUILT_IMPORT = join(import.meta.dirname, '../../dist/import-worker.js')
+const built = (name: string) => join(import.meta.dirname, '../../dist', name)
 
 /** A directory of its own for one test, gone when it ends. */
 export function temporaryFolder(): string {
@@ -138,7 +139,8 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     baseUrl,
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
-    importElsewhere: importThread({ dataDir, databaseUrl: url }, BUILT_IMPORT),
+    importElsewhere: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
+    accountsElsewhere: accountThread({ dataDir, databaseUrl: url }, built('account-worker.js')),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     ...(options.now && { clock: options.now }),

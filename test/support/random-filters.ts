@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { naiveBreakdown, passes } from './naive-filter.ts'
+import { naiveCountries, naiveRecords } from './naive-records.ts'
 import { decidingInstant, kilometres, naiveStats } from './naive-stats.ts'
 import { type Paxlog, paxlog, type TestUser } from './paxlog.ts'
 import { type Random, SEED, seeded } from './random.ts'
@@ -9,7 +10,7 @@ import { places, report } from './travel.ts'
 type Flight = any
 
 const DAY = 24 * 3_600_000
-const NOW = Date.parse('2025-06-15T12:00:00.000Z')
+export const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 const NUMBERS = ['LX 2084', 'lx-2084', 'LX2085', 'SK 1', null]
 const REGISTRATIONS = ['HB-JCS', 'hb jcs', 'OY-KAM', null]
 const NOTES = ['Über den Wolken', 'Lost luggage in Zürich, 2 days', '漢字 note', null]
@@ -32,11 +33,11 @@ const WORDS = [
   'q',
   '漢',
 ]
-const BY =
+export const BY =
   'year month weekday airport route connection airline aircraft aircraftReg country continent seat seatClass flightReason companion'.split(
     ' ',
   )
-const SORTS = ['flights', 'distance', 'duration', 'key']
+export const SORTS = ['flights', 'distance', 'duration', 'key']
 
 /** Few values of each kind, so that every filter meets some flights and misses others. */
 export async function randomLog(random: Random) {
@@ -85,7 +86,7 @@ export async function randomLog(random: Random) {
 
 type Log = Awaited<ReturnType<typeof randomLog>>
 
-function randomFilter(random: Random, { fields, made, noor, owner }: Log): Record<string, string> {
+export function randomFilter(random: Random, { fields, made, noor, owner }: Log): Record<string, string> {
   const some = (values: readonly unknown[]) => {
     const chosen = values.filter(() => random.chance(0.4))
     return (chosen.length > 0 ? chosen : [random.pick(values)]).map((value) => value ?? 'none').join(',')
@@ -171,6 +172,38 @@ export async function checkFilters(rounds: number): Promise<void> {
       durationKnown,
     }))
     expect([said, by, sort, { total: body.data.total, groups: shown }]).toEqual([said, by, sort, broken])
+    const limit = random.between(1, 5)
+    const few = await app
+      .as(who)
+      .get(`/stats/breakdown?${asQuery({ ...whose, ...filter, by, sort, limit: `${limit}` })}`)
+    expect([said, few.body.data.groups]).toEqual([said, body.data.groups.slice(0, limit)])
+    expect([said, by, few.body.data.others?.flights ?? 0]).toEqual([
+      said,
+      by,
+      broken.groups.slice(limit).reduce((sum, { flights }) => sum + flights, 0),
+    ])
+    const records = await app.as(who).get(`/stats/records?${asQuery({ ...whose, ...filter })}`)
+    expect([said, records.body]).toEqual([said, { data: naiveRecords(completed) }])
   }
   expect(met).toBeGreaterThan(2 * rounds)
+  await checkCountries(log, everything)
+}
+
+/** A mark on a country with flights, and on one without. */
+async function checkCountries({ app, mira }: Log, everything: readonly Flight[]): Promise<void> {
+  const own = everything.filter(({ passengers }) => passengers.some(({ user }: Flight) => user?.id === mira.id))
+  const derived = naiveCountries(own.filter((flight) => decidingInstant(flight) < NOW))
+  const marked = derived[0]!.code
+  await app.as(mira).put('/visited-countries', { code: marked, status: 'lived', note: 'Home' })
+  await app.as(mira).put('/visited-countries', { code: 'zw', status: 'wishlist' })
+  const { data } = (await app.as(mira).get('/countries')).body
+  const none = { derived: false, airports: 0, flights: 0, firstDate: null, lastDate: null }
+  expect(data.map(({ continent: _, ...country }: Flight) => country)).toEqual([
+    ...derived.map((country) => ({
+      ...country,
+      status: country.code === marked ? 'lived' : null,
+      note: country.code === marked ? 'Home' : null,
+    })),
+    { code: 'ZW', ...none, status: 'wishlist', note: null },
+  ])
 }

@@ -47,7 +47,8 @@ export function flightEvent(flight: Flight, reader: Reader): CalendarEvent | und
     uid: `flight-${id}-${createdAt}@paxlog`,
     ...periodOf(flight),
     changedAt,
-    sequence: Math.max(0, Math.floor((changedAt - createdAt) / 1000)),
+    // In seconds, since it has 31 bits; rounded up, so that a change at once counts too.
+    sequence: Math.max(0, Math.ceil((changedAt - createdAt) / 1000)),
     summary: [flightNumber, codeOf(from), '→', codeOf(to)].filter(Boolean).join(' '),
     location: `${from.name} (${codeOf(from)})`,
     description: describe(flight, reader),

@@ -18,7 +18,8 @@ export interface CalendarEvent {
 }
 
 const MAX_OCTETS = 75
-/** The last second that a year of four digits has. */
+/** Years have four digits; a duration may lead far beyond them. */
+const FIRST_SECOND = Date.parse('0001-01-01T00:00:00Z')
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z')
 
 /** No line is longer than 75 octets; the next one goes on behind a space, and no character is cut. */
@@ -47,11 +48,17 @@ const escaped = (text: string) =>
     .replaceAll('\n', '\\n')
 
 const compact = (iso: string) => iso.replace(/[-:]/g, '')
-const instant = (milliseconds: number) =>
-  `${compact(new Date(Math.min(milliseconds, LAST_SECOND)).toISOString()).slice(0, 'YYYYMMDDTHHMMSS'.length)}Z`
+function instant(milliseconds: number): string {
+  const known = Math.min(Math.max(milliseconds, FIRST_SECOND), LAST_SECOND)
+  return `${compact(new Date(known).toISOString()).slice(0, 'YYYYMMDDTHHMMSS'.length)}Z`
+}
 
-function period({ start, end }: CalendarEvent): string[] {
-  if (typeof start === 'number') return [`DTSTART:${instant(start)}`, ...(end ? [`DTEND:${instant(end)}`] : [])]
+function period({ start, end = -Infinity }: CalendarEvent): string[] {
+  if (typeof start === 'number') {
+    const [from, to] = [instant(start), instant(end)]
+    // An end must lie after the start; without one an event is that instant.
+    return [`DTSTART:${from}`, ...(to > from ? [`DTEND:${to}`] : [])]
+  }
   const next = Math.min(Date.parse(start) + DAY_MS, LAST_SECOND)
   const last = new Date(next).toISOString().slice(0, 'YYYY-MM-DD'.length)
   // Without an end an event of days lasts one.

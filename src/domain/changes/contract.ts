@@ -1,26 +1,17 @@
 import * as z from 'zod'
-import { exampleOf, Id, Instant } from '../../contract/common.ts'
+import { exampleOf, Id, Instant, limit } from '../../contract/common.ts'
 import { Flight, scopeChoice, userNeeded } from '../flights/contract.ts'
-
-const MOST = 500
-const wholeNumber = `Must be a whole number from 1 to ${MOST}.`
 
 export const ChangeQuery = z
   .object({
     ...scopeChoice,
-    limit: z
-      .string()
-      .regex(/^\d+$/, wholeNumber)
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= MOST, wholeNumber)
-      .default(100)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: MOST, default: 100 }, description: 'Page size.' }),
+    limit: limit({ max: 500, default: 100, description: 'Page size.' }),
     cursor: z
       .string()
       .optional()
       .meta({ description: '`page.nextCursor` of the page before, unchanged; absent to begin with the whole log.' }),
   })
-  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+  .refine(...userNeeded)
 export type ChangeQuery = z.output<typeof ChangeQuery>
 
 const example = { flightId: 1, kind: 'saved', at: '2025-05-04T08:12:30.000Z', flight: exampleOf(Flight) }

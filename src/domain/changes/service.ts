@@ -4,6 +4,7 @@ import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.
 import type { Db } from '../../db/open.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict } from '../../lib/errors.ts'
+import { turns } from '../../lib/turns.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, type Target, targetOf } from '../flights/target.ts'
 import type { ChangeQuery } from './contract.ts'
@@ -14,8 +15,9 @@ export type ChangeService = ReturnType<typeof changeService>
 
 /** A page ends when it has this much; a single flight may have more. */
 const PAGE_BYTES = 4 * 1024 * 1024
-/** Flights whose JSON is made at a time, since each may be large. */
+/** Flights whose JSON is made at a time, and how much of it: each may be large. */
 const AT_ONCE = 25
+const BYTES_AT_ONCE = 512 * 1024
 /**
  * So many of the newest changes are kept for the next follower. One who reads a log from its beginning would drive out
  * what is read often, and each page would leave old memory to be collected.
@@ -57,16 +59,27 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
 
   const hasUser = (target: Target, userIds: readonly string[]) => target === 'all' || userIds.includes(target.userId)
 
+  /** As many of the items from here on as are read at a time; flights that are large together end before its end. */
+  function sliceOf(items: readonly Item[], from: number, newest: number) {
+    const slice = items.slice(from, from + AT_ONCE)
+    const ids = slice.filter(({ kind }) => kind === 'saved').map(({ flightId }) => flightId)
+    const keep = newest - slice[0]!.seq < MOST_KEPT
+    const read = flights.jsonOf(ids, { keep, maxBytes: BYTES_AT_ONCE })
+    const last = read.at(-1)?.id
+    const end = last === undefined ? slice.length : slice.findLastIndex(({ flightId }) => flightId === last) + 1
+    return { slice, records: new Map(read.map((flight) => [flight.id, flight])), end }
+  }
+
   /** As many as fit into a page. A flight that somebody else took away since it was read comes later, as removed. */
-  function written(target: Target, items: readonly Item[], newest: number) {
+  async function written(target: Target, items: readonly Item[], newest: number) {
     const data: JsonText[] = []
     let [bytes, done] = [0, 0]
-    for (let from = 0; from < items.length; from += AT_ONCE) {
-      const slice = items.slice(from, from + AT_ONCE)
-      const ids = slice.filter(({ kind }) => kind === 'saved').map(({ flightId }) => flightId)
-      const keep = newest - slice[0]!.seq < MOST_KEPT
-      const records = new Map(flights.jsonOf(ids, keep).map((flight) => [flight.id, flight]))
-      for (const item of slice) {
+    const turn = turns()
+    while (done < items.length) {
+      const { slice, records, end } = sliceOf(items, done, newest)
+      for (const [index, item] of slice.entries()) {
+        // What was not read begins the next slice, unless it is gone.
+        if (index >= end && item.kind === 'saved') break
         const record = records.get(item.flightId)
         const isThere = item.kind === 'removed' || (record && hasUser(target, record.userIds))
         const flight = item.kind === 'saved' ? record?.json : undefined
@@ -75,18 +88,19 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
         if (isThere) data.push(jsonText(jsonOfItem(item, flight)))
         done++
       }
+      if (turn.isOver()) await turn.end()
     }
     return { data, done }
   }
 
-  function list(caller: Caller, query: ChangeQuery): JsonAnswer {
+  async function list(caller: Caller, query: ChangeQuery): Promise<JsonAnswer> {
     // A cursor is part of the query's form, which is judged before any scope (contract 1.4, step 5).
     const given = query.cursor === undefined ? undefined : decodePosition(query.cursor)
     authorize(caller, 'listFlightChanges', { otherUsers: concernsOthers(caller, query) })
     const target = targetOf(caller, query)
     const { items, newest, beganAt, more: beyond } = following(target, given, query.limit)
     const shown = items.slice(0, query.limit)
-    const { data, done } = written(target, shown, newest.seq)
+    const { data, done } = await written(target, shown, newest.seq)
     const more = beyond || done < shown.length
     const after = more ? shown[done - 1]!.seq : newest.seq
     const nextCursor = encodePosition({ after, beganAt, seen: newest })

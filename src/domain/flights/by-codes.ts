@@ -9,6 +9,7 @@ import { inStretch, logStretches } from './stretches.ts'
 import type { Period } from './target.ts'
 
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
+const BYTES_OF_LIST = 200
 const BYTES_OF_ID = 8
 
 interface Coded {
@@ -45,7 +46,7 @@ export function flightsByCodes(db: Db) {
   const cache = dataCache<readonly number[]>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ length }) => length * BYTES_OF_ID,
+    sizeOf: ({ length }) => BYTES_OF_LIST + length * BYTES_OF_ID,
   })
 
   async function read(userId: string, period: Period, which: keyof typeof inPart): Promise<readonly number[]> {

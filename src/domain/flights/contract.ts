@@ -7,6 +7,7 @@ import {
   Id,
   Instant,
   list,
+  type Rule,
   text,
   trimmedText,
 } from '../../contract/common.ts'
@@ -176,12 +177,13 @@ export const scopeChoice = {
   userId: z.string().optional().meta({ description: 'The user, with scope=user.' }),
 }
 
-export const userNeeded = ({ scope, userId }: { scope: string; userId?: string | undefined }) =>
-  scope !== 'user' || (userId !== undefined && userId !== '')
+/** To be spread into `refine` of every query that has these two. */
+export const userNeeded: Rule<{ scope: string; userId?: string | undefined }> = [
+  ({ scope, userId }) => scope !== 'user' || (userId !== undefined && userId !== ''),
+  { path: ['userId'], message: 'Is needed with scope=user.', ...evenWithOtherIssues },
+]
 
 /** The query of everything that selects flights by their travellers. */
-export const TargetQuery = z
-  .object(scopeChoice)
-  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
+export const TargetQuery = z.object(scopeChoice).refine(...userNeeded)
 
 export type TargetQuery = z.output<typeof TargetQuery>

@@ -1,24 +1,29 @@
 import * as z from 'zod'
-import { CalendarDay, choice, text } from '../../contract/common.ts'
-import { fold, words } from '../../lib/text.ts'
+import { CalendarDay, choice, evenWithOtherIssues, limit, type Rule, text } from '../../contract/common.ts'
+import { isCalendarDay } from '../../lib/dates.ts'
+import { fold, plainCode, words } from '../../lib/text.ts'
 import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from './contract.ts'
 
 /** The flight filter of contract 16.1: read here, and nowhere else. */
 
 const MAX_ITEMS = 50
 const MAX_ITEM_LENGTH = 100
+/** As long as a flight may have it. */
+const MAX_CODE_LENGTH = 500
 
 interface List<Item> {
   /** Undefined for a text that is no item of this kind. */
   read: (text: string) => Item | undefined
   expected: string
+  /** Given where there are no other items. */
+  allowed?: readonly string[]
   /** How an item is described to clients. */
   schema: object
   description: string
 }
 
 /** Several values in one parameter, separated by commas; tools take them as an array. Repetitions collapse. */
-function list<Item>({ read, expected, schema, description }: List<Item>) {
+function list<Item>({ read, expected, allowed, schema, description }: List<Item>) {
   return z
     .string()
     .transform((value, context): Item[] => {
@@ -30,7 +35,12 @@ function list<Item>({ read, expected, schema, description }: List<Item>) {
       }
       const items = texts.map((each) => (each.length > MAX_ITEM_LENGTH ? undefined : read(each)))
       if (items.includes(undefined)) {
-        context.addIssue({ code: 'custom', message: `Must be ${expected}, separated by commas.` })
+        const message = `Must be ${expected}, separated by commas.`
+        context.addIssue(
+          allowed
+            ? { code: 'invalid_value', values: [...allowed], message }
+            : { code: 'invalid_format', format: 'list', message },
+        )
         return z.NEVER
       }
       return [...new Set(items as Item[])]
@@ -51,7 +61,7 @@ function readId(value: string): number | undefined {
   return id >= 1 && Number.isSafeInteger(id) ? id : undefined
 }
 
-const idSchema = { type: 'integer', minimum: 1 }
+const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 
 const ids = (description: string) =>
   list({ read: readId, expected: 'whole numbers from 1', schema: idSchema, description })
@@ -65,11 +75,12 @@ const idsOrNone = (description: string) =>
   })
 
 function wordsOrNone<Word extends string>(known: readonly Word[], description: string) {
-  const accepted: ReadonlySet<string> = new Set([...known, NONE])
+  const allowed: readonly string[] = [...known, NONE]
   return list({
-    read: (value) => (accepted.has(value) ? (value as Word | typeof NONE) : undefined),
-    expected: `some of ${[...accepted].join(', ')}`,
-    schema: { type: 'string', enum: [...accepted] },
+    read: (value) => (allowed.includes(value) ? (value as Word | typeof NONE) : undefined),
+    expected: `some of ${allowed.join(', ')}`,
+    allowed,
+    schema: { type: 'string', enum: allowed },
     description,
   })
 }
@@ -81,16 +92,15 @@ const yesOrNo = (description: string) =>
     .optional()
     .meta({ override: { type: 'boolean' }, description })
 
-/** Upper-cased, without spaces and hyphens; SQL does the same with what is stored. */
-const plainCode = (description: string) =>
-  text({ min: 1, max: MAX_ITEM_LENGTH })
+const code = (description: string) =>
+  text({ min: 1, max: MAX_CODE_LENGTH })
     .transform((value, context) => {
-      const plain = value.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '')
+      const plain = plainCode(value)
       if (plain === '') context.addIssue({ code: 'custom', message: 'Must have a letter or digit.' })
       return plain
     })
     .optional()
-    .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_ITEM_LENGTH }, description })
+    .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_CODE_LENGTH, pattern: '[^ -]' }, description })
 
 export const filterShape = {
   dateFrom: CalendarDay.optional().meta({ description: 'The first day of departure, inclusive.' }),
@@ -101,20 +111,20 @@ export const filterShape = {
   country: list({
     read: (value) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined),
     expected: 'country codes of two letters',
-    schema: { type: 'string', minLength: 2, maxLength: 2 },
+    schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
     description: 'From or to an airport in one of these countries, by ISO code.',
   }),
   airlineId: idsOrNone('With one of these airlines'),
   aircraftId: idsOrNone('With one of these aircraft types'),
-  flightNumber: plainCode('This flight number; case, spaces and hyphens do not matter.'),
-  aircraftReg: plainCode('This registration; case, spaces and hyphens do not matter.'),
+  flightNumber: code('This flight number; case, spaces and hyphens do not matter.'),
+  aircraftReg: code('This registration; case, spaces and hyphens do not matter.'),
   seat: wordsOrNone(seats, 'In one of these seats; with `scope=all` anybody aboard.'),
   seatClass: wordsOrNone(seatClasses, 'In one of these classes; with `scope=all` anybody aboard.'),
   flightReason: wordsOrNone(flightReasons, 'For one of these reasons; with `scope=all` anybody aboard.'),
   companion: list({
     read: (value) => (value === '' ? undefined : value),
     expected: 'ids of users',
-    schema: { type: 'string', minLength: 1 },
+    schema: { type: 'string', minLength: 1, maxLength: MAX_ITEM_LENGTH },
     description: 'Together with all of these users, by id.',
   }),
   completed: yesOrNo('Flown already, or not yet.'),
@@ -124,20 +134,21 @@ export const filterShape = {
     .transform((value) => [...new Set(words(fold(value)))])
     .optional()
     .meta({
-      override: { type: 'string', minLength: 1, maxLength: 100 },
+      override: { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' },
       description:
         'Every word of it begins a word of an airport, airline, type, flight number, registration, note, or name of somebody aboard.',
     }),
 }
 
-type Period = { dateFrom?: string | undefined; dateTo?: string | undefined }
+const isDay = (value: string | undefined): value is string => value !== undefined && isCalendarDay(value)
 
-/** Given to `refine` of every query that has the filter. */
-export const inOrder = ({ dateFrom, dateTo }: Period) =>
-  dateFrom === undefined || dateTo === undefined || dateFrom <= dateTo
-export const inOrderFault = { path: ['dateFrom'], message: 'Must not be after dateTo.' }
+/** To be spread into `refine` of every query that has the filter. */
+export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | undefined }> = [
+  ({ dateFrom, dateTo }) => !isDay(dateFrom) || !isDay(dateTo) || dateFrom <= dateTo,
+  { path: ['dateFrom'], message: 'Must not be after dateTo.', ...evenWithOtherIssues },
+]
 
-export const FlightFilter = z.object(filterShape).refine(inOrder, inOrderFault)
+export const FlightFilter = z.object(filterShape).refine(...inOrder)
 export type FlightFilter = z.output<typeof FlightFilter>
 
 /** The members of a query that filter; undefined where none does, so that the plain way can be taken. */
@@ -153,18 +164,12 @@ export const FlightQuery = z
     order: choice(['newest', 'oldest'])
       .default('newest')
       .meta({ description: 'By date, then by id: descending, or ascending.' }),
-    limit: z
-      .string()
-      .regex(/^\d+$/, 'Must be a whole number from 1 to 100.')
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= 100, 'Must be a whole number from 1 to 100.')
-      .default(50)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: 100, default: 50 }, description: 'Page size.' }),
+    limit: limit({ max: 100, default: 50, description: 'Page size.' }),
     cursor: z
       .string()
       .optional()
       .meta({ description: '`page.nextCursor` of the page before, unchanged; absent on the first page.' }),
   })
-  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
-  .refine(inOrder, inOrderFault)
+  .refine(...userNeeded)
+  .refine(...inOrder)
 export type FlightQuery = z.output<typeof FlightQuery>

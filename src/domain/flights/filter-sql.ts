@@ -22,7 +22,7 @@ const oneOf = (column: string, name: string) => `${column} in (select value from
 /** The same in a list of texts, as `jsonTexts` has it. */
 const oneText = (column: string, name: string) => `${column} in (select value from json_each(@${name}, '$'))`
 
-/** As `plainCode` of the contract does it. */
+/** As `plainCode` does it. */
 const plain = (column: string) => `replace(replace(upper(${column}), ' ', ''), '-', '')`
 export const PLAIN_NUMBER = plain('flight_number')
 export const PLAIN_REGISTRATION = plain('aircraft_reg')
@@ -34,8 +34,11 @@ function orNone(isListed: string, column: string, items: readonly unknown[]): st
 }
 
 /** Somebody aboard: the id of a user, or a guest's name behind a space. As it stands in passengers_once, which then suffices. */
-export const PERSON = (place: string) =>
+const PERSON = (place: string) =>
   `case when ${place}.user_id is null then ' ' || ${place}.guest_name else ${place}.user_id end`
+
+/** This user's place, as the index has it; a guest is not found by a name with its space that was given as an id. */
+export const isUser = (place: string, name: string) => `${PERSON(place)} = @${name} and substr(@${name}, 1, 1) <> ' '`
 
 /**
  * Those texts of a flight that are its own. Few get as far as `has_word`: most are plain, lack the word, and have not even
@@ -74,42 +77,28 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
   const json = (name: string, items: readonly unknown[]) => {
     values[name] = JSON.stringify(items)
   }
-  const { airportId, fromId, toId, airlineId, aircraftId, flightNumber, aircraftReg, companion = [] } = filter
+  /** One of the columns has one of the list. */
+  function listed(name: string, columns: readonly string[], items: readonly (number | 'none')[] | undefined): void {
+    if (!items) return
+    json(name, withoutNone(items))
+    ofFlight.push(`(${columns.map((column) => orNone(oneOf(column, name), column, items)).join(' or ')})`)
+  }
+  function code(name: 'flightNumber' | 'aircraftReg', column: string): void {
+    if (filter[name] === undefined) return
+    values[name] = filter[name]
+    ofFlight.push(`${plain(column)} = @${name}`)
+  }
   if (filter.completed !== undefined) {
     ofFlight.push(filter.completed ? IS_COMPLETED : `not (${IS_COMPLETED})`)
   }
-  if (fromId) {
-    ofFlight.push(oneOf('f.from_id', 'fromId'))
-    json('fromId', fromId)
-  }
-  if (toId) {
-    ofFlight.push(oneOf('f.to_id', 'toId'))
-    json('toId', toId)
-  }
-  if (airlineId) {
-    ofFlight.push(orNone(oneOf('f.airline_id', 'airlineId'), 'f.airline_id', airlineId))
-    json('airlineId', withoutNone(airlineId))
-  }
-  if (aircraftId) {
-    ofFlight.push(orNone(oneOf('f.aircraft_id', 'aircraftId'), 'f.aircraft_id', aircraftId))
-    json('aircraftId', withoutNone(aircraftId))
-  }
-  if (airportId) {
-    ofFlight.push(`(${oneOf('f.from_id', 'airportId')} or ${oneOf('f.to_id', 'airportId')})`)
-    json('airportId', airportId)
-  }
-  if (filter.country) {
-    ofFlight.push(`(${oneOf('f.from_id', 'inCountries')} or ${oneOf('f.to_id', 'inCountries')})`)
-    json('inCountries', meant.inCountries)
-  }
-  if (flightNumber !== undefined) {
-    ofFlight.push(`${plain('f.flight_number')} = @flightNumber`)
-    values.flightNumber = flightNumber
-  }
-  if (aircraftReg !== undefined) {
-    ofFlight.push(`${plain('f.aircraft_reg')} = @aircraftReg`)
-    values.aircraftReg = aircraftReg
-  }
+  listed('fromId', ['f.from_id'], filter.fromId)
+  listed('toId', ['f.to_id'], filter.toId)
+  listed('airlineId', ['f.airline_id'], filter.airlineId)
+  listed('aircraftId', ['f.aircraft_id'], filter.aircraftId)
+  listed('airportId', ['f.from_id', 'f.to_id'], filter.airportId)
+  listed('inCountries', ['f.from_id', 'f.to_id'], filter.country && meant.inCountries)
+  code('flightNumber', 'f.flight_number')
+  code('aircraftReg', 'f.aircraft_reg')
   for (const name of ['seat', 'seatClass', 'flightReason'] as const) {
     const items = filter[name]
     if (!items) continue
@@ -123,9 +112,10 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
     const exists = `exists (select 1 from flight_tracks t where t.flight_id = ${id})`
     ofOthers.push(filter.hasTrack ? exists : `not ${exists}`)
   }
-  for (const [index, userId] of companion.entries()) {
-    const aboard = `x.flight_id = ${id} and ${PERSON('x')} = @companion${index}`
-    ofOthers.push(`exists (select 1 from passengers x where ${aboard})`)
+  for (const [index, userId] of (filter.companion ?? []).entries()) {
+    ofOthers.push(
+      `exists (select 1 from passengers x where x.flight_id = ${id} and ${isUser('x', `companion${index}`)})`,
+    )
     values[`companion${index}`] = userId
   }
   for (const [index, word] of meant.words.entries()) {

@@ -1,5 +1,8 @@
+import { asc, gt, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { fileOf } from '../../db/sqlite.ts'
+import { named, statements } from '../../db/statements.ts'
+import { users } from '../../db/tables/users.ts'
 import { fold, words } from '../../lib/text.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
@@ -68,9 +71,14 @@ export function filterWords(db: Db, records: Records) {
     airline: client.prepare(usedAfter('airline_id')).pluck(),
     aircraft: client.prepare(usedAfter('aircraft_id')).pluck(),
   }
-  const namesAfter = client
-    .prepare(`select id, display_name from users where id > ? order by id limit ${AT_ONCE}`)
-    .raw()
+  const namesAfter = statements(db).rows(
+    db
+      .select(named({ id: users.id, name: users.displayName }))
+      .from(users)
+      .where(gt(users.id, sql.placeholder('after')))
+      .orderBy(asc(users.id))
+      .limit(AT_ONCE),
+  )
 
   /** Every record in use, some at a time. */
   function* inUse(kind: keyof typeof used): Generator<number[]> {
@@ -124,11 +132,11 @@ export function filterWords(db: Db, records: Records) {
       yield
     }
     for (let after = ''; ; ) {
-      const users = namesAfter.all(after) as [string, string][]
-      for (const [id, name] of users) for (const { people } of wordsIn([name])) people.push(id)
+      const some = namesAfter.all({ after })
+      for (const { id, name } of some) for (const { people } of wordsIn([name])) people.push(id)
       yield
-      if (users.length < AT_ONCE) break
-      after = users.at(-1)![0]
+      if (some.length < AT_ONCE) break
+      after = some.at(-1)!.id
     }
     if (textsWith) for (const each of meant.words) each.flights = yield* textsWith(each.word, target)
     // What fewest records have comes first: most flights are told by it alone.

@@ -34,7 +34,7 @@ interface Source {
   isSmall: (ids: readonly number[]) => boolean
 }
 
-interface Wanted {
+export interface JsonWanted {
   form: FlightForm
   /** No more than so many bytes, but one flight at least. */
   maxBytes?: number
@@ -74,7 +74,7 @@ export const flightJsonCache = perConnection((db: Db) => {
     get(
       ids: readonly number[],
       { read, isSmall }: Source,
-      { form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: Wanted,
+      { form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: JsonWanted,
     ): FlightJson[] {
       const now = cache.version()
       const keyOf = keysOf(form)

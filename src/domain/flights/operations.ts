@@ -32,7 +32,7 @@ export function flightOperations(flights: FlightService) {
       output: one(Flight),
       conditional: true,
       created: ({ data }) => data.id,
-      idempotent: { readAgain: (caller, id) => ({ data: flights.getJson(caller, id) }) },
+      idempotent: { readAgain: (caller, id) => ({ data: flights.createdJson(caller, id) }) },
       run: async (caller, { body }, { once } = {}) => ({
         data: await flights.create(caller, body, undefined, once && ((flight) => once.keep({ data: flight }))),
       }),

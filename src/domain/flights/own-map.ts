@@ -12,6 +12,7 @@ import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
+import { mapBytes } from './map-bytes.ts'
 import type { FigureRow } from './scan.ts'
 import type { FlightService } from './service.ts'
 import { isCompleted } from './times.ts'
@@ -63,15 +64,6 @@ const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom'] as c
 type Row = Pick<FigureRow, (typeof READ)[number]>
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
-/** Whoever draws a map keeps the drawing with it. */
-const BYTES_OF_DRAWING = 256 * 1024
-const BYTES_OF_ROUTE = 512
-const BYTES_OF_POINT = 64
-
-function bytesOf({ routes, tracks }: OwnMap): number {
-  const points = tracks.reduce((sum, { line }) => sum + line.length, 0)
-  return BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE + points * BYTES_OF_POINT
-}
 
 interface Dependencies {
   db: Db
@@ -90,7 +82,15 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
       .from(flightTracks)
       .where(inArray(flightTracks.flightId, jsonList(sql.placeholder('ids')))),
   )
-  const cache = dataCache<Kept>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: bytesOf })
+  const cache = dataCache<Kept>(db, {
+    part: 'flights',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ routes, tracks }) =>
+      mapBytes(
+        routes,
+        tracks.map(({ line }) => line),
+      ),
+  })
   const { airport } = reference.records
 
   async function linesOf(tracked: readonly Row[]): Promise<OwnTrack[]> {

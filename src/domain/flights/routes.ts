@@ -7,6 +7,7 @@ import { sortedInTurns, turns } from '../../lib/turns.ts'
 import type { Airport } from '../reference/contract.ts'
 import { codeOf } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import { mapBytes } from './map-bytes.ts'
 import { inStretch, logStretches } from './stretches.ts'
 import type { Period } from './target.ts'
 
@@ -18,9 +19,6 @@ interface FlownRoute {
 }
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
-/** Whoever draws routes keeps the drawing with them. */
-const BYTES_OF_DRAWING = 256 * 1024
-const BYTES_OF_ROUTE = 512
 
 const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** An order that tells nothing of dates. */
@@ -44,7 +42,7 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
   const cache = dataCache<readonly FlownRoute[]>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: (routes) => BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE,
+    sizeOf: (routes) => mapBytes(routes),
   })
 
   async function read(userId: string, period: Period): Promise<readonly FlownRoute[]> {

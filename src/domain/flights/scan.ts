@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import type { ListOrder, Position } from '../../lib/cursor.ts'
 import { lru } from '../../lib/lru.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import { conditionsOf, PERSON } from './filter-sql.ts'
+import { conditionsOf, isUser } from './filter-sql.ts'
 import { filterWords } from './filter-words.ts'
 import type { Target } from './target.ts'
 import { flightWays, type Way } from './ways.ts'
@@ -108,7 +108,7 @@ function sourceOf(target: Target, order: ListOrder, way: Way | undefined): Sourc
   const known = 'json_each(@few) c cross join'
   if (way?.few && target === 'all') return { ...EVERYBODY, tables: `${known} flights f on f.id = c.value` }
   if (way?.few) {
-    const own = `${PERSON('p')} = @userId`
+    const own = isUser('p', 'userId')
     return { ...LOG, tables: `${known} passengers p on p.flight_id = c.value and ${own}`, condition: '' }
   }
   if (target !== 'all') return LOG

@@ -37,6 +37,8 @@ interface Dependencies {
 }
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
+/** Also where a filter lets nothing through. */
+const BYTES_OF_LOG = 500
 const BYTES_OF_ID = 8
 const READ = ['id', 'date', 'meters', 'completedFrom'] as const
 
@@ -45,7 +47,7 @@ export function selectedLog({ db, clock, scan }: Dependencies) {
   const cache = dataCache<Kept>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ planned, flown }) => (planned.length + flown.length) * BYTES_OF_ID,
+    sizeOf: ({ planned, flown }) => BYTES_OF_LOG + (planned.length + flown.length) * BYTES_OF_ID,
   })
 
   // Which flights are flown is judged here, so that it is known when the next one will be.
@@ -82,7 +84,6 @@ export function selectedLog({ db, clock, scan }: Dependencies) {
     }
   }
 
-  /** The same object until something changes, so that whoever draws from it can keep the drawing with it. */
   return async function selected(caller: Caller, filter: FlightFilter): Promise<SelectedLog> {
     authorize(caller, 'listFlights', { otherUsers: false })
     const key = JSON.stringify([caller.userId, filter])

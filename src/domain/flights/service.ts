@@ -9,6 +9,7 @@ import type { Db } from '../../db/open.ts'
 import { writesOf } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { conflict } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -16,7 +17,7 @@ import { flightsByCodes } from './by-codes.ts'
 import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import { type FlightForm, type FlightJson, flightJsonCache, flightOf } from './json-cache.ts'
+import { type FlightForm, flightJsonCache, flightOf, type JsonWanted } from './json-cache.ts'
 import { flightList } from './list.ts'
 import { ownLog } from './own.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
@@ -84,13 +85,10 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
   const form: FlightForm = { name: 'v1', write }
-  const jsonOf = (ids: readonly number[], keep = true): FlightJson[] => cache.get(ids, source, { form, keep })
-  const { list, listJson } = flightList({
-    store,
-    scan,
-    clock,
-    jsonWithin: (ids, maxBytes) => cache.get(ids, source, { form, maxBytes }),
-  })
+  const jsonOf = (ids: readonly number[], wanted?: Omit<JsonWanted, 'form'>) =>
+    cache.get(ids, source, { form, ...wanted })
+  const jsonWithin = (ids: readonly number[], maxBytes: number) => jsonOf(ids, { maxBytes })
+  const { list, listJson } = flightList({ store, scan, clock, jsonWithin })
 
   function visible(caller: Caller, id: number) {
     const [json] = jsonOf([id])
@@ -106,6 +104,14 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   const getJson = (caller: Caller, id: number): JsonText => {
     const found = visible(caller, id)
     return jsonText(found.json.toString(), found)
+  }
+
+  /** The answer to whoever created it, made again: it takes no right to read, but the flight must still be theirs. */
+  function createdJson(caller: Caller, id: number): JsonText {
+    const [found] = jsonOf([id])
+    const isTheirs = found?.userIds.includes(caller.userId) || caller.permissions.has('flight.create.any')
+    if (!found || !isTheirs) throw conflict('The flight that this request created is gone, or no longer yours.')
+    return jsonText(found.json.toString())
   }
 
   function saveTrack(flightId: number, track: PackedTrack | null | undefined, now: string): void {
@@ -274,7 +280,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   const decide = { create: decideCreate, update: decideUpdate }
 
   const unpaged = unpagedList({ ids: store.ids, json: (ids, wanted) => cache.get(ids, source, wanted) })
-  const reading = { list, listJson, get, getJson, jsonOf, log, unpaged, routes }
+  const reading = { list, listJson, get, getJson, createdJson, jsonOf, log, unpaged, routes }
   return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }
 }
 

@@ -1,5 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { DatabaseAway, isGoneWithConnection } from '../../db/postgres/fault.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
 import { typeInPostgres } from '../../db/postgres/types.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
@@ -46,6 +47,18 @@ const IN_POSTGRES = {
 }
 
 type Row = Record<string, unknown>
+
+/** Where the connection was lost and made anew, nothing is on the stage any more, and nothing of it in the log. */
+const onStage =
+  <Given extends unknown[], Made>(work: (...given: Given) => Made) =>
+  (...given: Given): Made => {
+    try {
+      return work(...given)
+    } catch (error) {
+      if (!isGoneWithConnection(error)) throw error
+      throw new DatabaseAway(new Error('The connection was lost in the middle of an import.', { cause: error }))
+    }
+  }
 
 /** Where rows wait for others that go the same way. */
 function sentTogether(db: Db, table: string, columns: typeof ofFlight) {
@@ -100,40 +113,46 @@ export function stagedStore(db: Db) {
       }
   let count = 0
 
+  function add(flight: Row, aboard: readonly Row[]): number {
+    const number = ++count
+    // A transaction may be done again, and with it every row of its own.
+    const sent = client.inTransaction ? undefined : together
+    const put = (row: Row) => (sent ? sent.flights.add(row) : addFlight.run(row))
+    const putAboard = (row: Row) => (sent ? sent.passengers.add(row) : addPassenger.run(row))
+    put({ ...flight, number })
+    for (const [place, passenger] of aboard.entries()) putAboard({ ...passenger, number, place, date: flight.date })
+    return number
+  }
+
+  function flush(): void {
+    together?.flights.flush()
+    together?.passengers.flush()
+  }
+
+  function move(numbers: readonly number[], now: string): number[] {
+    if (numbers.length === 0) return []
+    const taken = takeIds.all({ count: numbers.length }) as number[]
+    const [first = 0] = taken
+    const all = isFile ? numbers.map((_, index) => first + index) : taken
+    for (let start = 0; start < numbers.length; start += MOVED_AT_ONCE) {
+      const end = start + MOVED_AT_ONCE
+      const slice = JSON.stringify(numbers.slice(start, end))
+      const moved = isFile
+        ? { first: first + start, numbers: slice }
+        : { ids: JSON.stringify(all.slice(start, end)), numbers: slice }
+      moveFlights.run({ ...moved, now })
+      movePassengers.run(moved)
+    }
+    return all
+  }
+
   return {
     /** Gives the number under which the flight waits. */
-    add(flight: Row, aboard: readonly Row[]): number {
-      const number = ++count
-      // A transaction may be done again, and with it every row of its own.
-      const sent = client.inTransaction ? undefined : together
-      const put = (row: Row) => (sent ? sent.flights.add(row) : addFlight.run(row))
-      const putAboard = (row: Row) => (sent ? sent.passengers.add(row) : addPassenger.run(row))
-      put({ ...flight, number })
-      for (const [place, passenger] of aboard.entries()) putAboard({ ...passenger, number, place, date: flight.date })
-      return number
-    },
+    add: onStage(add),
     /** Before the transaction begins. */
-    flush(): void {
-      together?.flights.flush()
-      together?.passengers.flush()
-    },
+    flush: onStage(flush),
     /** Inside a transaction: moves these, and gives their ids. */
-    move(numbers: readonly number[], now: string): number[] {
-      if (numbers.length === 0) return []
-      const taken = takeIds.all({ count: numbers.length }) as number[]
-      const [first = 0] = taken
-      const all = isFile ? numbers.map((_, index) => first + index) : taken
-      for (let start = 0; start < numbers.length; start += MOVED_AT_ONCE) {
-        const end = start + MOVED_AT_ONCE
-        const slice = JSON.stringify(numbers.slice(start, end))
-        const moved = isFile
-          ? { first: first + start, numbers: slice }
-          : { ids: JSON.stringify(all.slice(start, end)), numbers: slice }
-        moveFlights.run({ ...moved, now })
-        movePassengers.run(moved)
-      }
-      return all
-    },
-    clear: () => client.exec('delete from staged_flights; delete from staged_passengers'),
+    move: onStage(move),
+    clear: onStage(() => client.exec('delete from staged_flights; delete from staged_passengers')),
   }
 }

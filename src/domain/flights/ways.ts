@@ -1,5 +1,8 @@
+import { eq, sql } from 'drizzle-orm'
 import type { Statement } from '../../db/engine.ts'
 import type { Db } from '../../db/open.ts'
+import { statements } from '../../db/statements.ts'
+import { passengers } from '../../db/tables/flights.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
 import type { Meant } from './filter-words.ts'
@@ -60,11 +63,17 @@ const waysOf = (
 
 export function flightWays(db: Db) {
   const prepared = new Map<string, Statement>()
-  const ofCompanion = db.$client.prepare(`select flight_id from passengers where user_id = ? limit ${FEW + 1}`).pluck()
+  const ofCompanion = statements(db).values(
+    db
+      .select({ id: passengers.flightId })
+      .from(passengers)
+      .where(eq(passengers.userId, sql.placeholder('userId')))
+      .limit(FEW + 1),
+  )
 
-  function run(sql: string, items: Known['items']): number[] {
-    const statement = prepared.get(sql) ?? db.$client.prepare(sql).pluck()
-    prepared.set(sql, statement)
+  function run(text: string, items: Known['items']): number[] {
+    const statement = prepared.get(text) ?? db.$client.prepare(text).pluck()
+    prepared.set(text, statement)
     return statement.all({ items: JSON.stringify(items) }) as number[]
   }
 
@@ -88,7 +97,7 @@ export function flightWays(db: Db) {
       if (ids) return few(ids)
     }
     for (const userId of filter.companion ?? []) {
-      const ids = ofCompanion.all(userId) as number[]
+      const ids = ofCompanion.all({ userId })
       if (ids.length <= FEW) return few(ids)
     }
     // A country may have any number of airports.

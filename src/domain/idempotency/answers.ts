@@ -27,13 +27,11 @@ const AT_ONCE = 200
 
 export function keptAnswers(db: Db, clock: Clock) {
   const table = idempotentAnswers
-  const columns = { request: table.request, status: table.status, body: table.body, createdId: table.createdId }
   const find = db
-    .select({ ...columns, createdAt: table.createdAt })
+    .select()
     .from(table)
     .where(eq(table.id, sql.placeholder('id')))
     .prepare()
-  const add = insertWithId(db)
   const oldest = db
     .select({ id: table.id })
     .from(table)
@@ -54,24 +52,13 @@ export function keptAnswers(db: Db, clock: Clock) {
     keep: ({ id, userId, request }: RequestKey, answer: KeptAnswer): void => {
       if (living(id))
         throw new AppError('conflict', 'Another request with this Idempotency-Key was answered meanwhile.')
-      add.run({ id: Buffer.from(id), userId, request: Buffer.from(request), ...answer, createdAt: clock() })
+      const row = { id: Buffer.from(id), userId, request: Buffer.from(request), ...answer, createdAt: clock() }
+      // One that has run out may still be there.
+      db.insert(table).values(row).onConflictDoUpdate({ target: table.id, set: row }).run()
     },
     /** Clears the oldest of those that have run out. */
     purge: (): void => {
       clear.run({ before: clock() - LIFETIME_MS })
     },
   }
-}
-
-/** One that has run out may still be there. */
-function insertWithId(db: Db) {
-  const { placeholder } = sql
-  const names = ['id', 'userId', 'request', 'status', 'body', 'createdId', 'createdAt'] as const
-  const row = Object.fromEntries(names.map((name) => [name, placeholder(name)]))
-  const { id: _, userId: __, ...rest } = row
-  return db
-    .insert(idempotentAnswers)
-    .values(row as never)
-    .onConflictDoUpdate({ target: idempotentAnswers.id, set: rest as never })
-    .prepare()
 }

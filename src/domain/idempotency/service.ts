@@ -29,19 +29,18 @@ interface Sent {
   operation: string
   key: string
   query: unknown
-  body: unknown
+  /** As it was sent: what becomes of it is for the operation to judge. */
+  bodyDigest: Buffer | undefined
 }
-
-const bytesOf = (body: unknown) => (Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null))
 
 export function idempotencyService({ db, clock }: { db: Db; clock: Clock }) {
   const answers = keptAnswers(db, clock)
   const running = new Set<string>()
 
-  const keyOf = ({ userId, operation, key, query, body }: Sent): RequestKey => ({
+  const keyOf = ({ userId, operation, key, query, bodyDigest }: Sent): RequestKey => ({
     id: digestOf([userId, operation, key]),
     userId,
-    request: digestOf([JSON.stringify(query ?? null), bytesOf(body)]),
+    request: digestOf([JSON.stringify(query ?? null), bodyDigest ?? '']),
   })
 
   function given(key: RequestKey): KeptAnswer | undefined {

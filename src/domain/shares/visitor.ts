@@ -4,6 +4,7 @@ import { localTime } from '../../lib/dates.ts'
 import { eachInTurns, turns } from '../../lib/turns.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { LogFlight } from '../flights/log-rows.ts'
+import { mapBytes } from '../flights/map-bytes.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/track-service.ts'
 import type { Airport } from '../reference/contract.ts'
@@ -16,10 +17,6 @@ import type { ShareRow } from './store.ts'
 export const LISTED_AT_ONCE = 200
 const MOST_POINTS = 5_000
 const MAX_MAP_BYTES = 16 * 1024 * 1024
-/** Whoever draws a map keeps the drawing with it. */
-const BYTES_OF_DRAWING = 256 * 1024
-const BYTES_OF_ROUTE = 512
-const BYTES_OF_POINT = 64
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 export interface VisitorPlace {
@@ -137,11 +134,6 @@ function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow): V
   }
 }
 
-function mapBytes({ routes, tracks }: VisitorMap): number {
-  const points = tracks.reduce((sum, line) => sum + line.length, 0)
-  return BYTES_OF_DRAWING + routes.length * BYTES_OF_ROUTE + points * BYTES_OF_POINT
-}
-
 interface Dependencies {
   db: Db
   flights: FlightService
@@ -150,7 +142,11 @@ interface Dependencies {
 }
 
 export function visitorView({ db, flights, tracks, stats }: Dependencies) {
-  const maps = dataCache<VisitorMap>(db, { part: 'flights', maxBytes: MAX_MAP_BYTES, sizeOf: mapBytes })
+  const maps = dataCache<VisitorMap>(db, {
+    part: 'flights',
+    maxBytes: MAX_MAP_BYTES,
+    sizeOf: ({ routes, tracks }) => mapBytes(routes, tracks),
+  })
   const pages = dataCache<Buffer>(db, { part: 'everything', maxBytes: MAX_PAGE_BYTES, sizeOf: ({ length }) => length })
 
   /** Everything that is set about a share, since it may have been read just before somebody else changed it. */

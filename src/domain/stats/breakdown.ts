@@ -1,3 +1,4 @@
+import { plainCode } from '../../lib/text.ts'
 import type { FigureName } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
@@ -67,9 +68,6 @@ export const figures = ({ flights, meters, seconds, known }: Sum) => ({
 /** Monday is 1. */
 const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 
-const plainCode = (code: string) =>
-  code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '') || null
-
 /** What tells the groups of a flight; the last four are those of people. */
 const columnsBy: Record<BreakdownBy, readonly FigureName[]> = {
   year: ['date'],
@@ -123,7 +121,7 @@ function keysOf(
     case 'aircraft':
       return [flight.aircraftId]
     case 'aircraftReg':
-      return [flight.registration === null ? null : plainCode(flight.registration)]
+      return [plainCode(flight.registration ?? '') || null]
     case 'country':
       return ends(({ country }) => country)
     case 'continent':

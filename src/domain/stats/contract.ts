@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { CalendarDay, choice, exampleOf, Id } from '../../contract/common.ts'
+import { CalendarDay, choice, exampleOf, Id, limit } from '../../contract/common.ts'
 import { Flight, scopeChoice, userNeeded } from '../flights/contract.ts'
-import { filterShape, inOrder, inOrderFault } from '../flights/filter-contract.ts'
+import { filterShape, inOrder } from '../flights/filter-contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
 
 const count = z.int().min(0)
@@ -39,13 +39,11 @@ export const Stats = z
   })
 export type Stats = z.output<typeof Stats>
 
-const userFault = { path: ['userId'], message: 'Is needed with scope=user.' }
-
 /** Whose flights, and which of them. */
 export const StatsQuery = z
   .object({ ...scopeChoice, ...filterShape })
-  .refine(userNeeded, userFault)
-  .refine(inOrder, inOrderFault)
+  .refine(...userNeeded)
+  .refine(...inOrder)
 export type StatsQuery = z.output<typeof StatsQuery>
 
 const breakdownBy = [
@@ -70,30 +68,18 @@ export type BreakdownBy = (typeof breakdownBy)[number]
 const breakdownSorts = ['flights', 'distance', 'duration', 'key'] as const
 export type BreakdownSort = (typeof breakdownSorts)[number]
 
-const MAX_GROUPS = 1000
-const groupLimit = `Must be a whole number from 1 to ${MAX_GROUPS}.`
-
 export const BreakdownQuery = z
   .object({
     by: choice(breakdownBy).meta({ description: 'What the flights are grouped by.' }),
     sort: choice(breakdownSorts)
       .default('flights')
       .meta({ description: 'The largest first; by `key` ascending. Ties ascending by key.' }),
-    limit: z
-      .string()
-      .regex(/^\d{1,4}$/, groupLimit)
-      .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= MAX_GROUPS, groupLimit)
-      .default(10)
-      .meta({
-        override: { type: 'integer', minimum: 1, maximum: MAX_GROUPS, default: 10 },
-        description: 'How many groups are shown; `others` has the rest.',
-      }),
+    limit: limit({ max: 1000, default: 10, description: 'How many groups are shown; `others` has the rest.' }),
     ...scopeChoice,
     ...filterShape,
   })
-  .refine(userNeeded, userFault)
-  .refine(inOrder, inOrderFault)
+  .refine(...userNeeded)
+  .refine(...inOrder)
 export type BreakdownQuery = z.output<typeof BreakdownQuery>
 
 const sums = {

@@ -1,4 +1,7 @@
+import { count, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { jsonList, statements } from '../../db/statements.ts'
+import { passengers } from '../../db/tables/flights.ts'
 import type { FigureName, FigureRow } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 
@@ -44,14 +47,17 @@ export function peopleAboard(db: Db) {
     )
     .raw()
 
-  const counted = db.$client
-    .prepare('select count(*) from passengers where flight_id in (select value from json_each(@ids))')
-    .pluck()
+  const counted = statements(db).values(
+    db
+      .select({ count: count() })
+      .from(passengers)
+      .where(inArray(passengers.flightId, jsonList(sql.placeholder('ids')))),
+  )
 
   const idsOf = (flights: readonly CompletedFlight<'id'>[]) => JSON.stringify(flights.map(({ id }) => id))
 
   /** Whether so many people are on these flights that they are to be looked at in smaller parts: each may have 500. */
-  const isCrowd = (flights: readonly CompletedFlight<'id'>[]) => Number(counted.get({ ids: idsOf(flights) })) > CROWD
+  const isCrowd = (flights: readonly CompletedFlight<'id'>[]) => counted.get({ ids: idsOf(flights) })! > CROWD
 
   function aboard(flights: readonly CompletedFlight<'id'>[], target: Target): People {
     const found = new Map<number, Person[]>()

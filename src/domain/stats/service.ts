@@ -70,6 +70,11 @@ interface Scanned extends Counted {
   version: DataVersion
 }
 
+/** Only completed flights count anyway: the others are left to the scan, which tells from them until when a result holds. */
+function withPlanned({ target, filter: { completed, ...filter } }: Selection): Selection {
+  return { target, filter: completed === false ? { ...filter, completed } : filter }
+}
+
 interface Dependencies {
   db: Db
   clock: Clock
@@ -149,7 +154,8 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   /** Goes through a log while others are served, and again where it was written meanwhile. */
-  async function counted<Result>(kind: string, selection: Selection, counter: () => Counter<Result>): Promise<Result> {
+  async function counted<Result>(kind: string, asking: Selection, counter: () => Counter<Result>): Promise<Result> {
+    const selection = withPlanned(asking)
     const name = JSON.stringify([kind, selection.target, selection.filter])
     const asked = cache.version() ?? 0
     let last: Scanned | undefined

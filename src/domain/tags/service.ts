@@ -20,7 +20,7 @@ export function tagService({ db }: { db: Db }) {
   const cache = dataCache<{ caller: Caller; tag: string }>(db, {
     part: 'everything',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: () => BYTES_OF_TAG + 2 * LONGEST_ADDRESS,
+    sizeOf: () => BYTES_OF_TAG,
   })
   const keyOf = ({ credential }: Caller, address: string) => `${credential.id} ${address}`
 

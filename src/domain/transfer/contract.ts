@@ -11,7 +11,7 @@ import {
   timePairs,
   userNeeded,
 } from '../flights/contract.ts'
-import { filterShape, inOrder, inOrderFault } from '../flights/filter-contract.ts'
+import { filterShape, inOrder } from '../flights/filter-contract.ts'
 import { TrackWrite } from '../flights/track-contract.ts'
 import { formatNames } from './formats/registry.ts'
 
@@ -134,22 +134,26 @@ export const ExportDocument = z.object({ users: z.array(ExportedUser), flights: 
 /** The same document as YAML. */
 export const ExportText = z.string().meta({ examples: ['users: []\nflights: []\n'] })
 
+const exportForm = {
+  format: z
+    .enum(['json', 'yaml', 'yml', ''])
+    .default('json')
+    .transform((text) => (text.startsWith('y') ? ('yaml' as const) : ('json' as const)))
+    .meta({
+      override: { type: 'string', enum: ['json', 'yaml', 'yml'], default: 'json' },
+      description: 'The form of the document; `yml` means `yaml`.',
+    }),
+}
+
 export const ExportQuery = z
-  .object({
-    ...scopeChoice,
-    ...filterShape,
-    format: z
-      .enum(['json', 'yaml', 'yml', ''])
-      .default('json')
-      .transform((text) => (text.startsWith('y') ? ('yaml' as const) : ('json' as const)))
-      .meta({
-        override: { type: 'string', enum: ['json', 'yaml', 'yml'], default: 'json' },
-        description: 'The form of the document; `yml` means `yaml`.',
-      }),
-  })
-  .refine(userNeeded, { path: ['userId'], message: 'Is needed with scope=user.' })
-  .refine(inOrder, inOrderFault)
+  .object({ ...scopeChoice, ...filterShape, ...exportForm })
+  .refine(...userNeeded)
+  .refine(...inOrder)
 export type ExportQuery = z.output<typeof ExportQuery>
+
+/** Without the filter, whose parameters the legacy API does not know. */
+export const UnfilteredExportQuery = z.object({ ...scopeChoice, ...exportForm }).refine(...userNeeded)
+export type UnfilteredExportQuery = z.output<typeof UnfilteredExportQuery>
 
 const truth = z
   .enum(['true', 'false'])

@@ -15,7 +15,7 @@ import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from '../flights/target.ts'
 import type { TrackService } from '../flights/track-service.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import type { ExportQuery } from './contract.ts'
+import type { ExportQuery, UnfilteredExportQuery } from './contract.ts'
 import { exportedAircraft, exportedAirline, exportedAirport, exportedFlight, type InstantForm } from './document.ts'
 import { exportStore, type ValueRow } from './export-store.ts'
 import { ownExport } from './own-export.ts'
@@ -192,7 +192,12 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
     yield* pieces
   }
 
-  function fileFor(caller: Caller, query: ExportQuery, filter: FlightFilter | undefined, form?: InstantForm): TextFile {
+  function fileFor(
+    caller: Caller,
+    query: UnfilteredExportQuery,
+    filter: FlightFilter | undefined,
+    form?: InstantForm,
+  ): TextFile {
     const target = targetOf(caller, query)
     const made = file({ target, filter, format: query.format }, form)
     return concernsOthers(caller, query) ? { ...made, pieces: recorded(caller, target, made.pieces) } : made
@@ -204,9 +209,8 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   }
 
   /** The same for the legacy API, with instants in its form. */
-  function runLegacy(caller: Caller, query: ExportQuery, form: InstantForm): TextFile {
+  function runLegacy(caller: Caller, query: UnfilteredExportQuery, form: InstantForm): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: legacyConcernsOthers(query) })
-    // The older API knows no filter.
     return fileFor(caller, query, undefined, form)
   }
 

@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
+import { writing } from '../../db/writing.ts'
 import type { FlightFilter } from '../flights/filter-contract.ts'
 import { continentOf } from '../reference/countries.ts'
 import type { CountryVisits } from '../stats/countries.ts'
@@ -24,12 +25,12 @@ export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
 
   function put(caller: Caller, body: VisitedCountryWrite): VisitedCountry {
     authorize(caller, 'putVisitedCountry', {})
-    return store.save(caller.userId, body)
+    return writing(db, () => store.save(caller.userId, body))
   }
 
   function remove(caller: Caller, code: string): void {
     authorize(caller, 'deleteVisitedCountry', {})
-    store.delete(caller.userId, code)
+    writing(db, () => store.delete(caller.userId, code))
   }
 
   /** What the flights that the filter lets through tell and what was entered by hand, together; nothing is written by it. */

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { requireFixedScopes } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { IdParams } from '../../contract/common.ts'
 import { TargetQuery } from '../../domain/flights/contract.ts'
 import { parseInput } from '../shared/input.ts'
+import { begun } from '../shared/large-answers.ts'
 import { LegacyDelete, LegacySave, namesFlight } from './contract.ts'
 import { toFlightWrite, toPassengers } from './convert.ts'
 import { parseBody } from './errors.ts'
@@ -60,11 +60,12 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       operations: ['listFlights'],
       early: otherUsers,
       successor: '/flights',
-      handle(request, reply) {
+      async handle(request, reply) {
         requireReport(request, 'listFlights')
         const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
         const pieces = listBytes(flights.unpaged(request.caller, query, formFor(request.caller)))
-        return reply.type(JSON_TYPE).send(Readable.from(pieces, { objectMode: false }))
+        const list = await begun(pieces)
+        return reply.type(JSON_TYPE).send(list)
       },
     },
     {

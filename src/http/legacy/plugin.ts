@@ -33,7 +33,7 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
     reply.code(405).header('allow', allow).send(failure(message))
   }
 
-  app.setErrorHandler(errorAnswerer(baseUrl))
+  const answerError = errorAnswerer(baseUrl)
   acceptJson(app)
   app.decorateRequest('caller')
 
@@ -41,9 +41,15 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
     const own = routes.filter(({ path }) => path.startsWith(root))
     await app.register(
       async (part) => {
+        const setHeaders = ({ routeOptions, params }: FastifyRequest, reply: FastifyReply) =>
+          reply.headers(answerHeaders(baseUrl, successorOf(routeOptions.config.legacy ?? { successor }, params)))
+        part.setErrorHandler<Error>((error, request, reply) => {
+          // What fails before the hook below has none yet; a handler may have named a closer successor.
+          if (!reply.hasHeader('deprecation')) setHeaders(request, reply)
+          return answerError(error, request, reply)
+        })
         part.addHook('onRequest', (request, reply, done) => {
-          const route = request.routeOptions.config.legacy ?? { successor }
-          reply.headers(answerHeaders(baseUrl, successorOf(route, request.params)))
+          setHeaders(request, reply)
           if (!request.is404 && hasDotSegment(request.url)) return refuse(request, reply)
           done()
         })

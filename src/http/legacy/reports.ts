@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { requireFixedScopes } from '../../access/authorize.ts'
 import { TargetQuery } from '../../domain/flights/contract.ts'
 import { legacyConcernsOthers } from '../../domain/flights/target.ts'
-import { ExportQuery } from '../../domain/transfer/contract.ts'
+import { UnfilteredExportQuery } from '../../domain/transfer/contract.ts'
 import { parseInput } from '../shared/input.ts'
+import { begun } from '../shared/large-answers.ts'
 import { legacyInstant } from './record.ts'
 import type { LegacyOptions, LegacyRoute } from './route.ts'
 
@@ -24,12 +24,12 @@ export function reportRoutes({ services: { stats, exports } }: LegacyOptions): L
       early: otherUsers,
       successor: '/flights/export',
       recorded: true,
-      handle(request, reply) {
+      async handle(request, reply) {
         requireReport(request, 'exportFlights')
-        const query = parseInput({ query: ExportQuery }, request).query as ExportQuery
+        const query = parseInput({ query: UnfilteredExportQuery }, request).query as UnfilteredExportQuery
         const { type, name, pieces } = exports.runLegacy(request.caller, query, legacyInstant)
-        reply.type(type).header('content-disposition', `attachment; filename="${name}"`)
-        return reply.send(Readable.from(pieces, { objectMode: false }))
+        const file = await begun(pieces)
+        return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(file)
       },
     },
     {

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { mcpDefaultScopes } from '../../access/scopes.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
+import { refusalHeaders } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { failureOf } from '../shared/failures.ts'
 import { failure, RpcError } from './json-rpc.ts'
@@ -31,6 +32,7 @@ export function errorAnswerer(baseUrl: string) {
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`
   return function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const error = known(thrown)
+    reply.headers(refusalHeaders)
     if (error instanceof RpcError) {
       if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
       if (error.status === 503) reply.header('retry-after', 5)

@@ -111,8 +111,8 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   const document = publicDocument(baseUrl)
   const isEndpoint = ({ url }: FastifyRequest) => plainPath(url) === `${basePath}/api/mcp`
 
-  await openToEveryOrigin(app)
   app.setErrorHandler(errorAnswerer(baseUrl))
+  await openToEveryOrigin(app)
   app.decorateRequest('caller')
   app.decorateRequest('answer')
   app.removeAllContentTypeParsers()

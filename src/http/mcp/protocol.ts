@@ -8,7 +8,7 @@ import type {
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonOf, jsonText } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { AppError } from '../../lib/errors.ts'
+import { AppError, Busy } from '../../lib/errors.ts'
 import { turns } from '../../lib/turns.ts'
 import { failure, quoted, RpcError, type RpcRequest, success } from './json-rpc.ts'
 import { callTool, toolsOf } from './tools.ts'
@@ -150,6 +150,7 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
       return { status: 200, body: success(request.id, await resultOf(request, headers, caller)) }
     } catch (error) {
       if (error instanceof AppError) throw error
+      if (error instanceof Busy) throw new RpcError('internalError', error.message, { status: 503, id: request.id })
       if (error instanceof RpcError) return { status: error.status, body: JSON.stringify(failure(request.id, error)) }
       report(error)
       const hidden = new RpcError('internalError', 'Something failed on the server; its log has the cause.')

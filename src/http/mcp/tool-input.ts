@@ -24,13 +24,17 @@ const FILE = 'content'
 /** The last page says `nextCursor: null`, so a model may well send that back. */
 const maybeNull = (name: string) => name === 'cursor'
 
+/** More than any list may have, and so enough to be refused for it; whatever lies beyond is never looked at. */
+const MOST_ITEMS = 1000
+
 function isPlainList(value: unknown): boolean {
   if (!Array.isArray(value)) return false
-  // One more than any list may have is enough to be refused for it.
   return value
-    .slice(0, 1000)
+    .slice(0, MOST_ITEMS)
     .every((item) => typeof item === 'number' || (typeof item === 'string' && !item.includes(',')))
 }
+
+const textOf = (value: unknown) => String(Array.isArray(value) ? value.slice(0, MOST_ITEMS) : value)
 
 const kinds = {
   integer: { fits: Number.isInteger, what: 'a whole number' },
@@ -110,7 +114,7 @@ export function toolInput(op: Operation) {
       const value = args[name]
       if (value === undefined || (value === null && maybeNull(name))) continue
       const { fits, what } = kinds[(Array.isArray(type) ? type[0] : type) as keyof typeof kinds]
-      if (fits(value)) found[name] = String(value)
+      if (fits(value)) found[name] = textOf(value)
       else faults.push({ code: 'invalid_type', path: [name], message: `Must be ${what}.` })
     }
     return found

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemoryService } from '../../domain/memory/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
-import { answerOAuthError, oauthBody } from './errors.ts'
+import { answerOAuthError, oauthBody, uncached } from './errors.ts'
 import { clientOf, parseForm, requiredIn } from './form.ts'
 import { registerEndpoint } from './register.ts'
 import { tokenEndpoint } from './token.ts'
@@ -54,7 +54,7 @@ async function serve(app: FastifyInstance, { path, limit, status = 200, handler 
   const { addressOf, memory, now } = options
   const limiter = memory.limiter(path, { limit, windowMs: 60_000, capacity: 10_000, now })
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    reply.headers(uncached)
     done()
   })
   app.route({

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../lib/errors.ts'
 import { isListed } from '../shared/etag.ts'
+import { begun } from '../shared/large-answers.ts'
 import type { PageContext } from './context.ts'
 import { formOf } from './form.ts'
 import { readForm } from './forms.ts'
@@ -21,10 +21,14 @@ export async function calendar(app: FastifyInstance, context: PageContext): Prom
     const found = calendars.find(request.params.secret)
     if (!found) throw notFound('calendar')
     const tag = await calendars.tagOf(found)
+    const isKnown = isListed(request.headers['if-none-match'], tag)
+    const text = isKnown ? undefined : await begun(calendars.text(found, tag))
     reply.header('cache-control', 'private, no-cache').header('etag', tag)
-    if (isListed(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="flights.ics"')
-    return reply.send(Readable.from(calendars.text(found, tag), { objectMode: false }))
+    if (!text) return reply.code(304).send()
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('content-disposition', 'inline; filename="flights.ics"')
+      .send(text)
   })
 
   app.get(PATH, async (request, reply) => {
@@ -34,16 +38,16 @@ export async function calendar(app: FastifyInstance, context: PageContext): Prom
 
   app.post(PATH, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const { withNotes } = readForm(calendarSpecs, formOf(request))
-    const address = calendars.make(caller, withNotes)
+    const { notes } = readForm(calendarSpecs, formOf(request))
+    const address = calendars.make(caller, notes)
     return sendPage(reply, 200, <CalendarMadePage {...frame(request, caller)} address={address} />)
   })
 
   app.post(`${PATH}/notes`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    const { withNotes } = readForm(calendarSpecs, formOf(request))
-    calendars.setNotes(caller, withNotes)
-    return back(request, reply, PATH, withNotes ? 'Notes are in the calendar now.' : 'Notes are not in the calendar.')
+    const { notes } = readForm(calendarSpecs, formOf(request))
+    calendars.setNotes(caller, notes)
+    return back(request, reply, PATH, notes ? 'Notes are in the calendar now.' : 'Notes are not in the calendar.')
   })
 
   app.post(`${PATH}/delete`, async (request, reply) => {

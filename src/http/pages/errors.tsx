@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { HashQueueFull } from '../../domain/users/password.ts'
 import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
 import { FormRefused } from './csrf.ts'
+import { setPageHeaders } from './headers.ts'
 import { SignInNeeded } from './session.ts'
 import { ErrorPage, FormRefusedPage } from './views/error.tsx'
 import { toHtml } from './views/layout.tsx'
@@ -85,6 +86,8 @@ export function errorPages({ baseUrl, basePath }: ErrorOptions) {
         toHtml(<FormRefusedPage reason={error.message} used={used} baseUrl={baseUrl} basePath={basePath} />),
       )
     }
+    // What fails before the hook that gives every page its headers has none yet.
+    if (!reply.hasHeader('x-frame-options')) setPageHeaders(request, reply)
     const answer = answerOf(error)
     const { method, routeOptions } = request
     if (answer.status === 500) request.log.error({ err: error, method, route: routeOptions.url }, error.message)

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { TextFile } from '../../contract/answer.ts'
 import { notFound } from '../../lib/errors.ts'
+import { begun } from '../shared/large-answers.ts'
 import type { PageContext } from './context.ts'
 import { readPageFilter } from './filter.ts'
 import { filterBar } from './filter-bar.ts'
@@ -45,7 +45,7 @@ export async function exportPage(app: FastifyInstance, context: PageContext): Pr
 
   app.get<{ Params: { form: string } }>(`${PATH}/:form`, async (request, reply) => {
     const file = fileOf(exporting(requireCaller(request)), request.params.form, request.query)
-    reply.type(file.type).header('content-disposition', `attachment; filename="${file.name}"`)
-    return reply.send(Readable.from(file.pieces, { objectMode: false }))
+    const pieces = await begun(file.pieces)
+    return reply.type(file.type).header('content-disposition', `attachment; filename="${file.name}"`).send(pieces)
   })
 }

@@ -112,7 +112,8 @@ export function readPageFilter(query: unknown): PageFilter {
       values[name] = found.value
     } else faults.push(`The filter for the ${subjects[name]} could not be read and was left out.`)
   }
-  if (!inOrder(filter)) {
+  const [isInOrder] = inOrder
+  if (!isInOrder(filter)) {
     for (const name of ['dateFrom', 'dateTo'] as const) {
       delete filter[name]
       delete values[name]

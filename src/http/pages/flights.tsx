@@ -18,6 +18,7 @@ import { SHOWN_AT_ONCE } from './flight-form/travellers.ts'
 import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
 import { pageFormats } from './formats.ts'
 import { MOST_KEPT_BYTES } from './kept-forms.ts'
+import { sentForms } from './sent-forms.ts'
 import { callerOf, hasSession, requireCaller, SignInNeeded } from './session.ts'
 import { type IdRequest, idIn, idOf, signedInPages } from './signed-in.ts'
 import { FlightPage, type Person } from './views/flight-page.tsx'
@@ -48,6 +49,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     passenger: customFields.activeFor('flight_passenger'),
   })
 
+  const sent = sentForms(context.memory, 'sent flight forms')
   const numbers = numberLookup(context.flightNumbers, lookup)
   const formStep = formSteps({ reference, lookup, numbers, definitions })
 
@@ -201,8 +203,12 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const form = formOf(request)
     const step = await formStep(caller, form)
     if (step) return show(request, reply, caller, step)
+    const key = sent.keyOf(caller, form)
     const givenDay = fieldOf(form, 'arrival.day')
-    const flight = await save(request, reply, caller, undefined, (body) => flights.create(caller, body))
+    const get = (id: number) => flights.get(caller, id)
+    const flight = await save(request, reply, caller, undefined, (body) =>
+      sent.once(key, get, (created) => flights.create(caller, body, undefined, created)),
+    )
     if (!flight) return reply
     const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${flight.id}` : '/'
     return back(request, reply, next, told(request, caller, flight, 'added', givenDay))

@@ -51,10 +51,13 @@ export type Typed<Specs extends FieldSpecs> = {
 /** Declares the fields of a form, so that the compiler knows what is typed into each. */
 export const formSpecs = <const Specs extends FieldSpecs>(specs: Specs) => specs
 
+/** What a box sends; pages that were open before an update send the other. */
+const TICKED: readonly string[] = ['on', 'true']
+
 export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearchParams): Typed<Specs> {
   const read = (name: string, { kind, sent = name }: FieldSpec) => {
     if (kind === 'boxes') return form.getAll(sent)
-    return kind === 'box' ? fieldOf(form, sent) === 'true' : fieldOf(form, sent)
+    return kind === 'box' ? TICKED.includes(fieldOf(form, sent)) : fieldOf(form, sent)
   }
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as Typed<Specs>
 }

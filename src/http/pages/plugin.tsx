@@ -49,7 +49,9 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
 
   function answerUnknown({ url, method }: FastifyRequest, reply: FastifyReply) {
     const allow = routes.allowed(url)
-    return allow === undefined ? errors.unknown(reply) : errors.wrongMethod(reply, method, allow)
+    // A page that has the method but did not take the address, such as one with a line break in it, is not there.
+    if (allow === undefined || allow.split(', ').includes(method)) return errors.unknown(reply)
+    return errors.wrongMethod(reply, method, allow)
   }
 
   app.addHook('onRequest', (request, reply, done) => {

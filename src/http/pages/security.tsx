@@ -32,12 +32,13 @@ const KeyForm = z.object({
   scope: z.array(z.string()).min(1, 'Choose at least one thing that the key may do.'),
 })
 const PasswordForm = z.object({ current: z.string().min(1, 'Is required.'), password: Password })
+const DeletionForm = z.object({ password: z.string().min(1, 'This is not your password.') })
 
 interface Shown {
   status?: number
   key?: { entries: KeyEntries; faults?: Faults }
   passwordFaults?: Faults
-  deletionFaults?: Faults
+  deletion?: { typed: string; faults: Faults }
 }
 
 export async function security(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -69,7 +70,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         presets={{ read: presetScopes('read', permissions), all: presetScopes('all', permissions) }}
         newKey={shown.key}
         passwordFaults={shown.passwordFaults}
-        deletionFaults={shown.deletionFaults}
+        deletion={shown.deletion}
         isOwner={caller.isOwner}
         takesPassword={sessions.takesPassword(userId)}
         provider={identities.provider}
@@ -168,14 +169,14 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       return leadToProvider(request, reply, context, { purpose: 'delete', userId })
     }
     return submit({
-      schema: z.object({ password: z.string() }),
+      schema: byPassword ? DeletionForm : z.object({}),
       body: { password },
       faults: isConfirmed ? {} : { confirm: `Must be your user name, ${caller.username}.` },
       work: async () => {
         countAttempt(caller)
         await users.deleteOwnAccount(userId, password, caller)
       },
-      again: ({ status, faults }) => show(request, reply, caller, { status, deletionFaults: faults }),
+      again: ({ status, faults }) => show(request, reply, caller, { status, deletion: { typed: confirm, faults } }),
       done: () => {
         endSession(request)
         return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={caller.username} />)

@@ -64,8 +64,8 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
         return 'username'
       },
       again: ({ faults }) => again(faults),
-      done({ id }) {
-        rememberSession(request, sessions.start(id, viaOf(request)))
+      done(owner) {
+        rememberSession(request, sessions.startRecorded(owner, viaOf(request)))
         return reply.redirect(next ?? routes.home, 303)
       },
     })

@@ -174,7 +174,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       work: () => {
         // There it takes the password, which an open browser does not know.
         if (id === caller.userId) throw forbidden('Your own account is deleted in the security settings.')
-        users.remove(caller, id)
+        return users.remove(caller, id)
       },
       again: (refused) => showOne(request, reply, caller, id, { refused, part: 'delete' }),
       done: () => back(request, reply, PATH, 'The account was deleted, with everything that belonged to it alone.'),

@@ -9,6 +9,9 @@ export const openHeaders = {
   'access-control-expose-headers': EXPOSED.join(', '),
 } as const
 
+/** The same with how they are cached, for refusals: two hosts are refused before any plugin sees the request. */
+export const refusalHeaders = { ...openHeaders, 'cache-control': 'private, no-store' } as const
+
 const everyOrigin: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
@@ -33,6 +36,7 @@ const everyOrigin: FastifyCorsOptions = {
 
 /**
  * Any origin may call: these paths authenticate from the request itself and never read cookies (contract 1.10).
- * Registered before everything else of its plugin, so that errors carry it and OPTIONS is answered before routing.
+ * Registered before everything else of its plugin but its error handler, so that errors carry it and OPTIONS is answered
+ * before routing.
  */
 export const openToEveryOrigin = (app: FastifyInstance) => app.register(cors, everyOrigin)

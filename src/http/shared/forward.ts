@@ -31,25 +31,32 @@ class WriterAway extends Busy {
   }
 }
 
-function endToEnd(rawHeaders: readonly string[]): string[] {
+function endToEnd(rawHeaders: readonly string[], dropped = OF_CONNECTION): string[] {
   const kept: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name, value] = [rawHeaders[index]!, rawHeaders[index + 1]!]
-    if (!OF_CONNECTION.has(name.toLowerCase())) kept.push(name, value)
+    if (!dropped.has(name.toLowerCase())) kept.push(name, value)
   }
   return kept
 }
 
 function requestHeaders({ rawHeaders, headers, method = '', socket }: IncomingMessage): string[] {
   const kept = [...endToEnd(rawHeaders), PEER_HEADER, socket.remoteAddress ?? '']
+  // HTTP/1.0 may do without, but what is passed on is HTTP/1.1.
+  if (headers.host === undefined) kept.push('Host', '')
   // Node would announce a body in pieces where there is none.
   const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   return hasLength || isReading(method) || method === 'DELETE' ? kept : [...kept, 'Content-Length', '0']
 }
 
+/** Whether a body is cut into pieces is between this process and its client: HTTP/1.0 knows no pieces. */
+const OF_ANSWER = new Set([...OF_CONNECTION, 'transfer-encoding'])
+
 /** An answer that must be the last one on its connection stays so. */
 const answerHeaders = ({ rawHeaders, headers }: IncomingMessage) =>
-  headers.connection === 'close' ? [...endToEnd(rawHeaders), 'Connection', 'close'] : endToEnd(rawHeaders)
+  headers.connection === 'close'
+    ? [...endToEnd(rawHeaders, OF_ANSWER), 'Connection', 'close']
+    : endToEnd(rawHeaders, OF_ANSWER)
 
 const forwarded = new WeakSet<FastifyRequest>()
 

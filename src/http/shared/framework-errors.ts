@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { openHeaders } from './cors.ts'
+import { refusalHeaders } from './cors.ts'
 import { plainPath } from './methods.ts'
 
 const body = (message: string) => ({ error: { code: 'bad_request', message } })
@@ -13,7 +13,7 @@ export function badUrl(basePath: string, otherwise: Answer): Answer {
   return (error, request, reply) => {
     const path = plainPath(request.url)
     if (!roots.some((root) => path.startsWith(root))) return otherwise(error, request, reply)
-    reply.headers({ ...openHeaders, 'cache-control': 'private, no-store' })
+    reply.headers(refusalHeaders)
     reply.code(400).send(body('The path is not validly encoded.'))
   }
 }

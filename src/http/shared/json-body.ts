@@ -1,10 +1,21 @@
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
 import { withinLimits } from '../../lib/json-limits.ts'
 import { LARGE_BODY } from './body-memory.ts'
 import { wholeBody } from './whole-body.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The header with which a request is told from others by the bytes of its body. */
+    digestFor?: string
+  }
+  interface FastifyRequest {
+    bodyDigest: Buffer | undefined
+  }
+}
 
 const broken = (message: string, cause?: unknown) => new AppError('invalid_json', message, { cause })
 
@@ -50,6 +61,11 @@ function declared(request: FastifyRequest, type = ''): string {
   return type.trim().toLowerCase().startsWith(FORM) ? FORM : FILE
 }
 
+function noteDigest(request: FastifyRequest, body: Buffer): void {
+  const { digestFor } = request.routeOptions.config
+  if (digestFor && request.headers[digestFor] !== undefined) request.bodyDigest = hash('sha256', body, 'buffer')
+}
+
 /**
  * Every body of this plugin is JSON, whatever its content type says (contract 1.7). One declared type keeps the
  * framework from judging the header itself; what belongs to a DELETE or to no route at all is not read.
@@ -57,6 +73,7 @@ function declared(request: FastifyRequest, type = ''): string {
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('answer')
+  app.decorateRequest('bodyDigest')
   app.addHook('onRequest', (request, reply, done) => {
     request.answer = reply.raw
     const { headers } = request.raw
@@ -64,9 +81,13 @@ export function acceptJson(app: FastifyInstance): void {
       request.method === 'DELETE' || request.is404 ? UNREAD : declared(request, headers['content-type'])
     done()
   })
-  const readJson = wholeBody(parseJson)
+  const readJson = wholeBody((request, body) => {
+    noteDigest(request, body)
+    return parseJson(request, body)
+  })
   const readFile = wholeBody((request, body) => {
     requirePlain(request)
+    noteDigest(request, body)
     return body
   })
   app.addContentTypeParser(READ, readJson)

@@ -20,6 +20,23 @@ export function sendParts(reply: FastifyReply, parts: readonly Buffer[]): Fastif
   return reply.header('content-length', length).send(Readable.from(slices(parts), { objectMode: false }))
 }
 
+/**
+ * An answer in pieces whose first one is there. What fails before that, such as a database that went away, is answered as
+ * in any other request; later the rest is missing, and the client sees that.
+ */
+export async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<Readable> {
+  const rest = pieces[Symbol.asyncIterator]()
+  let first: IteratorResult<Piece> | undefined = await rest.next()
+  const next = async () => {
+    const given = first
+    first = undefined
+    return given ?? rest.next()
+  }
+  // Also where nobody reads any of it, what the pieces are made from is given back.
+  const end = async () => (await rest.return?.()) ?? { done: true as const, value: undefined }
+  return Readable.from({ [Symbol.asyncIterator]: () => ({ next, return: end }) }, { objectMode: false })
+}
+
 const isLarge = (payload: unknown): payload is string | Buffer =>
   Buffer.isBuffer(payload)
     ? payload.length > LARGE_ANSWER

@@ -6,6 +6,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { StillRunning } from '../../domain/idempotency/service.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
+import { refusalHeaders } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { failureOf } from '../shared/failures.ts'
 
@@ -41,6 +42,7 @@ export function errorAnswerer(baseUrl: string) {
   return function answerError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const { status, error } = answerOf(failure)
     const { url } = request.routeOptions
+    reply.headers(refusalHeaders)
     if (status === 500) request.log.error({ err: failure, method: request.method, route: url }, failure.message)
     if (status === 503) reply.header('retry-after', 5)
     if (error instanceof StillRunning) reply.header('retry-after', 1)

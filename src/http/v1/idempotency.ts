@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation, Wishes } from '../../contract/operation.ts'
 import type { KeptAnswer } from '../../domain/idempotency/answers.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
@@ -8,13 +8,13 @@ import { etagOf } from '../shared/etag.ts'
 import { readyText } from '../shared/json-answer.ts'
 import { serializerOf } from '../shared/serializer.ts'
 
-const HEADER = 'idempotency-key'
+export const IDEMPOTENCY_KEY = 'idempotency-key'
 
 /** Refusals that another try would meet too. */
 const KEPT_REFUSALS: readonly string[] = ['conflict', 'validation_failed']
 
 function keyIn({ headers }: FastifyRequest): string | undefined {
-  const key = headers[HEADER]
+  const key = headers[IDEMPOTENCY_KEY]
   if (key === undefined) return undefined
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw new AppError('bad_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
@@ -43,10 +43,15 @@ export function onceForEachKey({ idempotency, op, status, locationOf, send }: An
   }
 
   return async function run(request: FastifyRequest, reply: FastifyReply, input: object): Promise<unknown> {
-    const { caller, query, body } = request
+    const { caller, query, bodyDigest, validationError } = request
     const sent = keyIn(request)
-    if (sent === undefined) return send(request, reply, await op.run(caller, input as never))
-    const key = idempotency.keyOf({ userId: caller.userId, operation: op.id, key: sent, query, body })
+    const work = (wishes?: Wishes) => {
+      // The body is judged only now, since a refusal of it is kept too.
+      if (validationError) throw validationError
+      return op.run(caller, input as never, wishes)
+    }
+    if (sent === undefined) return send(request, reply, await work())
+    const key = idempotency.keyOf({ userId: caller.userId, operation: op.id, key: sent, query, bodyDigest })
     const replay = ({ status, createdId, body }: KeptAnswer) => {
       reply.code(status).header('idempotency-replayed', 'true')
       if (createdId !== null) reply.header('location', locationOf(createdId))
@@ -61,7 +66,7 @@ export function onceForEachKey({ idempotency, op, status, locationOf, send }: An
         createdId: op.created ? Number(op.created(result as never)) : null,
       })
     try {
-      return send(request, reply, await op.run(caller, input as never, { once: { key, keep } }))
+      return send(request, reply, await work({ once: { key, keep } }))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const meanwhile = idempotency.settle(key, refusalOf(error))

@@ -39,8 +39,8 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
     }),
   ])
 
-  await openToEveryOrigin(app)
   app.setErrorHandler(errorAnswerer(baseUrl))
+  await openToEveryOrigin(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSchemaErrorFormatter((found, part) =>
     invalidInput(part === 'querystring' ? 'query' : (part as 'params' | 'body'), { issues: issuesOf(found) }),

@@ -16,11 +16,12 @@ export const takesIfMatch = (op: Operation) => op.conditional === true && !isRea
 /** Every status the operation can answer with, from what it declares. */
 export function statusesOf(op: Operation): number[] {
   const { needs } = ruleOf(op.id)
-  const { params, query, body, file } = op.input
+  const { params, body, file } = op.input
   return [
     successStatus(op),
     ...(op.conditional && isRead(op) ? [304] : []),
-    ...(params || query || body || file ? [400] : []),
+    // Also without anything to read: two hosts are refused whatever is asked for.
+    400,
     401,
     ...(needs.length > 0 ? [403] : []),
     ...(params ? [404] : []),
@@ -28,8 +29,8 @@ export function statusesOf(op: Operation): number[] {
     ...(takesIfMatch(op) ? [412] : []),
     ...(body || file ? [413, 422] : []),
     500,
-    // With several processes, what writes needs the one that does.
-    ...(!isRead(op) || op.recorded ? [503] : []),
+    // A database server may be away whatever is asked for, and what writes may find too much waiting.
+    503,
   ]
 }
 
@@ -69,10 +70,14 @@ const challenge = header(
 const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObject]> = {
   400: [
     'BadRequest',
-    failure('bad_request', 'A path id or a query parameter is not valid, or the body is not JSON (`invalid_json`).', {
-      message: 'The query is not valid: limit must be 100 or less.',
-      details: [{ code: 'too_big', path: ['limit'], message: 'Must be 100 or less.' }],
-    }),
+    failure(
+      'bad_request',
+      'A path id or a query parameter is not valid, the body is not JSON (`invalid_json`), or there are two `Host` headers.',
+      {
+        message: 'The query is not valid: limit must be 100 or less.',
+        details: [{ code: 'too_big', path: ['limit'], message: 'Must be 100 or less.' }],
+      },
+    ),
   ],
   401: [
     'Unauthorized',
@@ -127,7 +132,7 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
     'Busy',
     failure(
       'internal_error',
-      'Too much work of this kind is waiting already, or the process that writes is being started again.',
+      'Too much work of this kind is waiting already, or the database or the process that writes is away for a moment.',
       { message: 'Too many passwords are waiting for their hash; try again in a few seconds.' },
       { 'Retry-After': header('Seconds to wait.', 'integer') },
     ),

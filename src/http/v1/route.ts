@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
@@ -11,9 +10,9 @@ import type { TagOf, TagService } from '../../domain/tags/service.ts'
 import { etagOf, isListed, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
-import { sendParts } from '../shared/large-answers.ts'
+import { begun, sendParts } from '../shared/large-answers.ts'
 import { serializerOf } from '../shared/serializer.ts'
-import { onceForEachKey } from './idempotency.ts'
+import { IDEMPOTENCY_KEY, onceForEachKey } from './idempotency.ts'
 import { routeDocument } from './openapi.ts'
 import { isRead, statusesOf, successStatus, takesIfMatch } from './responses.ts'
 
@@ -109,8 +108,9 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
       return sendParts(reply, payload)
     }
     if (isTextFile(result)) {
-      reply.type(result.type).header('content-disposition', `attachment; filename="${result.name}"`)
-      return reply.send(Readable.from(result.pieces, { objectMode: false }))
+      return begun(result.pieces).then((pieces) =>
+        reply.type(result.type).header('content-disposition', `attachment; filename="${result.name}"`).send(pieces),
+      )
     }
     return reply.send(result)
   }
@@ -119,7 +119,13 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
   app.withTypeProvider<ZodTypeProvider>().route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { operation: op.id, ...(op.recorded && { writer: true }), ...(early && { early }), ...(file && { file }) },
+    config: {
+      operation: op.id,
+      ...(op.recorded && { writer: true }),
+      ...(early && { early }),
+      ...(file && { file }),
+      ...(once && { digestFor: IDEMPOTENCY_KEY }),
+    },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
@@ -135,6 +141,7 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
       else done()
     },
     ...(query && body && { preValidation: validateQueryFirst }),
+    ...(once && { attachValidation: true }),
     handler: (request, reply) => {
       const { params, query, body } = request
       if (once) return once(request, reply, { params, query, body, file: body })

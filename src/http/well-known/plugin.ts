@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorizationServer, protectedResource } from '../../domain/oauth/metadata.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
-import { openToEveryOrigin } from '../shared/cors.ts'
+import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { failureOf } from '../shared/failures.ts'
 import { plainPath } from '../shared/methods.ts'
@@ -17,7 +17,7 @@ function answerError(error: Error, request: FastifyRequest, reply: FastifyReply)
   const { status, message } = failureOf(error)
   if (status === 500) request.log.error(error)
   if (status === 503) reply.header('retry-after', 5)
-  reply.header('cache-control', 'private, no-store')
+  reply.headers(refusalHeaders)
   return reply.code(status).send(errorBody(status >= 500 ? 'internal_error' : 'bad_request', message))
 }
 
@@ -53,8 +53,8 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
   for (const prefix of roots) {
     await app.register(
       async (child) => {
-        await openToEveryOrigin(child)
         child.setErrorHandler(answerError)
+        await openToEveryOrigin(child)
         const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
           // Answered in the hook: whatever the method, no body is read.

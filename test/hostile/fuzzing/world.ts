@@ -6,6 +6,7 @@ import { freePort } from '../../../src/lib/port.ts'
 import { createServices, type Services } from '../../../src/services.ts'
 import { fillLog } from '../../bench/world.ts'
 import { csrfIn } from '../../support/browser-session.ts'
+import { knownDatabaseUrl } from '../../support/engine.ts'
 import { pkce } from '../../support/oauth-client.ts'
 import { pageRoutes } from '../../support/page-routes.ts'
 import { makers, type TestUser } from '../../support/paxlog.ts'
@@ -74,7 +75,7 @@ const column = (db: Db, sql: string) => db.$client.prepare(sql).pluck().all() as
 export async function fuzzWorld() {
   const dataDir = loadedFolder()
   const port = await freePort('127.0.0.1')
-  const db = openDatabase(dataDir)
+  const db = openDatabase(dataDir, knownDatabaseUrl(dataDir))
   const services = createServices({ db, baseUrl: `http://localhost:${port}` })
   const make = makers(db)
   const owner = make.user({ owner: true, username: 'owner', displayName: 'Öwner <b>"O"</b>' })

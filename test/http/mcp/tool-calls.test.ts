@@ -64,6 +64,23 @@ describe('the arguments of a tool', () => {
     expect([answer.body.result.isError, toolError(answer).code]).toEqual([true, 'bad_request'])
   })
 
+  test('a list is refused for its length, whatever stands beyond what it may have', async () => {
+    const { mira, request } = await started()
+    const ids = Array(1000).fill(1).join()
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    for (const beyond of ['{"toString":1,"valueOf":1}', deep]) {
+      const params = `{"name":"list_flights","arguments":{"airportId":[${ids},${beyond}]}}`
+      const answer = await mcpClient(request, mira).post(
+        `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`,
+      )
+      expect(answer.status).toBe(200)
+      expect(toolError(answer)).toMatchObject({
+        code: 'bad_request',
+        details: [{ code: 'too_big', path: ['airportId'] }],
+      })
+    }
+  })
+
   test('an unreadable cursor is a failed result', async () => {
     const { call } = await started()
     expect(toolError(await call('list_flights', { cursor: 'nonsense' })).code).toBe('bad_request')

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mcpDefaultScopes } from '../../../src/access/scopes.ts'
+import { Busy } from '../../../src/lib/errors.ts'
+import { allOperations } from '../../../src/operations.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
 import { mcpClient } from './support.ts'
@@ -40,6 +42,21 @@ describe('POST /api/mcp', () => {
   test('keeps the id of the request, whether it is a number, zero or text', async () => {
     const { post } = await started()
     for (const id of [0, 7, -3, 'abc', '']) expect((await post({ ...PING, id })).body.id).toBe(id)
+  })
+
+  test('a message that cannot be answered at this moment is 503, says when to come again, and keeps its id', async () => {
+    const run = () => {
+      throw new Busy('Not now.')
+    }
+    const { send } = await started({
+      operations: (services) => allOperations(services).map((op) => (op.id === 'getMe' ? { ...op, run } : op)),
+    })
+    const { status, headers, body } = await send('resources/read', { uri: 'paxlog://profile' })
+    expect([status, headers['retry-after'], body]).toEqual([
+      503,
+      '5',
+      { jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'Not now.' } },
+    ])
   })
 
   test.each([

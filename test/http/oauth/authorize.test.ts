@@ -336,6 +336,18 @@ describe('the consent page', () => {
     expect((await session.post('/oauth/consent', form)).status).toBe(400)
   })
 
+  test('C2 S14: of two decisions that two processes make at the same time the first counts', () => {
+    const { authorize } = app.services.oauth
+    const { id } = authorize.begin(new URL(address(), ISSUER).searchParams, 'browser')
+    // Both have read the request before either of them answers it.
+    const [first, second] = [authorize.pendingFor(id, 'browser', user.id), authorize.pendingFor(id, 'browser', user.id)]
+    const { permissions } = app.services.users.findByName(user.username)!
+    const approve = (request: typeof first) =>
+      authorize.decide(request, { id: user.id, permissions }, { approve: true, scopes: ['flight.read.own'] })
+    expect(landing(approve(first)).code).toMatch(/^pxc_/)
+    expect(() => approve(second)).toThrow('was answered')
+  })
+
   test('C5: what the form says beside the decision is ignored', async () => {
     const session = browser()
     const { id, csrf } = await consentPage(session)

@@ -154,6 +154,7 @@ describe('POST /oauth/register', () => {
   test.each([
     { token_endpoint_auth_method: 'private_key_jwt' },
     { token_endpoint_auth_method: 5 },
+    { token_endpoint_auth_method: null },
     { grant_types: ['implicit'] },
     { grant_types: ['refresh_token'] },
     { grant_types: 'authorization_code' },

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
+import { flightEvent } from '../../../src/domain/calendar/flight-event.ts'
 import { eventText } from '../../../src/domain/calendar/icalendar.ts'
 import { digest } from '../../../src/lib/secret.ts'
 import { browserSession } from '../../support/browser-session.ts'
@@ -54,6 +55,8 @@ describe('the calendar', () => {
     await fly({ date: '2025-06-03' })
     await fly({ date: '2025-07-01', datePrecision: 'month' })
     await fly({ date: '9999-12-31' })
+    // However long it says that it took.
+    await fly({ date: '9999-12-31', arrival: '2025-05-03T10:00:00Z', duration: Number.MAX_SAFE_INTEGER })
     const url = await make()
     expect(url).toMatch(/^\/calendar\/[\w-]{43}\.ics$/)
     const { headers, text } = await fetchText(url)
@@ -69,6 +72,7 @@ describe('the calendar', () => {
       ['2025-06-02T08:00:00Z', '2025-06-02T09:00:00Z'],
       ['2025-06-03', '2025-06-04'],
       ['9999-12-31', expect.any(String)],
+      ['1-01-01T00:00:00Z', '2025-05-03T10:00:00Z'],
     ])
     const [first] = found
     expect(first).toMatchObject({ summary: 'LX2084 ZRH → LIS', sequence: 0 })
@@ -79,7 +83,7 @@ describe('the calendar', () => {
     for (const name of ['dtstamp', 'last-modified', 'geo', 'status', 'uid']) {
       expect([name, first!.component.hasProperty(name)]).toEqual([name, true])
     }
-    const withNotes = await events(await make({ withNotes: 'true' }))
+    const withNotes = await events(await make({ notes: 'on' }))
     expect(withNotes[0]!.description).toContain(note)
   })
 
@@ -101,6 +105,12 @@ describe('the calendar', () => {
     expect(after[0]).toMatchObject({ uid: before!.uid })
     expect(String(after[0]!.startDate)).toBe('2025-05-05')
     expect(after[0]!.sequence).toBeGreaterThanOrEqual(before!.sequence)
+    const reader = { userId: '', withNotes: false, baseUrl: '' }
+    const changedAfter = (milliseconds: number) => {
+      const updatedAt = new Date(Date.parse(kept.createdAt) + milliseconds).toISOString()
+      return flightEvent({ ...kept, updatedAt }, reader)!.sequence
+    }
+    expect([0, 1, 1000, 1001].map(changedAfter)).toEqual([0, 1, 1, 2])
   })
 
   test('of a long log comes in pieces and is the same each time', async () => {
@@ -121,7 +131,7 @@ describe('the calendar', () => {
       const { status, text } = await fetchText(url)
       expect([status, text]).toEqual([404, unknown.text])
     }
-    for (const secret of ['x', '%00'.repeat(43), 'é'.repeat(43), 'x'.repeat(5000)])
+    for (const secret of ['x', '%00'.repeat(43), 'é'.repeat(43), 'x'.repeat(5000), `${'x'.repeat(43)}%0A`, '%E2%80%A8'])
       await isGone(`/calendar/${secret}.ics`)
     const first = await make()
     expect(db.$client.prepare('select hash from calendars').pluck().get()).toBeInstanceOf(Buffer)
@@ -150,17 +160,26 @@ describe('the calendar', () => {
     const { app, browser, make } = await withFlights()
     expect(await browserSession(app).get(PAGE)).toMatchObject({ status: 303 })
     expect((await browser.post(PAGE, {})).status).toBe(403)
-    const secret = (await make({ withNotes: 'true' })).slice('/calendar/'.length, -'.ics'.length)
+    const secret = (await make({ notes: 'on' })).slice('/calendar/'.length, -'.ics'.length)
     const { html } = await browser.get(PAGE)
     expect(html).not.toContain(secret)
-    expect(html).toMatch(/name="withNotes"[^>]*checked/)
+    expect(html).toMatch(/name="notes" value="on"[^>]*checked/)
     expect(await browser.submit(PAGE, `${PAGE}/notes`, {})).toMatchObject({ status: 303, location: PAGE })
-    expect((await browser.get(PAGE)).html).not.toMatch(/name="withNotes"[^>]*checked/)
+    expect((await browser.get(PAGE)).html).not.toMatch(/name="notes" value="on"[^>]*checked/)
   })
 })
 
 describe('the text of an event', () => {
   const plain = { uid: 'u', start: 0, end: 1, changedAt: 0, sequence: 0, location: '', description: '' }
+
+  test('ends after it begins, in a year of four digits, or has no end', () => {
+    const times = (start: number, end: number) =>
+      eventText({ ...plain, start, end, summary: '', geo: { lat: 1, lon: 2 } }).match(/DT(START|END):\w+/g)
+    expect(times(-3_600_000, 0)).toEqual(['DTSTART:19691231T230000Z', 'DTEND:19700101T000000Z'])
+    expect(times(0, 999)).toEqual(['DTSTART:19700101T000000Z'])
+    expect(times(-9e18, 9e18)).toEqual(['DTSTART:00010101T000000Z', 'DTEND:99991231T235959Z'])
+    expect(times(9e18, 9e18 + 3600)).toEqual(['DTSTART:99991231T235959Z'])
+  })
 
   test('is folded between characters, and its texts come back as they were', () => {
     for (const summary of [

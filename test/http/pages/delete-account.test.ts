@@ -45,6 +45,10 @@ describe('Delete my account', () => {
       expect(answer.status).toBe(422)
       expect(answer.html).toContain(reason)
     }
+    const both = await remove({})
+    for (const id of ['confirm', 'password']) expect(both.html).toContain(`id="delete-${id}-fault"`)
+    const kept = await remove({ password: 'not this one', confirm: 'Noor' })
+    expect(kept.html).toMatch(/<input type="text" value="Noor"[^>]* name="confirm"/)
     expect(services.users.findByName('noor')).toBeDefined()
   })
 

@@ -75,6 +75,15 @@ describe('GET /flights/{id}', () => {
     expect(text).not.toContain('Planned')
   })
 
+  test('leads only to registrations that have a page', async () => {
+    const { add, page, made } = await withPlaces()
+    const shown = async (aircraftReg: string) => page(await add({ toId: made.airports.ZRH, aircraftReg }))
+    expect(await shown('R'.repeat(500))).toContain(`/registrations/${'R'.repeat(500)}`)
+    const html = await shown(' - - ')
+    expect(wordsOf(html)).toContain('Registration - -')
+    expect(html).not.toContain('/registrations/')
+  })
+
   test('leaves out what is not known, and counts days of arrival', async () => {
     const { made, add, page } = await withPlaces()
     const bare = wordsOf(await page(await add({ toId: made.airports.ZRH })))

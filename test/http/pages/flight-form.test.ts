@@ -112,6 +112,23 @@ describe('adding a flight', () => {
     expect(await newest()).toMatchObject({ date: '2026-01-01', datePrecision: 'year' })
   })
 
+  test('makes one flight of a form that is sent twice, at once or later, and two of two forms', async () => {
+    const { browser, api } = await log()
+    const form = { ...fieldsIn((await browser.get(NEW)).html, NEW), ...route }
+    const answers = await Promise.all(Array.from({ length: 4 }, () => browser.post(NEW, form)))
+    answers.push(await browser.post(NEW, form))
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(Array(5).fill([303, '/']))
+    const count = async () => (await api.get('/flights')).body.data.length
+    expect(await count()).toBe(1)
+    await api.delete(`/flights/${(await api.get('/flights')).body.data[0].id}`)
+    expect((await browser.post(NEW, form)).status).toBe(303)
+    expect(await count()).toBe(1)
+    // Gone back to, and changed: that is another flight.
+    expect((await browser.post(NEW, { ...form, date: '2025-05-04' })).status).toBe(303)
+    expect((await browser.post(NEW, { ...fieldsIn((await browser.get(NEW)).html, NEW), ...route })).status).toBe(303)
+    expect(await count()).toBe(3)
+  })
+
   test('works below a path', async () => {
     const { send, browser } = await log({ baseUrl: 'https://host.example/log' })
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/log/' })
@@ -740,6 +757,8 @@ describe('saving over a change of somebody else', () => {
     expect(asked.status).toBe(409)
     expect(await flight(id)).toMatchObject({ note: 'theirs', flightNumber: 'LX2', aircraftReg: null })
     expect(asked.html).toContain('This flight was changed while you worked on it.')
+    expect(html).toContain('<title>Edit ZRH to LIS – Paxlog</title>')
+    expect(asked.html).toContain('<title>Error: Edit ZRH to LIS – Paxlog</title>')
     for (const text of ['theirs', 'mine &lt;b', 'LX1', 'LX2', 'HB-JCS']) expect(asked.html).toContain(text)
     expect(fieldsIn(asked.html, path)).toMatchObject({ note: 'mine <b>', aircraftReg: 'HB-JCS', flightNumber: 'LX1' })
     expect(await resend(path, asked.html, {})).toMatchObject({ status: 303 })

@@ -214,6 +214,21 @@ describe('the metadata of the provider', () => {
   })
 })
 
+test('a new key of the provider counts at once, and its keys are read no more often than they change', async () => {
+  const browser = await fresh()
+  provider.calls.length = 0
+  const signedIn = async (token: Token = {}) => {
+    browser.jar.clear()
+    return (await signIn(token, browser)).signedIn
+  }
+  const readings = () => provider.calls.filter((call) => call === 'GET /jwks').length
+  expect([await signedIn(), await signedIn(), readings()]).toEqual([true, true, 1])
+  await provider.newKey()
+  expect([await signedIn(), await signedIn(), readings()]).toEqual([true, true, 2])
+  expect([await signedIn({ by: 'stranger' }), await signedIn(), readings()]).toEqual([false, true, 3])
+  expect(provider.calls.filter((call) => call === `GET ${METADATA}`)).toHaveLength(1)
+})
+
 test('a second person of the same name gets an account of their own', async () => {
   const browser = await fresh({ linkByUsername: true })
   await signIn({}, browser)

@@ -285,6 +285,11 @@ describe('the role claim', () => {
     expect(await signInWith({ cabin: true })).toBe('Administrator')
     expect(await signInWith('cabin')).toBe('Crew')
     expect(await signInWith(undefined)).toBe('Crew')
+    // A role that a new account begins with is no change of it.
+    const changes = [...services.activity.history(0)].filter(({ kind }) => kind === 'user.changed')
+    expect(changes.map(({ actor, surface, summary }) => [actor?.username, surface, summary])).toEqual(
+      ['Administrator', 'Crew'].map(() => ['ada', 'page', 'ada changed the account ada.']),
+    )
   })
 
   test('leads into objects by its dots, counts for the very next request, and never changes the owner', async () => {

@@ -67,13 +67,13 @@ describe('POST /settings/security/keys', () => {
 
   test('makes a key for a program made for AirTrail when that is ticked, which it is not by itself', async () => {
     const { browser, services, owner } = await signedIn()
-    const box = /<input type="checkbox" name="airtrail" value="true"( checked)?/
+    const box = /<input type="checkbox" name="airtrail" value="on"( checked)?/
     expect(box.exec((await browser.get(PAGE)).html)?.[1]).toBeUndefined()
     const form = { name: 'exporter', scope: 'flight.read.own' }
-    const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { ...form, name: '', airtrail: 'true' })
+    const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { ...form, name: '', airtrail: 'on' })
     expect(box.exec(nameless.html)?.[1]).toBe(' checked')
     await browser.submit(PAGE, `${PAGE}/keys`, form)
-    await browser.submit(PAGE, `${PAGE}/keys`, { ...form, airtrail: 'true' })
+    await browser.submit(PAGE, `${PAGE}/keys`, { ...form, airtrail: 'on' })
     expect(services.keys.listOf(owner.id).map(({ legacyObjects }) => legacyObjects)).toEqual([true, false])
     expect((await browser.get(PAGE)).html.match(/, for a program made for AirTrail/g)).toHaveLength(1)
   })

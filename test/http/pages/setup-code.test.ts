@@ -52,6 +52,14 @@ describe('setting up', () => {
     expect(owner()).toBe('mira')
   })
 
+  test('keeps the right code where something else is wrong, and asks for a wrong one anew', async () => {
+    const { submit, services } = await fresh({ address: ELSEWHERE })
+    const code = services.setupCode.announced()
+    const right = await submit({ code, username: 'a b' })
+    expect([right.status, right.html.includes(`value="${code}"`)]).toEqual([422, true])
+    expect((await submit({ code: 'AAAA-AAAA' })).html).not.toContain('AAAA-AAAA')
+  })
+
   test('takes ten tries a minute from one address, and then refuses the right code too', async () => {
     let now = Date.now()
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })

@@ -22,6 +22,8 @@ describe('the set-up page', () => {
     expect(answer).toMatchObject({ status: 303, location: '/settings/security' })
     expect(services.users.owner()).toMatchObject({ username: 'mira', displayName: 'Mira Holm', roleId: null })
     expect((await browser.get('/')).html).toContain('Mira Holm')
+    // The owner is signed in by it, which is recorded like every sign-in.
+    expect((await browser.get('/settings/activity')).html).toContain('mira signed in.')
   })
 
   test('names the owner by the user name when no other name is given', async () => {

@@ -66,7 +66,7 @@ describe('what a log has', () => {
     const other = browserSession(app)
     other.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
     expect(wordsOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('Your log has no flight with it.')
-    const long = 'x'.repeat(101)
+    const long = 'x'.repeat(501)
     for (const path of [
       '/airports/99999',
       '/airlines/x',

@@ -114,6 +114,18 @@ describe('a reader passes on', () => {
     }
   })
 
+  test('what a client of HTTP/1.0 asks, which needs no Host, and answers it in one piece', async () => {
+    const { port } = await reader((request, response) => {
+      response.write(`host "${request.headers.host}", `)
+      response.end('and more')
+    })
+    const { socket, received, text: all } = await talk(port)
+    socket.write('GET /api/v1/flights/export HTTP/1.0\r\n\r\n')
+    await received(/and more$/)
+    expect(all()).toMatch(/\r\n\r\nhost "", and more$/)
+    expect(all()).not.toMatch(/transfer-encoding/i)
+  })
+
   test('the page after a form, so that it can say what the form has done', async () => {
     const { port } = await reader(echo)
     const { headers } = await tell(port, { path: '/docs', headers: { cookie: 'paxlog=x; paxlog-form=1' } })
@@ -233,10 +245,16 @@ describe('while nobody writes', () => {
     })) {
       const { status, headers, body } = await tell(port, { method: 'POST', path, headers: host, body: 'x' })
       expect([path, status, headers['retry-after'], JSON.parse(body)]).toEqual([path, 503, '5', expected])
+      // With the headers of its surface, without which a page of another origin could not even read it.
+      const [origin, cached] = [headers['access-control-allow-origin'], headers['cache-control']]
+      expect([path, origin]).toEqual([path, path === '/api/flight/save' ? undefined : '*'])
+      expect([path, cached]).toEqual([path, path === '/oauth/token' ? 'no-store' : 'private, no-store'])
+      expect([path, headers.deprecation !== undefined]).toEqual([path, path === '/api/flight/save'])
     }
     for (const method of ['GET', 'POST']) {
       const { status, headers, body } = await tell(port, { method, path: '/login', headers: host })
       expect([status, headers['retry-after'], headers['content-type']]).toEqual([503, '5', 'text/html; charset=utf-8'])
+      expect([headers['cache-control'], headers['x-frame-options']]).toEqual(['no-store', 'DENY'])
       expect(body).toContain(busy)
     }
     expect((await tell(port, { path: '/ready' })).status).toBe(503)

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sendLargeAnswersInPieces, sendParts } from '../../../src/http/shared/large-answers.ts'
+import { paxlog } from '../../support/paxlog.ts'
 
 const MEBIBYTE = 2 ** 20
 const WIDE = 'ü'.repeat(MEBIBYTE)
@@ -75,4 +76,33 @@ describe('a large answer', () => {
     expect(socket.destroyed).toBe(false)
     await ask('/few', 2)
   })
+})
+
+test('what fails before the first piece of a file is an error like others, without a trace of the file', async () => {
+  const { db, request, user, services } = await paxlog({ unused: true })
+  const mira = user()
+  const bearer = { authorization: `Bearer ${mira.key}` }
+  const cookie = { cookie: `paxlog=${services.sessions.start(mira.id)}` }
+  db.$client.exec('alter table passengers rename to elsewhere')
+  const answers = await Promise.all(
+    [
+      { url: '/api/v1/flights/export?format=yaml', headers: bearer },
+      { url: '/api/flight/export?format=yaml', headers: bearer },
+      { url: '/api/flight/list', headers: bearer },
+      { url: '/export/csv', headers: cookie },
+      { url: '/export/json', headers: cookie },
+    ].map(async (call) => {
+      const { status, headers, text } = await request(call)
+      return [call.url, status, headers['content-type'], headers['content-disposition'], text.slice(0, 10)]
+    }),
+  )
+  const json = 'application/json; charset=utf-8'
+  const html = 'text/html; charset=utf-8'
+  expect(answers).toEqual([
+    ['/api/v1/flights/export?format=yaml', 500, json, undefined, '{"error":{'],
+    ['/api/flight/export?format=yaml', 500, json, undefined, '{"success"'],
+    ['/api/flight/list', 500, json, undefined, '{"success"'],
+    ['/export/csv', 500, html, undefined, '<!doctype '],
+    ['/export/json', 500, html, undefined, '<!doctype '],
+  ])
 })

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { backUpTo } from '../../../src/db/backup.ts'
 import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
@@ -276,7 +276,12 @@ describe('the feed of changes', () => {
     const passengers = [{ userId: log.mira.id }, ...guests]
     for (let count = 0; count < 25; count++) await log.flight({ passengers, note: '€'.repeat(10_000) })
     const { next } = follower(log, log.mira)
+    const made = vi.spyOn(flightJsonCache(log.db), 'get')
     const page = await next()
+    // A few at a time, with turns for others between them; one flight may be larger.
+    const pieces = made.mock.results.map(({ value }) => (value as { json: Buffer }[]).map(({ json }) => json.length))
+    expect(pieces.length).toBeGreaterThan(1)
+    for (const piece of pieces) expect(piece.slice(1).reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(512 * 1024)
     expect(page.more).toBe(true)
     expect(Buffer.byteLength(JSON.stringify(page.items))).toBeLessThan(4 * 1024 * 1024 + 1)
     const rest = await next()

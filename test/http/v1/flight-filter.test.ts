@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { paxlog } from '../../support/paxlog.ts'
 import { seeded } from '../../support/random.ts'
 import { checkFilters, randomLog } from '../../support/random-filters.ts'
+import { flying, places } from '../../support/travel.ts'
 
 describe('the flight filter', () => {
   test('gives each flight that it lets through exactly once, in both orders, and figures that agree', () =>
@@ -31,12 +32,43 @@ describe('the flight filter', () => {
       'text=',
       'text=%20%20',
       `text=${'a'.repeat(101)}`,
+      `flightNumber=${'A'.repeat(501)}`,
       'order=sideways',
     ]
     for (const query of wrong) {
       const { status, body } = await get(`/flights?${query}`)
       expect([query, status, body.error?.code]).toEqual([query, 400, 'bad_request'])
     }
+  })
+
+  test('names all that is wrong at once, each with its code', async () => {
+    const app = await paxlog()
+    const { get } = app.as(app.user())
+    const faultsOf = async (path: string) =>
+      (await get(path)).body.error.details.map(({ code, path }: { code: string; path: string[] }) => [...path, code])
+    const period = 'dateFrom=2025-02-02&dateTo=2025-02-01'
+    expect(await faultsOf(`/flights?scope=user&${period}&seat=floor&airportId=x&country=CHE&limit=0`)).toEqual([
+      ['airportId', 'invalid_format'],
+      ['country', 'invalid_format'],
+      ['seat', 'invalid_value'],
+      ['limit', 'too_small'],
+      ['userId', 'custom'],
+      ['dateFrom', 'custom'],
+    ])
+    expect(await faultsOf('/flights?dateFrom=2025-02-30&dateTo=2025-02-01&limit=101')).toEqual([
+      ['dateFrom', 'invalid_format'],
+      ['limit', 'too_big'],
+    ])
+    expect(await faultsOf(`/stats/breakdown?${period}&limit=1001&sort=name`)).toEqual([
+      ['by', 'invalid_type'],
+      ['sort', 'invalid_value'],
+      ['limit', 'too_big'],
+      ['dateFrom', 'custom'],
+    ])
+    expect(await faultsOf(`/flights/export?${period}&seat=floor`)).toEqual([
+      ['seat', 'invalid_value'],
+      ['dateFrom', 'custom'],
+    ])
   })
 
   test('takes fifty items, repeated ones too, and finds nothing for what does not exist', async () => {
@@ -50,6 +82,28 @@ describe('the flight filter', () => {
     ]) {
       const { status, body } = await get(`/flights?${query}`)
       expect([query, status, body]).toEqual([query, 200, { data: [], page: { nextCursor: null } }])
+    }
+  })
+
+  test('finds codes and registrations of any length that a flight may have', async () => {
+    const app = await paxlog()
+    const mira = app.user()
+    const code = `l-x ${'2'.repeat(496)}`
+    const id = await flying(app, places(app.db))(mira, 'ZRH', 'LIS', { flightNumber: code, aircraftReg: code })
+    for (const name of ['flightNumber', 'aircraftReg']) {
+      const { body } = await app.as(mira).get(`/flights?${name}=${encodeURIComponent(code)}`)
+      expect([name, body.data?.map((flight: { id: number }) => flight.id)]).toEqual([name, [id]])
+    }
+  })
+
+  test('knows users by their ids only, however guests are called', async () => {
+    const app = await paxlog()
+    const made = places(app.db)
+    const [owner, guest] = [app.user({ owner: true }), '%20Bo']
+    await flying(app, made)(owner, 'ZRH', 'LIS', { passengers: [{ userId: owner.id }, { guestName: 'Bo' }] })
+    for (const query of [`companion=${guest}`, `scope=user&userId=${guest}`, `scope=all&companion=${guest}`]) {
+      const { status, body } = await app.as(owner).get(`/flights?${query}&fromId=${made.airports.ZRH}`)
+      expect([query, status, body.data]).toEqual([query, 200, []])
     }
   })
 

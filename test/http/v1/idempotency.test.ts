@@ -22,11 +22,11 @@ describe('a request with an Idempotency-Key', () => {
       ids.push(answer.body.data.id)
     expect(new Set([first.body.data.id, ...ids]).size).toBe(3)
     const other = await post({ ...log.plain, note: 'x' }, 'a')
-    expect([other.status, other.body.error.code, other.body.error.details]).toEqual([
-      422,
-      'validation_failed',
-      undefined,
-    ])
+    // Also where the difference is of no account for a flight.
+    const unused = await post({ ...log.plain, unknown: 'x' }, 'a')
+    for (const { status, body } of [other, unused]) {
+      expect([status, body.error.code, body.error.details]).toEqual([422, 'validation_failed', undefined])
+    }
   })
 
   test('keeps a refusal that another try would meet too, and no other', async () => {
@@ -43,6 +43,34 @@ describe('a request with an Idempotency-Key', () => {
     expect(faultsOf(second)).toEqual(faultsOf(first))
     expect((await post(log.plain)).status).toBe(422)
     expect((await log.as(log.mira).get('/flights')).body.data).toEqual([])
+  })
+
+  test('keeps what is wrong with the shape of the body too, once the key itself is right', async () => {
+    const log = await flightLog()
+    const api = log.as(log.mira)
+    const { date: _, ...dateless } = log.plain
+    const [first, second] = [
+      await api.post('/flights', dateless, key('a')),
+      await api.post('/flights', dateless, key('a')),
+    ]
+    expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([422, undefined, 422, 'true'])
+    expect([second.text, faultsOf(second)]).toEqual([first.text, ['invalid_type date']])
+    const mended = await api.post('/flights', log.plain, key('a'))
+    expect([mended.status, mended.body.error.details]).toEqual([422, undefined])
+    expect((await api.post('/flights', dateless, key(''))).status).toBe(400)
+    expect((await api.post('/flights', dateless)).status).toBe(422)
+    // However deep something is that nobody asked for.
+    const deep = `{"fromId":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+    const statuses = [await api.post('/flights', deep, key('d')), await api.post('/flights', deep, key('d'))]
+    expect(statuses.map((answer) => [answer.status, replayed(answer)])).toEqual([
+      [422, undefined],
+      [422, 'true'],
+    ])
+    // Another try may be better at writing JSON, and at the query.
+    expect((await api.post('/flights', '{', key('b'))).status).toBe(400)
+    expect((await api.post('/flights/import?mode=other', 'x', key('c'))).status).toBe(400)
+    expect((await api.post('/flights', log.plain, key('b'))).status).toBe(201)
+    expect(replayed(await api.post('/flights/import', 'x', key('c')))).toBe(undefined)
   })
 
   test('is asked to wait while the first is being worked on', async () => {
@@ -123,5 +151,11 @@ describe('a request with an Idempotency-Key', () => {
     log.db.$client.prepare('update idempotent_answers set body = null').run()
     const again = await log.as(log.mira).post('/flights', body, key('a'))
     expect([again.status, again.body.data.id, replayed(again)]).toEqual([201, id, 'true'])
+    // Who could create it needs no right to read it for its answer, neither then nor now.
+    const writer = log.as(log.key(log.mira.id, ['flight.create.own', 'flight.passengers.manage.own']))
+    const byWriter = await writer.post('/flights', body, key('a'))
+    expect([byWriter.status, byWriter.text]).toEqual([201, again.text])
+    await log.as(log.admin).put(`/flights/${id}`, { ...log.plain, passengers: [{ guestName: 'Jo' }] })
+    expect((await writer.post('/flights', body, key('a'))).status).toBe(409)
   })
 })

@@ -125,6 +125,31 @@ describe('GET /api/v1/stats', () => {
     expect(await at(999_999)).toBe(4)
   })
 
+  test('follows the clock also where only completed flights are asked for', async () => {
+    let now = NOW
+    const then = await paxlog({ now: () => now })
+    const mira = then.user()
+    await flying(then, places(then.db))(mira, 'CPH', 'JFK', { departure: past, arrival: later })
+    const counted = async (completed: boolean) => {
+      const read = async (path: string) => (await then.as(mira).get(`${path}completed=${completed}`)).body.data
+      const [stats, broken, records] = [
+        await read('/stats?'),
+        await read('/stats/breakdown?by=year&'),
+        await read('/stats/records?'),
+      ]
+      return [stats.flights, broken.total.flights, records.first === null ? 0 : 1]
+    }
+    expect([await counted(true), await counted(false)]).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+    ])
+    now = Date.parse(later) + 1
+    expect([await counted(true), await counted(false)]).toEqual([
+      [1, 1, 1],
+      [0, 0, 0],
+    ])
+  })
+
   test('sums the unrounded distances and rounds once, half up; durations are the known ones', async () => {
     const it = instance()
     await it.fly(it.mira, 'CPH', 'LHR', { duration: 6000 })

@@ -27,7 +27,7 @@ const seatByNumber = codeTable<Seat>({ 1: 'window', 2: 'middle', 3: 'aisle' })
 const classByNumber = codeTable<SeatClass>({ 1: 'economy', 2: 'business', 3: 'first', 4: 'economy+', 5: 'private' })
 const reasonByNumber = codeTable<FlightReason>({ 1: 'leisure', 2: 'business', 3: 'crew', 4: 'other' })
 
-const UNKNOWN_TIME = '00:00:00'
+const isUnknown = (time: string | null) => time === null || time === '00:00:00'
 
 export const myflightradar24: CsvFormat = {
   requiredColumns: ['date', 'from', 'to', 'dep_time', 'arr_time', 'flight_class'],
@@ -53,18 +53,17 @@ function dateAndTimes(
   cells: Cells,
 ): Pick<ParsedFlight, 'date' | 'datePrecision' | 'departure' | 'arrival' | 'duration'> {
   const { date, datePrecision } = dateOfAnyPrecision(cells('date'))
-  const departs = clock(cells('dep_time')) ?? UNKNOWN_TIME
-  const arrives = clock(cells('arr_time')) ?? UNKNOWN_TIME
+  const [departs, arrives] = [clock(cells('dep_time')), clock(cells('arr_time'))]
   const duration = hoursAndMinutes(cells('duration'))
   // A time of day says nothing about a flight whose day is not known.
-  if (datePrecision !== 'day' || (departs === UNKNOWN_TIME && arrives === UNKNOWN_TIME)) {
+  if (datePrecision !== 'day' || (isUnknown(departs) && isUnknown(arrives))) {
     return { date, datePrecision, departure: null, arrival: null, duration }
   }
   return {
     date,
     datePrecision,
     departure: localMoment(date, departs, 'from'),
-    arrival: arrives === UNKNOWN_TIME ? after(duration) : localMoment(date, arrives, 'to'),
+    arrival: isUnknown(arrives) ? after(duration) : localMoment(date, arrives, 'to'),
     duration,
   }
 }

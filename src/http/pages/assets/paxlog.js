@@ -87,6 +87,7 @@ function suggest(field) {
     clearTimeout(waiting)
     latest++
     busy(false)
+    told.textContent = ''
     show([])
   }
 
@@ -152,6 +153,8 @@ function suggest(field) {
   })
   field.addEventListener('choose', ({ detail }) => take(detail))
   input.addEventListener('keydown', (event) => {
+    // Whoever has closed the list asks for it again.
+    if (list.hidden && event.key === 'ArrowDown') look()
     if (list.hidden) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) mark((active + step + options.length + (active < 0 && step < 0 ? 1 : 0)) % options.length)

@@ -5,7 +5,7 @@ import { DangerForm, formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
 export const calendarSpecs = formSpecs({
-  withNotes: { id: 'withNotes', label: 'My notes are in the calendar too', kind: 'box' },
+  notes: { id: 'notes', label: 'My notes are in the calendar too', kind: 'box' },
 })
 
 interface Props extends Frame {
@@ -15,7 +15,7 @@ interface Props extends Frame {
 export function CalendarPage({ calendar, ...frame }: Props) {
   const { basePath, viewer, formats } = frame
   const action = `${basePath}/settings/calendar`
-  const field = formFields(calendarSpecs, { withNotes: calendar?.withNotes ?? false }, {})
+  const field = formFields(calendarSpecs, { notes: calendar?.withNotes ?? false }, {})
   return (
     <Layout {...frame} title="Calendar – Paxlog" faults={{}} place="calendar">
       <h1>Calendar</h1>
@@ -30,12 +30,12 @@ export function CalendarPage({ calendar, ...frame }: Props) {
             It cannot be shown again.
           </p>
           <PostForm action={`${action}/notes`} csrf={viewer.csrf} submit="Save">
-            {field('withNotes')}
+            {field('notes')}
           </PostForm>
           <DangerForm
             action={action}
             csrf={viewer.csrf}
-            hidden={{ withNotes: calendar.withNotes ? 'true' : null }}
+            hidden={{ notes: calendar.withNotes ? 'on' : null }}
             summary="Make a new address"
             button="Replace the address"
           >
@@ -53,7 +53,7 @@ export function CalendarPage({ calendar, ...frame }: Props) {
       ) : (
         <PostForm action={action} csrf={viewer.csrf} submit="Make an address">
           <p>Whoever has the address can read your flights, and nothing else. You can remove it at any time.</p>
-          {field('withNotes')}
+          {field('notes')}
         </PostForm>
       )}
     </Layout>

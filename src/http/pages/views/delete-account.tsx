@@ -17,15 +17,17 @@ interface FormProps {
   basePath: string
   csrf: string
   username: string
+  /** What was typed as the name. */
+  typed: string
   faults: Faults
   /** Where the account has no password: the name of the provider at which its user signs in once more. */
   provider: string | undefined
 }
 
 /** Asks twice: for the name, against a slip, and for a proof of who it is, against whoever found an open browser. */
-export function DeleteAccountForm({ basePath, csrf, username, faults, provider }: FormProps) {
+export function DeleteAccountForm({ basePath, csrf, username, typed, faults, provider }: FormProps) {
   const specs = { ...deletionSpecs, confirm: { ...deletionSpecs.confirm, label: `Type ${username} to confirm` } }
-  const field = formFields(specs, { confirm: '', password: '' }, faults)
+  const field = formFields(specs, { confirm: typed, password: '' }, faults)
   return (
     <DangerForm
       action={`${basePath}/settings/security/delete`}

@@ -3,6 +3,7 @@ import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../../domain/flights/contract.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Frame } from '../context.ts'
+import { readPageFilter } from '../filter.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { Atlas, atlasScripts } from './atlas.tsx'
 import { type CustomRecords, customPairs } from './custom-values.tsx'
@@ -81,11 +82,17 @@ function Facts({ flight, formats, basePath, definitions, records }: Omit<Props, 
   }
   if (aircraftReg) {
     const at = `${basePath}/registrations/${encodeURIComponent(aircraftReg)}`
+    // A mere hyphen, which the filter does not take, has no page of its own.
+    const isSought = readPageFilter({ aircraftReg }).filter.aircraftReg !== undefined
     pairs.push([
       'Registration',
-      <a href={at} dir="auto">
-        {aircraftReg}
-      </a>,
+      isSought ? (
+        <a href={at} dir="auto">
+          {aircraftReg}
+        </a>
+      ) : (
+        <bdi>{aircraftReg}</bdi>
+      ),
     ])
   }
   if (track) pairs.push(['Track', `${formats.count(track.pointCount)} points`])

@@ -86,7 +86,7 @@ export function FlightPage(props: Props) {
   return (
     <Layout
       {...props}
-      title={`${heading} – Paxlog`}
+      title={`${props.now ? 'Error: ' : ''}${stored ? 'Edit ' : ''}${heading} – Paxlog`}
       faults={{ ...made.faults, ...faults }}
       place="home"
       below

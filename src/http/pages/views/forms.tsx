@@ -39,7 +39,7 @@ export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<
     }
     if (spec.kind === 'box') {
       return (
-        <Choice name={sent} value="true" checked={value === 'true'}>
+        <Choice name={sent} value="on" checked={value === 'true'}>
           {more.words ?? label}
         </Choice>
       )

@@ -21,7 +21,7 @@ interface Props extends Frame {
   presets: { read: readonly Scope[]; all: readonly Scope[] }
   newKey: { entries: KeyEntries; faults?: Faults } | undefined
   passwordFaults: Faults | undefined
-  deletionFaults: Faults | undefined
+  deletion: { typed: string; faults: Faults } | undefined
   isOwner: boolean
   /** False for an account that signs in at the identity provider only. */
   takesPassword: boolean
@@ -90,16 +90,16 @@ function PasswordForm({
 }
 
 export function SecurityPage(props: Props) {
-  const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, deletionFaults = {}, connections } = props
+  const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, deletion, connections } = props
   const { takesPassword, provider, link } = props
-  const faults = { ...newKey?.faults, ...passwordFaults, ...deletionFaults }
+  const faults = { ...newKey?.faults, ...passwordFaults, ...deletion?.faults }
   const faulty = Object.keys(faults).length > 0
   return (
     <Layout {...props} title="Security – Paxlog" faults={faults} place="security">
       <h1>Security</h1>
       <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs} />
       <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs} />
-      <FaultSummary faults={deletionFaults} fields={deletionSpecs} />
+      <FaultSummary faults={deletion?.faults ?? {}} fields={deletionSpecs} />
       <Section id="keys" title="API keys">
         <p class="quiet">
           A key lets a program use the API in your name, as far as you allow it and never further than your role.
@@ -144,7 +144,8 @@ export function SecurityPage(props: Props) {
             basePath={basePath}
             csrf={viewer.csrf}
             username={props.username}
-            faults={deletionFaults}
+            typed={deletion?.typed ?? ''}
+            faults={deletion?.faults ?? {}}
             provider={takesPassword ? undefined : provider?.name}
           />
         </Section>

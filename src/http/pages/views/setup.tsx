@@ -48,8 +48,9 @@ interface Props {
 export function SetupPage(props: Props) {
   const { basePath, csrf, asksCode, next, faults = {} } = props
   const typed = props.typed ?? emptyForm(setupSpecs)
-  // A code that was wrong is looked up anew.
-  const field = formFields(setupSpecs, { ...typed, code: '' }, faults)
+  // A code that was wrong is looked up anew; the right one is not asked for twice.
+  const code = 'code' in faults ? '' : typed.code
+  const field = formFields(setupSpecs, { ...typed, code }, faults)
   return (
     <Layout title="Welcome – Paxlog" faults={faults} basePath={basePath} narrow>
       <div class="card">

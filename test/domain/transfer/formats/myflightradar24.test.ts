@@ -79,6 +79,13 @@ describe('a file of myFlightradar24', () => {
     expect(flights(parse('myflightradar24', text))[1]).toMatchObject({ departure: { local: '2024-01-02T00:00:00' } })
   })
 
+  test('reads an empty departure as unknown, not as midnight', () => {
+    const text = 'date,from,to,dep_time,arr_time,flight_class\n2024-01-02,A (ZRH/LSZH),B (GVA/LSGG),,14:45:00,1'
+    const flight = flights(parse('myflightradar24', text))[1]
+    expect(flight).toMatchObject({ arrival: { local: '2024-01-02T14:45:00' } })
+    expect(flight).not.toHaveProperty('departure')
+  })
+
   test('names the value for which a row is rejected', () => {
     expect(reasons(file)).toEqual({
       8: 'The date 2024-13-01 is not a day that exists.',
