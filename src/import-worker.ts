@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
+import { longWrites } from './db/long-writes.ts'
 import { allowLongStatements, openExisting } from './db/open.ts'
 import { fileOf } from './db/sqlite.ts'
 import { activityService } from './domain/activity/service.ts'
@@ -37,8 +38,9 @@ function refusalOf(error: unknown): ImportWord {
 }
 
 async function work(): Promise<ImportWord> {
-  const reference = followedReference(db)
-  const customFields = customFieldService({ db, clock, reference })
+  const writes = longWrites({ db })
+  const reference = followedReference(db, writes)
+  const customFields = customFieldService({ db, clock, reference, longWrites: writes })
   const beginFlights = importedFlights({ db, clock, reference, customFields })
   const activity = activityService({ db, clock })
   const run = importWork({ db, clock, beginFlights, reference, customFields, activity })

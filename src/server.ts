@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { accountThread } from './account-thread.ts'
 import { buildApp, type Cluster } from './app.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Db, openDatabase, openReader, START_PATIENCE_MS, setPatience } from './db/open.ts'
@@ -17,6 +16,7 @@ import { lingering } from './lib/linger.ts'
 import { createWatchedLogger } from './lib/logger.ts'
 import { loopbackNames } from './lib/loopback.ts'
 import { freePort, refusing } from './lib/port.ts'
+import { longWriteThread } from './long-write-thread.ts'
 import { createServices, type Services, type Uses } from './services.ts'
 import { version } from './version.ts'
 
@@ -116,7 +116,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
     importElsewhere: importThread(config),
-    accountsElsewhere: accountThread(config),
+    longWritesElsewhere: longWriteThread(config),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
     handOver: isReader ? member.handOver : undefined,

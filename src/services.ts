@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { type Elsewhere, longWrites } from './db/long-writes.ts'
 import type { Db } from './db/open.ts'
 import { postgresOf } from './db/postgres/open.ts'
 import { activityService } from './domain/activity/service.ts'
@@ -30,7 +31,6 @@ import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
 import { keptFiles } from './domain/transfer/kept-files.ts'
-import type { AccountWork } from './domain/users/account-work.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
@@ -49,8 +49,8 @@ interface Options {
   graceSeconds?: number
   /** Where long imports work; beside everything else when absent. */
   importElsewhere?: ImportWork
-  /** Where accounts with long logs are renamed and removed. */
-  accountsElsewhere?: AccountWork
+  /** Where writes of very many flights are done; beside everything else when absent. */
+  longWritesElsewhere?: Elsewhere
   /** The identity provider to sign in with, if any. */
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
@@ -74,10 +74,11 @@ export function createServices(options: Options) {
   } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
+  const writes = longWrites({ db, clock, elsewhere: options.longWritesElsewhere })
   const memory = memoryService({ db })
   const activity = activityService({ db, clock })
   const roles = roleService({ db, clock, activity })
-  const users = userService({ db, clock, roles, activity, elsewhere: options.accountsElsewhere })
+  const users = userService({ db, clock, roles, activity, longWrites: writes })
   const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn, handOver })
   const identities = identityService({
     db,
@@ -94,9 +95,9 @@ export function createServices(options: Options) {
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth, handOver })
-  const reference = followedReference(db)
+  const reference = followedReference(db, writes)
   const flightNumbers = flightNumberService({ db, clock, reference })
-  const customFields = customFieldService({ db, clock, reference })
+  const customFields = customFieldService({ db, clock, reference, longWrites: writes })
   const flights = flightService({ db, clock, reference, customFields, activity, write: recordWriters.flight })
   const tracks = trackService({ db, clock, activity })
   const mapOf = ownMap({ db, clock, reference, flights, tracks })
@@ -118,6 +119,7 @@ export function createServices(options: Options) {
   const visitors = visitorView({ db, flights, tracks, stats })
   roles.installBuiltIn()
   return {
+    longWrites: writes,
     activity,
     roles,
     users,

@@ -32,8 +32,8 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     entryPoints: {
       main: 'src/main.ts',
       cli: 'src/cli.ts',
-      'account-worker': 'src/account-worker.ts',
       'import-worker': 'src/import-worker.ts',
+      'long-write-worker': 'src/long-write-worker.ts',
       'postgres-worker': 'src/db/postgres/worker.ts',
     },
     outdir: draft,

@@ -1,5 +1,6 @@
 import { fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
+import { longWrites } from '../db/long-writes.ts'
 import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
 import { followedReference } from '../domain/flights/follow-reference.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
@@ -73,7 +74,7 @@ export const referenceUpdate: Command = {
     const db = openDatabase(dataDir, databaseUrl)
     allowLongStatements(db)
     try {
-      const reference = followedReference(db)
+      const reference = followedReference(db, longWrites({ db }))
       const given = Object.keys(files).length > 0
       for (const line of reference.update(given ? files : undefined)) printJson(line)
     } finally {

@@ -7,7 +7,6 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Permission } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
-import { accountThread } from '../../src/account-thread.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
@@ -17,6 +16,7 @@ import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 import { importThread } from '../../src/import-thread.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { caseless } from '../../src/lib/text.ts'
+import { longWriteThread } from '../../src/long-write-thread.ts'
 import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
 import { fromPool } from './app-pool.ts'
@@ -140,7 +140,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
     importElsewhere: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
-    accountsElsewhere: accountThread({ dataDir, databaseUrl: url }, built('account-worker.js')),
+    longWritesElsewhere: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     ...(options.now && { clock: options.now }),

@@ -51,7 +51,7 @@ export function customFieldOperations(fields: CustomFieldService) {
       description: 'Every member is set, absent ones to their default; entity type, key and field type cannot change.',
       input: { params: IdParams, body: CustomFieldReplace },
       output: one(CustomField),
-      run: (caller, { params, body }) => ({ data: fields.update(caller, params.id, body) }),
+      run: async (caller, { params, body }) => ({ data: await fields.update(caller, params.id, body) }),
     }),
     operation({
       id: 'deleteCustomField',

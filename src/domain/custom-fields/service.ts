@@ -1,5 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
+import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -16,11 +17,23 @@ interface Dependencies {
   db: Db
   clock: Clock
   reference: ReferenceService
+  longWrites: LongWrites
 }
 
-export function customFieldService({ db, clock, reference }: Dependencies) {
+export function customFieldService({ db, clock, reference, longWrites }: Dependencies) {
   const store = customFieldStore(db)
   const { records } = reference
+  const removeNow = longWrites.declare({
+    name: 'delete a custom field',
+    here: removeHere,
+    isLong: (id) => store.hasValues(id, FEW_ROWS),
+  })
+  const changeNow = longWrites.declare({
+    name: 'change a custom field',
+    here: changeHere,
+    // Flights show the values of active fields.
+    isLong: ({ id, body }) => store.find(id)?.active !== body.active && store.hasValues(id, FEW_ROWS),
+  })
 
   function existing(id: number): CustomField {
     const field = store.find(id)
@@ -75,9 +88,13 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
     })
   }
 
-  function update(caller: Caller, id: number, body: CustomFieldReplace): CustomField {
+  function update(caller: Caller, id: number, body: CustomFieldReplace): CustomField | Promise<CustomField> {
+    authorize(caller, 'updateCustomField', {})
+    return changeNow({ id, body })
+  }
+
+  function changeHere({ id, body }: { id: number; body: CustomFieldReplace }): CustomField {
     return writing(db, () => {
-      authorize(caller, 'updateCustomField', {})
       const field = existing(id)
       const fixed = ['entityType', 'key', 'fieldType'] as const
       const changed = fixed
@@ -91,9 +108,13 @@ export function customFieldService({ db, clock, reference }: Dependencies) {
     })
   }
 
-  function remove(caller: Caller, id: number): void {
+  function remove(caller: Caller, id: number): void | Promise<void> {
+    authorize(caller, 'deleteCustomField', {})
+    return removeNow(id)
+  }
+
+  function removeHere(id: number): void {
     writing(db, () => {
-      authorize(caller, 'deleteCustomField', {})
       existing(id)
       store.delete(id)
     })

@@ -1,7 +1,7 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import { customFields } from '../../db/tables/index.ts'
+import { customFields, flightValues, passengerValues } from '../../db/tables/index.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import type { CustomField } from './contract.ts'
 
@@ -18,6 +18,8 @@ const toField = (row: Row): CustomField => ({
   updatedAt: isoInstant(row.updatedAt),
 })
 
+const { placeholder } = sql
+
 export function customFieldStore(db: Db) {
   const ordered = db
     .select()
@@ -30,6 +32,14 @@ export function customFieldStore(db: Db) {
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: (fields) => 2 * JSON.stringify(fields).length,
   })
+  const valuesOf = [flightValues, passengerValues].map((values) =>
+    db
+      .select({ id: values.fieldId })
+      .from(values)
+      .where(eq(values.fieldId, placeholder('id')))
+      .limit(placeholder('limit'))
+      .prepare(),
+  )
   const all = () => cache.read('all', () => ordered.all().map(toField))
 
   return {
@@ -39,6 +49,8 @@ export function customFieldStore(db: Db) {
       db.insert(customFields).values(row).returning({ id: customFields.id }).get().id,
     update: (id: number, row: Partial<typeof customFields.$inferInsert>) =>
       db.update(customFields).set(row).where(eq(customFields.id, id)).run(),
+    /** Whether so many flights or passengers or more have a value of it. */
+    hasValues: (id: number, limit: number) => valuesOf.some((values) => values.all({ id, limit }).length === limit),
     /** Its values go by the foreign keys. */
     delete: (id: number) => db.delete(customFields).where(eq(customFields.id, id)).run(),
   }

@@ -1,4 +1,5 @@
 import { eq, inArray, or, sql } from 'drizzle-orm'
+import type { LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { jsonList, statements } from '../../db/statements.ts'
 import { flights } from '../../db/tables/index.ts'
@@ -6,6 +7,9 @@ import { distanceMeters } from '../../lib/geo.ts'
 import type { ChangedRows } from '../reference/load.ts'
 import { type ReferenceService, referenceService } from '../reference/service.ts'
 import { completedFrom } from './times.ts'
+
+/** A very long log is never in memory as a whole. */
+const AT_A_TIME = 500
 
 /** Flights tell their followers when a record in them has changed: any update of this column does. One pass over all. */
 function announce(db: Db, column: typeof flights.airlineId | typeof flights.aircraftId, ids: readonly number[]): void {
@@ -17,7 +21,7 @@ function announce(db: Db, column: typeof flights.airlineId | typeof flights.airc
  * Distance and completion are stored with a flight, but depend on where its airports lie and on their zones: whatever
  * changes those brings the flight up to date. Writing the distance also puts it into the feed.
  */
-function recompute(db: Db, reference: ReferenceService, affected: readonly (typeof flights.$inferSelect)[]): void {
+function recompute(db: Db, reference: ReferenceService, affected: readonly number[]): void {
   const { placeholder } = sql
   const update = statements(db).write(
     db
@@ -25,29 +29,32 @@ function recompute(db: Db, reference: ReferenceService, affected: readonly (type
       .set({ distanceMeters: sql`${placeholder('meters')}`, completedFrom: sql`${placeholder('completed')}` })
       .where(eq(flights.id, placeholder('id'))),
   )
-  for (const flight of affected) {
-    const from = reference.records.airport(flight.fromId)!
-    const to = reference.records.airport(flight.toId)!
-    update.run({ id: flight.id, meters: distanceMeters(from, to), completed: completedFrom(flight, from.timezone) })
+  const few = db
+    .select()
+    .from(flights)
+    .where(inArray(flights.id, jsonList(placeholder('ids'))))
+    .prepare()
+  for (let start = 0; start < affected.length; start += AT_A_TIME) {
+    for (const flight of few.all({ ids: JSON.stringify(affected.slice(start, start + AT_A_TIME)) })) {
+      const from = reference.records.airport(flight.fromId)!
+      const to = reference.records.airport(flight.toId)!
+      update.run({ id: flight.id, meters: distanceMeters(from, to), completed: completedFrom(flight, from.timezone) })
+    }
   }
 }
 
 /** One pass over all flights, however many airports changed. */
-function ofAirports(db: Db, airportIds: readonly number[]) {
+function ofAirports(db: Db, airportIds: readonly number[]): number[] {
   const changed = jsonList(JSON.stringify(airportIds))
-  return db
-    .select()
-    .from(flights)
-    .where(or(inArray(flights.fromId, changed), inArray(flights.toId, changed)))
+  return statements(db)
+    .values(
+      db
+        .select({ id: flights.id })
+        .from(flights)
+        .where(or(inArray(flights.fromId, changed), inArray(flights.toId, changed))),
+    )
     .all()
 }
-
-const ofIds = (db: Db, ids: readonly number[]) =>
-  db
-    .select()
-    .from(flights)
-    .where(inArray(flights.id, jsonList(JSON.stringify(ids))))
-    .all()
 
 /** What the rows of reference data that changed, and flights that point at others now, mean for flights. */
 function followReference(
@@ -58,13 +65,14 @@ function followReference(
   if (airports.length > 0) recompute(db, reference, ofAirports(db, airports))
   if (airlines.length > 0) announce(db, flights.airlineId, airlines)
   if (aircraft.length > 0) announce(db, flights.aircraftId, aircraft)
-  if (moved.length > 0) recompute(db, reference, ofIds(db, moved))
+  if (moved.length > 0) recompute(db, reference, moved)
 }
 
 /** Reference data whose changes flights follow. Flights know reference data and not the other way round, so the way back is tied here. */
-export function followedReference(db: Db): ReferenceService {
+export function followedReference(db: Db, longWrites: LongWrites): ReferenceService {
   const reference: ReferenceService = referenceService({
     db,
+    longWrites,
     rowsChanged: (rows) => followReference(db, reference, rows),
   })
   return reference

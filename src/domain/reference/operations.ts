@@ -12,7 +12,7 @@ interface Kind<Row, Write> {
   search: (caller: Caller, query: string) => Promise<Row[]>
   get: (caller: Caller, id: number) => Row
   create: (caller: Caller, write: Write) => Row
-  update: (caller: Caller, id: number, write: Write) => Row
+  update: (caller: Caller, id: number, write: Write) => Row | Promise<Row>
   remove: (caller: Caller, id: number) => void
 }
 
@@ -77,7 +77,8 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       input: { params: IdParams, body: write },
       output: one(record),
       conflicts: true,
-      run: (caller, { params, body }) => ({ data: kind.update(caller, params.id, body as z.output<Body>) }) as never,
+      run: async (caller, { params, body }) =>
+        ({ data: await kind.update(caller, params.id, body as z.output<Body>) }) as never,
     }),
     operation({
       id: ids.delete,

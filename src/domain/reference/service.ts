@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
+import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { sparingMemory } from '../../db/spare-memory.ts'
 import { writing } from '../../db/writing.ts'
@@ -40,15 +41,22 @@ interface KindOptions<Name extends string, Row extends { id: number; custom: boo
   changed: (id: number) => void
 }
 
+/** The row that took the place of another one, and how many flights it got. */
+export interface Merged<Row> {
+  into: Row
+  flights: number
+}
+
 export type ReferenceService = ReturnType<typeof referenceService>
 
 interface Dependencies {
   db: Db
   /** Brings up to date what depends on the values of these rows, in the same transaction. */
   rowsChanged: (rows: ChangedRows & { flights?: readonly number[] }) => void
+  longWrites: LongWrites
 }
 
-export function referenceService({ db, rowsChanged }: Dependencies) {
+export function referenceService({ db, rowsChanged, longWrites }: Dependencies) {
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
   const codes = codeLookup(db)
@@ -91,6 +99,36 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
       if (other !== undefined && other !== id) throw conflict(options.conflictMessage(write))
     }
 
+    const isLong = ({ id }: { id: number }) => rows.isPointedAt(id, FEW_ROWS)
+
+    const change = longWrites.declare({
+      name: `change an ${noun}`,
+      here: ({ id, write }: { id: number; write: Write }): Row =>
+        changing('one row of the instance', () => {
+          own(id)
+          requireUnique(write, id)
+          rows.update(id, write)
+          options.changed(id)
+          return existing(id)
+        }),
+      isLong,
+    })
+
+    const mergeInto = longWrites.declare({
+      name: `merge an ${noun}`,
+      here: ({ id, intoId }: { id: number; intoId: number }): Merged<Row> =>
+        changing('one row of the instance', () => {
+          own(id)
+          const into = existing(intoId)
+          if (intoId === id) throw invalid('Nothing was merged.', ['into'], `Choose another ${noun} than this one.`)
+          const flights = rows.repoint(id, intoId)
+          rowsChanged({ flights })
+          rows.delete(id)
+          return { into, flights: flights.length }
+        }),
+      isLong,
+    })
+
     return {
       async search(caller: Caller, query: string): Promise<Row[]> {
         decide(caller, 'search', plural)
@@ -111,15 +149,10 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
           requireUnique(write)
           return existing(rows.insert(write))
         }),
-      update: (caller: Caller, id: number, write: Write): Row =>
-        changing('one row of the instance', () => {
-          decide(caller, 'update')
-          own(id)
-          requireUnique(write, id)
-          rows.update(id, write)
-          options.changed(id)
-          return existing(id)
-        }),
+      update(caller: Caller, id: number, write: Write): Row | Promise<Row> {
+        decide(caller, 'update')
+        return change({ id, write })
+      },
       remove: (caller: Caller, id: number): void =>
         changing('one row of the instance', () => {
           decide(caller, 'delete')
@@ -137,18 +170,11 @@ export function referenceService({ db, rowsChanged }: Dependencies) {
         return rows.countOwn()
       },
       /** Everything that uses a row of the instance uses another one from now on, and the row is gone. */
-      merge: (caller: Caller, id: number, intoId: number): { into: Row; flights: number } =>
-        changing('one row of the instance', () => {
-          decide(caller, 'update')
-          decide(caller, 'delete')
-          own(id)
-          const into = existing(intoId)
-          if (intoId === id) throw invalid('Nothing was merged.', ['into'], `Choose another ${noun} than this one.`)
-          const flights = rows.repoint(id, intoId)
-          rowsChanged({ flights })
-          rows.delete(id)
-          return { into, flights: flights.length }
-        }),
+      merge(caller: Caller, id: number, intoId: number): Merged<Row> | Promise<Merged<Row>> {
+        decide(caller, 'update')
+        decide(caller, 'delete')
+        return mergeInto({ id, intoId })
+      },
     }
   }
 

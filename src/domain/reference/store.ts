@@ -65,7 +65,7 @@ function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'field
       .from(passengerValues)
       .innerJoin(passengers, eq(passengers.id, passengerValues.passengerId))
       .where(points(passengerValues)),
-  ].map((query) => values(query))
+  ].map((query) => values(query.limit(placeholder('limit'))))
   const defaults = values(db.select({ id: customFields.id }).from(customFields).where(isDefault))
   const moves = [
     ...flightColumns.map((column) =>
@@ -79,15 +79,17 @@ function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'field
     db.update(customFields).set({ defaultValue: intoText }).where(isDefault),
   ].map((query) => write(query))
 
+  /** Whether so many flights or custom values have a row. */
+  const isPointedAt = (id: number, limit: number): boolean =>
+    pointing.some((statement) => statement.all({ id, text: String(id), limit }).length === limit)
+
   return {
     /** A row that a flight or a custom value points at cannot be deleted. */
-    isUsed(id: number): boolean {
-      const row = { id, text: String(id) }
-      return [...pointing, defaults].some((statement) => statement.get(row) !== undefined)
-    },
+    isUsed: (id: number): boolean => isPointedAt(id, 1) || defaults.get({ text: String(id) }) !== undefined,
+    isPointedAt,
     /** Lets everything that points at one row point at another, and returns the flights that are others by it. */
     repoint(id: number, into: number): number[] {
-      const row = { id, text: String(id) }
+      const row = { id, text: String(id), limit: Number.MAX_SAFE_INTEGER }
       const changed = new Set(pointing.flatMap((statement) => statement.all(row)))
       for (const move of moves) move.run({ ...row, into, intoText: String(into) })
       return [...changed]

@@ -5,7 +5,7 @@ import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
-import type { Removal } from './account-work.ts'
+import type { Removal } from './account-changes.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
 

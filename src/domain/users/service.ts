@@ -1,6 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, operator, type Via } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
+import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
@@ -10,7 +11,7 @@ import { newId } from '../../lib/secret.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { mayActOn, requireHeld } from '../roles/delegation.ts'
 import type { RoleService } from '../roles/service.ts'
-import { type AccountWork, type AccountWrites, accountWork, type Change, type Removal } from './account-work.ts'
+import type { Change, Removal } from './account-changes.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
 import { ownPassword, refuseDeletion } from './own-password.ts'
 import { hashPassword, isPasswordHash } from './password.ts'
@@ -41,15 +42,21 @@ interface Dependencies {
   clock: Clock
   roles: RoleService
   activity: ActivityService
-  /** Where the writes of long logs are done; here when absent. */
-  elsewhere?: AccountWork | undefined
+  longWrites: LongWrites
 }
 
-export function userService({ db, clock, roles, activity, elsewhere }: Dependencies) {
+export function userService({ db, clock, roles, activity, longWrites }: Dependencies) {
   const store = userStore(db)
   const gate = writeGate(db)
-  const here: AccountWrites = { remove: removeNow, change: changeNow }
-  const work = accountWork({ db, clock, here, elsewhere, hasShortLog: store.hasShortLog })
+  const isLong = ({ id }: { id: string }) => !store.hasShortLog(id, FEW_ROWS)
+  const removeNow = longWrites.declare({ name: 'remove an account', here: removeHere, isLong })
+  const changeNow = longWrites.declare({
+    name: 'change an account',
+    here: changeHere,
+    // Names alone are part of flights.
+    isLong: (change: Change) =>
+      (change.body.username !== undefined || change.body.displayName !== undefined) && isLong(change),
+  })
 
   function existing(id: string): Account {
     const account = store.find(id)
@@ -167,10 +174,10 @@ export function userService({ db, clock, roles, activity, elsewhere }: Dependenc
     checkChange(roles.current(caller), id, { ...body, password })
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     await gate.closed()
-    return work.change({ id, caller, body, passwordHash })
+    return changeNow({ id, caller, body, passwordHash })
   }
 
-  function changeNow({ id, caller, body, passwordHash }: Change): User {
+  function changeHere({ id, caller, body, passwordHash }: Change): User {
     return writing(db, () => {
       const actor = roles.current(caller)
       const account = checkChange(actor, id, { ...body, password: passwordHash })
@@ -210,7 +217,7 @@ export function userService({ db, clock, roles, activity, elsewhere }: Dependenc
     return account
   }
 
-  function removeNow(removal: Removal): void {
+  function removeHere(removal: Removal): void {
     writing(db, () => {
       const { id, username: name } = checkRemoval(removal)
       const count = store.delete(id, clock())
@@ -222,7 +229,7 @@ export function userService({ db, clock, roles, activity, elsewhere }: Dependenc
   function removeAccount(removal: Removal): void | Promise<void> {
     // Nobody waits in line only to be refused.
     checkRemoval(removal)
-    return work.remove(removal)
+    return removeNow(removal)
   }
 
   /** For the operator, who also resets the owner's password. */
@@ -272,8 +279,6 @@ export function userService({ db, clock, roles, activity, elsewhere }: Dependenc
     createOwner,
     update,
     remove: (caller: Caller, id: string) => removeAccount({ way: 'administration', caller, id }),
-    /** For the thread that does them. */
-    here,
     resetPassword,
     addVouched,
     takeRole,

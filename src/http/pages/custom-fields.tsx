@@ -103,7 +103,7 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
     const caller = managing(requireForm(request, pageBelow(PATH, request)))
-    customFields.remove(caller, idOf(request, 'custom field'))
+    await customFields.remove(caller, idOf(request, 'custom field'))
     return back(request, reply, PATH, 'The field was deleted, with all its values.')
   })
 }

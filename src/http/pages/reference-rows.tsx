@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import type { Merged } from '../../domain/reference/service.ts'
 import type { PageContext } from './context.ts'
 import { lookup, type Option, offer } from './flight-form/lookup.ts'
 import { fieldOf, formOf } from './form.ts'
@@ -38,9 +39,9 @@ interface Service<Record extends Row, Write> {
   countOwn: (caller: Caller) => number
   get: (caller: Caller, id: number) => Record
   create: (caller: Caller, write: Write) => Record
-  update: (caller: Caller, id: number, write: Write) => Record
+  update: (caller: Caller, id: number, write: Write) => Record | Promise<Record>
   remove: (caller: Caller, id: number) => void
-  merge: (caller: Caller, id: number, intoId: number) => { into: Record; flights: number }
+  merge: (caller: Caller, id: number, intoId: number) => Merged<Record> | Promise<Merged<Record>>
 }
 
 /** Airports, airlines and aircraft types that were made on this instance, for those who may manage them. */

@@ -3,6 +3,7 @@ import { operator } from '../../../src/access/caller.ts'
 import { permissions } from '../../../src/access/permissions.ts'
 import { fileOf } from '../../../src/db/sqlite.ts'
 import { flightLog } from '../../support/flight-log.ts'
+import { meanwhileOf } from '../../support/meanwhile.ts'
 import { insertRow, otherConnection } from '../../support/other-connection.ts'
 import { type Paxlog, paxlog } from '../../support/paxlog.ts'
 
@@ -161,22 +162,16 @@ describe('an account with a long log', () => {
     const shared = await log.flight({ passengers: [{ userId: mira.id }, { userId: noor.id }] })
     const { nextCursor } = (await as(noor).get('/flights/changes')).body.page
     const caller = { ...operator, userId: admin.id, username: admin.username }
-    const writer = otherConnection(dataDir)
-
-    /** What happens while somebody else writes for long: a connection that waited for it would hold the whole process. */
-    async function meanwhile<Result>(begin: () => Result | Promise<Result>): Promise<Result> {
-      writer.exec('begin immediate')
-      const doing = Promise.resolve(begin())
+    const meanwhile = meanwhileOf(dataDir)
+    const bothAreServed = async () => {
       for (const who of [mira, noor]) expect((await as(who).get('/me')).status).toBe(200)
-      writer.exec('rollback')
-      return doing
     }
 
-    await meanwhile(() => services.users.update(caller, mira.id, { displayName: 'Mira Moss' }))
+    await meanwhile(() => services.users.update(caller, mira.id, { displayName: 'Mira Moss' }), bothAreServed)
     const renamed = (await as(noor).get(`/flights/${shared.id}`)).body.data
     expect(renamed.passengers[0].user).toMatchObject({ displayName: 'Mira Moss' })
 
-    await meanwhile(() => services.users.remove(caller, mira.id))
+    await meanwhile(() => services.users.remove(caller, mira.id), bothAreServed)
     expect((await as(mira).get('/me')).status).toBe(401)
     expect((await as(admin).get(`/flights/${alone.id}`)).status).toBe(404)
     expect((await as(noor).get(`/flights/${shared.id}`)).body.data.passengers).toHaveLength(1)
