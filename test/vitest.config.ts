@@ -43,6 +43,7 @@ export default defineConfig({
     // Only what hangs may fail by time: a shared machine can be many times slower than usual for a while.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 120_000,
     // Processes, sockets and clocks of a busy machine get a second chance; a defect fails every time.
     retry: 2,
     sequence: { sequencer: ShortestLast },

@@ -30,8 +30,8 @@ interface Log {
   json: (ids: readonly number[], wanted: { form: FlightForm; maxBytes: number; keep: boolean }) => FlightJson[]
 }
 
-/** What is held of a list at a time, unless a single flight is larger. */
-const PIECE_BYTES = 4 * 1024 * 1024
+/** What is read and held of a list at a time, unless a single flight is larger: some 20 ms of work. */
+export const PIECE_BYTES = 1024 * 1024
 
 /** The list of the legacy API: every flight of the target by id, in pieces. */
 export function unpagedList({ ids: idsOf, json }: Log) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
 import { largeFlights } from '../../support/large-flights.ts'
 import { insertRow } from '../../support/other-connection.ts'
 import { paxlog } from '../../support/paxlog.ts'
@@ -51,6 +52,37 @@ describe('a page of large flights', () => {
       payload: message,
     })
     expect(called.body.result.structuredContent).toEqual(again.body)
+  })
+
+  test('is read in turns with others, page or whole list', async () => {
+    const { app, mira } = await largeLog()
+    const { flights } = app.services
+    const caller = { ...operator, userId: mira.id }
+
+    /** How often others have their turn until it is there. */
+    async function turnsDuring(read: () => unknown): Promise<number> {
+      let turns = -1
+      let isRead = false
+      const turn = () => {
+        turns++
+        if (!isRead) setImmediate(turn)
+      }
+      turn()
+      await read()
+      isRead = true
+      return turns
+    }
+
+    const page = () => flights.list(caller, { scope: 'mine', limit: 100 })
+    expect(await turnsDuring(page)).toBeGreaterThanOrEqual(4)
+    const form = { name: 'v1', write: JSON.stringify }
+    async function whole() {
+      for await (const piece of flights.unpaged(caller, { scope: 'mine' }, form)) {
+        const bytes = piece.reduce((sum, { length }) => sum + length, 0)
+        expect(bytes).toBeLessThanOrEqual(MEBIBYTE)
+      }
+    }
+    expect(await turnsDuring(whole)).toBeGreaterThanOrEqual(5)
   })
 
   test('has all that were asked for where they are small', async () => {
