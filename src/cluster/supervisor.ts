@@ -118,7 +118,7 @@ export async function startCluster(config: Config) {
     const address = await begin(readers[0]!)
     await Promise.all(readers.slice(1).map(begin))
     isUp = true
-    const words = `Paxlog ${version} serves ${baseUrl} and listens on ${address}, with ${readers.length} readers`
+    const words = `Paxlog ${version} serves ${baseUrl} and listens on ${address}, with ${readers.length} ${readers.length === 1 ? 'reader' : 'readers'}`
     logger.info({ version, baseUrl, address, readers: readers.length }, words)
     tell(WRITER, { say: 'announce' })
   } catch {

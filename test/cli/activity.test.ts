@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { operator as theOperator } from '../../src/access/caller.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { createServices } from '../../src/services.ts'
 import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { objects, type RunOptions } from '../support/process.ts'
@@ -41,4 +44,15 @@ test('paxlog activity prints entries oldest first, of one user or from a day on'
     stderr: expect.stringMatching(/^--since must be a day/),
   })
   expect(await paxlog(['activity', '--username', 'eve'])).toMatchObject({ code: 1, stdout: '' })
+
+  const db = openDatabase(dataDir)
+  const { users } = createServices({ db })
+  await users.remove(theOperator, users.findByName('bob')!.id)
+  closeDatabase(db)
+  const ofDeleted = objects(await paxlog(['activity', '--username', 'bob'])) as { summary: string }[]
+  expect(ofDeleted.map(({ summary }) => summary)).toContain('The operator made the account bob.')
+  expect(await paxlog(['activity', '--username', 'bob', '--since', '2999-01-01'])).toMatchObject({
+    code: 0,
+    stdout: '',
+  })
 })
