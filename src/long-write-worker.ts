@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { allowLongStatements, openExisting, START_PATIENCE_MS, setPatience } from './db/open.ts'
+import { sparingMemory } from './db/spare-memory.ts'
 import { fileOf } from './db/sqlite.ts'
 import { AppError, Busy } from './lib/errors.ts'
 import type { LongWriteTask, LongWriteWord } from './long-write-thread.ts'
@@ -15,7 +16,8 @@ function work(): LongWriteWord {
     allowLongStatements(db)
     // The log of a long write is copied into the file here, and not as part of somebody else's commit.
     fileOf(db)?.pragma('wal_autocheckpoint = 0')
-    const result = createServices({ db, clock: () => now }).longWrites.here(job)
+    const { longWrites } = createServices({ db, clock: () => now })
+    const result = sparingMemory(db, () => longWrites.here(job))
     fileOf(db)?.pragma('wal_checkpoint(passive)')
     return { say: 'done', result }
   } catch (error) {
