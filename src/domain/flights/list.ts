@@ -62,7 +62,7 @@ export function flightList({ store, scan, clock, jsonWithin }: Dependencies) {
     const target = targetOf(caller, query)
     const pageOf = (found: readonly { id: number; date: string }[]): Page | Promise<Page> => {
       const pageWith = (flights: FlightJson[]): Page => {
-        // Where none is left of them, all were deleted meanwhile.
+        // Where none is left of them, all were deleted since they were found, and the next page begins behind them.
         const last = flights.length > 0 ? found.findIndex(({ id }) => id === flights.at(-1)!.id) : limit - 1
         const end = last + 1 < found.length ? found[last] : undefined
         return { flights, nextCursor: end ? encodeCursor([end.date, end.id], order) : null }

@@ -52,10 +52,12 @@ export function onceForEachKey({ idempotency, op, status, locationOf, send }: An
     }
     if (sent === undefined) return send(request, reply, await work())
     const key = idempotency.keyOf({ userId: caller.userId, operation: op.id, key: sent, query, bodyDigest })
-    const replay = ({ status, createdId, body }: KeptAnswer) => {
+    const replay = ({ status, createdId, body: kept }: KeptAnswer) => {
+      // First: where what was created is gone, this refuses, and neither header is true of that.
+      const body = kept ?? readyText(op.idempotent!.readAgain!(caller, createdId!))!
       reply.code(status).header('idempotency-replayed', 'true')
       if (createdId !== null) reply.header('location', locationOf(createdId))
-      return json(reply, body ?? readyText(op.idempotent!.readAgain!(caller, createdId!))!)
+      return json(reply, body)
     }
     const before = idempotency.begin(key)
     if (before) return replay(before)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { flightStore } from '../../../src/domain/flights/store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
@@ -213,6 +214,25 @@ describe('GET /api/v1/flights', () => {
       }
     },
   )
+
+  test('goes on behind a page whose flights were all deleted while it was looked for', async () => {
+    const log = await flightLog()
+    const add = quick(log)
+    const rare = log.db.$client.prepare("update flights set note = 'rare' where id = ?")
+    const oldest = add('2001-01-01', [log.mira])
+    rare.run(oldest.id)
+    // Several slices lie between the two that the filter lets through.
+    for (let count = 0; count < 1500; count++) add('2010-01-01', [log.mira])
+    const remove = log.db.$client.prepare('delete from flights where id = ?')
+    for (let turns = 0; turns < 12; turns++) {
+      const newest = add('2020-01-01', [log.mira])
+      rare.run(newest.id)
+      const found = pages(log, log.mira, 'text=rare&limit=1')
+      for (let turn = 0; turn < turns; turn++) await nextTurn()
+      remove.run(newest.id)
+      expect([turns, idsOf((await found).flat()).filter((id) => id !== newest.id)]).toEqual([turns, [oldest.id]])
+    }
+  })
 
   test('is served by one index each, without sorting', async () => {
     const { db, mira } = await flightLog()
