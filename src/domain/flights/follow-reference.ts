@@ -21,7 +21,7 @@ function announce(db: Db, column: typeof flights.airlineId | typeof flights.airc
  * Distance and completion are stored with a flight, but depend on where its airports lie and on their zones: whatever
  * changes those brings the flight up to date. Writing the distance also puts it into the feed.
  */
-function recompute(db: Db, reference: ReferenceService, affected: readonly number[]): void {
+export function recompute(db: Db, reference: ReferenceService, affected: readonly number[]): void {
   const { placeholder } = sql
   const update = statements(db).write(
     db

@@ -1,3 +1,4 @@
+import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
@@ -8,6 +9,7 @@ import type { Airport } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { FlightWrite } from './contract.ts'
 import { flightRow } from './derived.ts'
+import { recompute } from './follow-reference.ts'
 import { stagedStore } from './staged-store.ts'
 import { flightStore } from './store.ts'
 import type { PackedTrack } from './track-packing.ts'
@@ -56,10 +58,17 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
     return merged.set
   }
 
+  const { pollNow, referenceState } = dataVersion(db)
+
   return function begin() {
     const staged = stagedStore(db)
+    // Whatever is looked up from here on is at least as new as this.
+    pollNow()
+    const begunUnder = referenceState()
 
     return {
+      /** Inside the transaction, before it makes rows of its own: whether airports may lie elsewhere now than on the stage. */
+      isOutdated: (): boolean => referenceState() !== begunUnder,
       /** Gives the number of the flight on the stage. */
       stage(body: FlightWrite, from: Airport, to: Airport): number {
         const aboard = (body.passengers ?? []).map(({ id: _, customFields: __, ...passenger }) => passenger)
@@ -68,7 +77,7 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
       /** After the last one and before the transaction. */
       ready: staged.flush,
       /** Inside the one transaction, after which nothing is left on the stage: by their numbers on it, in this order. */
-      move(numbers: readonly number[], beyond: ReadonlyMap<number, BeyondBody>): void {
+      move(numbers: readonly number[], beyond: ReadonlyMap<number, BeyondBody>, isOutdated = false): void {
         // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
         const [ofFlight, ofPassenger] = [defaults('flight'), defaults('flight_passenger')]
         const now = isoInstant(clock())
@@ -84,6 +93,8 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
           }
         }
         staged.clear()
+        // Who moved an airport meanwhile brought only those flights up to date that were in the log.
+        if (isOutdated) recompute(db, reference, ids)
       },
     }
   }

@@ -74,7 +74,7 @@ interface Written extends Counts {
 class Undo extends Error {}
 
 /** What was looked up before the transaction began may have gone since, or somebody else may have made it. */
-const isOutdated = (error: unknown) =>
+const meetsChange = (error: unknown) =>
   (error instanceof AppError && error.code === 'conflict') || breaksReference(error)
 
 /** An import from the first byte to the commit, on one connection. */
@@ -116,10 +116,10 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
 
   /** Everything that needs no lock, in slices between which other requests get their turn. */
   async function readyRows(caller: Caller, file: ReadFile, query: ImportOrder, progress: Steps['progress']) {
+    const stage = beginFlights()
     const aboard = travellersOf(caller, file, query)
     const lookup = referenceLookup(reference, caller, file, query)
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
-    const stage = beginFlights()
     const ready = readyRowList()
     const shown: TakenRow[] = []
     const setOf = sharedSets()
@@ -170,6 +170,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
   function write(caller: Caller, { rows, stage, stored }: Prepared, restoring: boolean): Written {
     // A long file takes its time to read, and its owner may have gone meanwhile.
     if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
+    const isOutdated = stage.isOutdated()
     const isDuplicate = duplicateFinder(stored())
     const known = new Set<number>()
     const fresh: number[] = []
@@ -189,7 +190,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         passengerValues: passengerValues?.map(settled),
       })
     }
-    stage.move(fresh, beyondBody)
+    stage.move(fresh, beyondBody, isOutdated)
     return { created: fresh.length, duplicates: known.size, known }
   }
 
@@ -250,7 +251,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         return reportOf(written)
       } catch (error) {
         // Everything was undone: another look finds things as they are now.
-        if (attempt === MOST_TRIES || !isOutdated(error)) throw error
+        if (attempt === MOST_TRIES || !meetsChange(error)) throw error
       }
     }
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { fileOf } from '../../../src/db/sqlite.ts'
 import { refuseInserts } from '../../support/engine.ts'
+import { kilometres } from '../../support/naive-stats.ts'
 import { type Paxlog, paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
 
@@ -344,4 +345,40 @@ describe('one transaction', () => {
     const names = own.db.$client.prepare("select count(*) from passengers where guest_name = 'Leaver'").pluck().get()
     expect(names).toBe(400)
   })
+
+  // The short file is worked on beside everything else, the long one in a thread.
+  test.each([300, 800])(
+    'an airport that moves while %i rows are read lies for all of them where it is now',
+    async (rows) => {
+      const own = await paxlog()
+      places(own.db)
+      const admin = own.user({ role: 'role-administrator' })
+      const airport = {
+        icao: 'QQQQ',
+        name: 'Meadow',
+        latitude: 10,
+        longitude: 20,
+        timezone: 'Europe/Zurich',
+        continent: 'EU',
+        country: 'CH',
+      }
+      const { id } = (await own.as(admin).post('/airports', airport)).body.data
+      const lines = Array.from({ length: rows }, (_, row) => `2025-06-15,QQQQ,LIS,LX${row},,1`)
+      const file = ['date,from,to,flight_number,plane,from_oid', ...lines].join('\n')
+      const caller = { ...operator, userId: admin.id, username: admin.username }
+      const query = { format: 'auto', dryRun: false } as const
+      const { airports } = own.services.reference
+      const moved = { ...airport, iata: null, municipality: null, type: 'small_airport', latitude: -40 } as const
+      const { created } = await own.services.imports.run(caller, Buffer.from(file), query, (done) => {
+        if (done === 200) void airports.update(operator, id, { ...moved, timezone: 'Pacific/Pago_Pago' } as never)
+      })
+      expect(created).toBe(rows)
+      const { data } = (await own.as(admin).get('/flights?limit=100')).body
+      const distances = data.map(({ distanceKm }: { distanceKm: number }) => distanceKm)
+      expect(new Set(distances)).toEqual(new Set([Math.round(kilometres(data[0]) * 10) / 10]))
+      // Midnight of Samoa, and no longer that of Zurich.
+      const begins = own.db.$client.prepare('select distinct completed_from from flights').pluck().all()
+      expect(begins).toEqual([Date.parse('2025-06-15T11:00:00Z')])
+    },
+  )
 })
