@@ -85,6 +85,18 @@ describe('the day of arrival', () => {
     expect((await send(NEW, { from: 'AKL', to: 'HNL', date: '2025-03-01', ...times })).status).toBe(303)
     expect((await newest()).arrival).toBe('2025-03-01T19:35:00.000Z')
   })
+
+  test('is the day before where one lands on it, across the date line, unless another one is entered', async () => {
+    const { send, newest } = await flightLog()
+    const short = { from: 'AKL', to: 'HNL', date: '2025-03-02', 'departure.clock': '02:00', 'arrival.clock': '11:35' }
+    expect((await send(NEW, short)).status).toBe(303)
+    const { id, ...saved } = await newest()
+    expect(saved.arrival).toBe('2025-03-01T21:35:00.000Z')
+    expect((await send(`/flights/${id}/edit`, { note: 'again' })).status).toBe(303)
+    expect((await newest()).arrival).toBe(saved.arrival)
+    expect((await send(NEW, { ...short, 'arrival.day': '2025-03-02' })).status).toBe(303)
+    expect((await newest()).arrival).toBe('2025-03-02T21:35:00.000Z')
+  })
 })
 
 test('a time that the clocks leave out is said, with the one that it would have been', async () => {

@@ -44,7 +44,8 @@ function countNights() {
     const [from, to] = [zoneOf('from'), zoneOf('to')]
     if (!day || !leaves || !lands || !from || !to) return ''
     const start = instantOf(day, leaves, from)
-    for (const nights of [0, 1, 2]) {
+    // Over the date line one may land on the day before.
+    for (const nights of [-1, 0, 1, 2]) {
       const landed = dayAfter(day, nights)
       if (instantOf(landed, lands, to) >= start) return nights === 0 ? '' : landed
     }
