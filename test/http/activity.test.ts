@@ -83,7 +83,7 @@ const steps: Step[] = [
   ],
   [
     'password.changed',
-    { ...page, summary: 'mira changed the own password.' },
+    { ...page, summary: 'mira changed their own password.' },
     ({ browser }) => browser.submit(SECURITY, `${SECURITY}/password`, { current: PASSWORD, password: SECOND_PASSWORD }),
   ],
   [

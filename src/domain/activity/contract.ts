@@ -1,4 +1,5 @@
 import type { Via } from '../../access/caller.ts'
+import { inDigits } from '../../lib/english.ts'
 
 type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'key' | 'grant'
 
@@ -17,7 +18,7 @@ interface Kind {
   says: (facts: Facts) => string
 }
 
-const flights = (count: number | null) => (count === 1 ? '1 flight' : `${count ?? 0} flights`)
+const flights = (count: number | null) => (count === 1 ? '1 flight' : `${inDigits(count ?? 0)} flights`)
 
 /** Everything that is recorded (contract 16.13), in the order in which pages offer it. */
 const activityKinds = {
@@ -33,7 +34,7 @@ const activityKinds = {
     label: 'Password changed',
     subject: 'user',
     own: true,
-    says: () => 'changed the own password',
+    says: () => 'changed their own password',
   },
   'password.reset': {
     label: 'Password reset',

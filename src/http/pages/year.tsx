@@ -18,7 +18,7 @@ const PATH = '/statistics/:year'
 
 /** A year in review, to be shown around. */
 export async function yearPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, stats, now = Date.now } = context
+  const { basePath, flights, stats, now = Date.now } = context
   const { frame } = signedInPages(context)
 
   async function reviewOf(
@@ -37,6 +37,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
 
   app.get<YearRequest>(PATH, async (request, reply) => {
     const { caller, year, review } = await reviewOf(request)
+    const { years } = await flights.filterChoices(caller)
     const today = new Date(now()).toISOString().slice(0, 10)
     return sendPage(
       reply,
@@ -47,7 +48,8 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
         review={review}
         map={await drawingOf(review.routes, () => ({ routes: routesOf(review) }))}
         links={logLinks(readPageFilter({ year }), basePath, today)}
-        isOver={year < today.slice(0, 4)}
+        years={years}
+        present={today.slice(0, 4)}
       />,
     )
   })

@@ -67,6 +67,18 @@ describe('GET /statistics/{year}', () => {
   test('says so where nothing was flown, also where something is planned', async () => {
     expect(await page('/statistics/2025')).toContain('Nothing was flown in 2025.')
     expect(await page('/statistics/1990')).toContain('Nothing was flown in 1990.')
+    expect(await page('/statistics/2025')).toContain('<a href="/?year=2025">See what is planned</a>')
+    expect(await page('/statistics/1990')).not.toContain('See what is planned')
+  })
+
+  test('leads to the years before and after it that have flights, over those that have none', async () => {
+    const neighbours = async (year: string) =>
+      [...(await page(`/statistics/${year}`)).matchAll(/class="button" href="\/statistics\/(\d{4})"/g)].map(
+        ([, other]) => other,
+      )
+    expect(await neighbours('2024')).toEqual(['2023', '2025'])
+    expect(await neighbours('1990')).toEqual(['2023'])
+    expect(await neighbours('2099')).toEqual(['2025'])
   })
 
   test.each(['24', '20244', 'last', '0000', '2024x', '%00'])('knows no year %s', async (year) => {

@@ -3,7 +3,7 @@ import { addressOf } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
-import { Crumb } from './section.tsx'
+import { Crumb, NoFlights } from './section.tsx'
 
 /** The files that are offered, in their order. */
 export const exportForms = [
@@ -42,7 +42,7 @@ export function ExportPage({ shown, count, ...frame }: Props) {
         </p>
       )}
       {isEmpty && shown?.query && <NothingFound basePath={basePath} action="/export" shown={shown} />}
-      {isEmpty && !shown?.query && <p class="card empty">There are no flights yet.</p>}
+      {isEmpty && !shown?.query && <NoFlights basePath={basePath} />}
       {!isEmpty && (
         <ul class="cards forms">
           {exportForms.map(({ name, title, words }) => (

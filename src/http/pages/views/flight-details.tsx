@@ -16,7 +16,7 @@ import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { HeightLegend } from './route-map.tsx'
 import { Crumb, Section } from './section.tsx'
-import { classOptions, reasonOptions, seatOptions } from './travellers.tsx'
+import { classOptions, reasonOptions, seatOptions, wordOf } from './travellers.tsx'
 
 interface Rights {
   change: boolean
@@ -103,9 +103,6 @@ function Facts({ flight, formats, basePath, definitions, records }: Omit<Props, 
     </Section>
   )
 }
-
-const wordOf = (options: readonly { value: string; label: string }[], value: string | null) =>
-  value === null ? undefined : options.find((option) => option.value === value)?.label
 
 interface SeatProps extends Pick<Props, 'definitions' | 'records' | 'formats' | 'me'> {
   passenger: Passenger

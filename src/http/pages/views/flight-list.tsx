@@ -6,7 +6,7 @@ import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../formats.ts'
 import { Clock, daysLater, instantsOf } from './clocks.tsx'
 import { type Place, Way } from './flight-parts.tsx'
-import { seatOptions } from './travellers.tsx'
+import { seatWords } from './travellers.tsx'
 
 /** In how many days, as people say it. */
 export function daysLeft(days: number): string {
@@ -84,11 +84,6 @@ function Times({ flight, formats }: { flight: LogFlight; formats: Formats }) {
   )
 }
 
-function seatOf({ seat, seatNumber }: LogFlight): string {
-  const kind = seatOptions.find(({ value }) => value !== '' && value === seat)?.label
-  return [seatNumber, kind?.toLowerCase()].filter(Boolean).join(' ')
-}
-
 interface FlightLineProps {
   flight: LogFlight
   formats: Formats
@@ -99,12 +94,9 @@ interface FlightLineProps {
 
 export function FlightLine({ flight, formats, basePath, left, children }: FlightLineProps) {
   const { datePrecision, airline, flightNumber, aircraft } = flight
-  const seat = seatOf(flight)
-  const facts = [
-    [flightNumber, airline?.name].filter(Boolean).join(' '),
-    aircraft?.name,
-    seat && `Seat ${seat}`,
-  ].filter(Boolean)
+  const facts = [[flightNumber, airline?.name].filter(Boolean).join(' '), aircraft?.name, seatWords(flight)].filter(
+    Boolean,
+  )
   const what = (
     <>
       {datePrecision === 'day' && <Times flight={flight} formats={formats} />}

@@ -5,6 +5,7 @@ import { Atlas, atlasScripts, ownAtlas } from './atlas.tsx'
 import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { RouteList } from './route-map.tsx'
+import { NoFlights } from './section.tsx'
 
 interface Props extends Frame {
   shown: ShownFilter
@@ -22,11 +23,7 @@ export function MapPage({ shown, map, ...frame }: Props) {
       {map && <Atlas drawing={map} {...ownAtlas(links)} size="full" />}
       {map && <RouteList lines={map.lines} links={links} />}
       {!map && shown.query !== '' && <NothingFound {...bar} />}
-      {!map && shown.query === '' && (
-        <p class="card empty">
-          No flights yet. <a href={basePath || '/'}>Your log</a> has ways to bring some here.
-        </p>
-      )}
+      {!map && shown.query === '' && <NoFlights basePath={basePath} />}
     </Layout>
   )
 }

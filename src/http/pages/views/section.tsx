@@ -20,6 +20,13 @@ export function Section({ id, title, untitled, children }: SectionProps) {
   )
 }
 
+/** Where there is nothing to show of an empty log. */
+export const NoFlights = ({ basePath }: { basePath: string }) => (
+  <p class="card empty">
+    No flights yet. <a href={basePath || '/'}>Your log</a> has ways to bring some here.
+  </p>
+)
+
 /** The way back to the list that a page belongs to. */
 export function Crumb({ href, children }: { href: string; children: ComponentChildren }) {
   return (

@@ -12,6 +12,7 @@ import { Layout } from './layout.tsx'
 import { type Part, PartLinks } from './lists.tsx'
 import { RouteList } from './route-map.tsx'
 import { Section } from './section.tsx'
+import { classOptions, seatWords, wordOf } from './travellers.tsx'
 
 type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
@@ -49,28 +50,28 @@ function clockOf(local: string, date: string, formats: Formats): string {
   return formats.clock(local) + (later === 0 ? '' : ` (${later > 0 ? '+' : '−'}${Math.abs(later)} d)`)
 }
 
-/** What the share shows beyond the route, in one line of words. */
-function detailsOf(flight: VisitorFlight, formats: Formats): string[] {
-  const { flightNumber, airline, aircraft, aircraftReg, seat, seatNumber, seatClass, times = {}, date = '' } = flight
+type Detail = readonly [words: string | undefined, value?: string | null | undefined]
+
+/** What the share shows beyond the route, in words; a choice also as the API names it. */
+function detailsOf(flight: VisitorFlight, formats: Formats): readonly Detail[] {
+  const { flightNumber, airline, aircraft, aircraftReg, seat, seatClass, times = {}, date = '' } = flight
   const clocks = Object.entries(times).map(
     ([name, local]) => `${timeNames[name as keyof typeof timeNames]} ${clockOf(local, date, formats)}`,
   )
-  const place = [seat, seatNumber].filter(Boolean).join(' ')
-  return [
-    [airline, flightNumber].filter(Boolean).join(' '),
-    aircraft,
-    aircraftReg,
-    place && `Seat: ${place}`,
-    seatClass && `Class: ${seatClass}`,
-    ...clocks,
-  ].filter((text) => typeof text === 'string' && text !== '') as string[]
+  const details: Detail[] = [
+    ...[[airline, flightNumber].filter(Boolean).join(' '), aircraft, aircraftReg].map((words): Detail => [words ?? '']),
+    [seatWords(flight), seat],
+    [wordOf(classOptions, seatClass), seatClass],
+    ...clocks.map((words): Detail => [words]),
+  ]
+  return details.filter(([words]) => words)
 }
 
 function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
   const details = detailsOf(flight, formats)
-  const what = details.map((detail) => (
-    <span key={detail} dir="auto">
-      {detail}
+  const what = details.map(([words, value]) => (
+    <span key={words} dir="auto">
+      {value ? <data value={value}>{words}</data> : words}
     </span>
   ))
   return <LogLine {...flight} formats={formats} what={details.length > 0 && what} />

@@ -46,6 +46,17 @@ export const reasonOptions = [
   { value: 'other', label: 'Other' },
 ]
 
+export const wordOf = (options: readonly { value: string; label: string }[], value: string | null | undefined) =>
+  value ? options.find((option) => option.value === value)?.label : undefined
+
+/** One's place in a line of words: “Seat 12A window”, “Window seat”, “Pilot”. */
+export function seatWords({ seat, seatNumber }: { seat?: string | null; seatNumber?: string | null }): string {
+  const kind = wordOf(seatOptions, seat)
+  if (seatNumber) return ['Seat', seatNumber, kind?.toLowerCase()].filter(Boolean).join(' ')
+  if (kind === undefined) return ''
+  return ['window', 'aisle', 'middle', 'other'].includes(seat ?? '') ? `${kind} seat` : kind
+}
+
 export const travellerLabels: Record<string, string> = {
   who: 'Who',
   guestName: 'Name of the guest',

@@ -33,6 +33,7 @@ function UserTable({ basePath, users, userId }: { basePath: string; users: reado
   return (
     <ListTable
       caption="Accounts"
+      stacked
       rows={users}
       columns={[
         {

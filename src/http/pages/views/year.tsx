@@ -12,7 +12,7 @@ import { mainFigures } from './figures.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
-import { Crumb, Section } from './section.tsx'
+import { Crumb, NoFlights, Section } from './section.tsx'
 import { filled, MONTHS } from './statistics-charts.tsx'
 import { FlightLink } from './statistics-records.tsx'
 
@@ -72,10 +72,13 @@ interface Props extends Frame {
   review: YearReview
   map: MapDrawing | undefined
   links: LogLinks
-  isOver: boolean
+  /** All years of the log, newest first, with those in which something is planned. */
+  years: readonly string[]
+  /** The year that it is. */
+  present: string
 }
 
-function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'viewer' | 'notice' | 'isOver'>) {
+function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'viewer' | 'notice' | 'years' | 'present'>) {
   const { figures, before, firsts, records, byMonth } = review
   const lastYear = String(Number(year) - 1).padStart(4, '0')
   const changes = differences(review, formats)
@@ -160,10 +163,23 @@ function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'view
   )
 }
 
-export function YearPage({ isOver, ...props }: Props) {
-  const { year, review, map, links, ...frame } = props
+/** What there is instead of a year without flights. */
+function Nothing({ year, years, basePath }: Pick<Props, 'year' | 'years' | 'basePath'>) {
+  if (years.length === 0) return <NoFlights basePath={basePath} />
+  return (
+    <p class="card empty">
+      Nothing was flown in {year}.{' '}
+      {years.includes(year) && <a href={`${basePath}/?year=${year}`}>See what is planned</a>}
+    </p>
+  )
+}
+
+export function YearPage({ years, present, ...props }: Props) {
+  const { year, review, ...frame } = props
   const { basePath } = frame
-  const neighbour = (step: number) => String(Number(year) + step).padStart(4, '0')
+  // Over the years without flights, of which there may be many.
+  const earlier = years.find((other) => other < year)
+  const later = years.findLast((other) => other > year && other <= present)
   const link = (other: string) => (
     <a class="button" href={`${basePath}/statistics/${other}`}>
       {other}
@@ -174,12 +190,14 @@ export function YearPage({ isOver, ...props }: Props) {
       <Crumb href={`${basePath}/statistics?year=${year}`}>Statistics of {year}</Crumb>
       <div class="lead">
         <h1>{year} in flights</h1>
-        <p class="actions">
-          {year > '0001' && link(neighbour(-1))}
-          {isOver && link(neighbour(1))}
-        </p>
+        {(earlier ?? later) && (
+          <p class="actions">
+            {earlier && link(earlier)}
+            {later && link(later)}
+          </p>
+        )}
       </div>
-      {review.figures.flights === 0 ? <p class="card empty">Nothing was flown in {year}.</p> : <Body {...props} />}
+      {review.figures.flights === 0 ? <Nothing {...{ year, years, basePath }} /> : <Body {...props} />}
     </Layout>
   )
 }
