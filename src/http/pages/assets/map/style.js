@@ -4,6 +4,8 @@ const HEIGHTS = [0, 1, 2, 3, 4].map((band) => `height-${band}`)
 export function coloursOf(element) {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const styles = getComputedStyle(element)
+  // Where a system forces its colours, each of these would be the same one, and the map black.
+  element.style.setProperty('forced-color-adjust', 'none')
   const shown = (name) => {
     // Only a property that is used says which of the two colours of a theme counts.
     element.style.setProperty('outline-color', `var(${name})`)
@@ -12,7 +14,9 @@ export function coloursOf(element) {
     return probe.fillStyle
   }
   const names = ['sea', 'grid', 'land', 'track', 'accent', 'accent-strong', 'text', 'card', 'often', ...HEIGHTS]
-  return Object.fromEntries(names.map((name) => [name, shown(`--${name}`)]))
+  const colours = Object.fromEntries(names.map((name) => [name, shown(`--${name}`)]))
+  element.style.removeProperty('forced-color-adjust')
+  return colours
 }
 
 /** The first name says how bold; there is no such font, so that the one of the system is taken. */
