@@ -7,16 +7,15 @@ import { OAuthError } from '../../domain/oauth/errors.ts'
 import { newToken } from '../../lib/secret.ts'
 import type { PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
-import { fieldOf, formOf } from './form.ts'
+import { fieldOf, formOf, queryOf } from './form.ts'
 import { allowFormTarget, formTarget } from './headers.ts'
+import { withNext } from './routes.ts'
 import { callerOf, cookieOf, requireCaller, setCookie } from './session.ts'
 import { AuthorizationErrorPage } from './views/authorization-error.tsx'
 import { ConsentPage } from './views/consent.tsx'
 import { sendPage } from './views/layout.tsx'
 
 const PER_MINUTE = 60
-
-const queryOf = (request: FastifyRequest) => new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
 
 /** The authorization request and the consent page: the browser's half of the authorization server. */
 export async function authorize(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -55,7 +54,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
       const { id } = oauth.authorize.begin(queryOf(request), browser)
       setCookie(request, 'oauth', browser, lifetimes.pendingRequest)
       const consent = consentPath(id)
-      return reply.redirect(callerOf(request) ? consent : `${basePath}/login?next=${encodeURIComponent(consent)}`, 303)
+      return reply.redirect(callerOf(request) ? consent : withNext(`${basePath}/login`, consent), 303)
     } catch (error) {
       const caller = error instanceof LinkableError ? callerOf(request) : undefined
       // What a stranger registers never moves a browser; what the user has let in may learn of its mistake.

@@ -3,6 +3,7 @@ import { HashQueueFull } from '../../domain/users/password.ts'
 import { AppError, Busy, errorStatus } from '../../lib/errors.ts'
 import { FormRefused } from './csrf.ts'
 import { setPageHeaders } from './headers.ts'
+import { withNext } from './routes.ts'
 import { SignInNeeded } from './session.ts'
 import { ErrorPage, FormRefusedPage } from './views/error.tsx'
 import { toHtml } from './views/layout.tsx'
@@ -75,7 +76,7 @@ export function errorPages({ baseUrl, basePath }: ErrorOptions) {
 
   function failed(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     if (error instanceof SignInNeeded) {
-      return reply.redirect(`${basePath}/login?next=${encodeURIComponent(error.returnTo)}`, 303)
+      return reply.redirect(withNext(`${basePath}/login`, error.returnTo), 303)
     }
     if (error instanceof FormRefused) {
       const { origin, host } = request.headers

@@ -39,6 +39,9 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams()
 }
 
+/** What an address asks for, as it was sent: repeated members stay apart. */
+export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '')
+
 /** A field that a form has once; absent counts as empty, since browsers send empty fields. */
 export function fieldOf(form: URLSearchParams, name: string): string {
   const [value = '', ...more] = form.getAll(name)

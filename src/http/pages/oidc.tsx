@@ -5,7 +5,9 @@ import { notFound } from '../../lib/errors.ts'
 import { newToken } from '../../lib/secret.ts'
 import type { PageContext } from './context.ts'
 import { TooManyAttempts } from './errors.tsx'
+import { queryOf } from './form.ts'
 import { allowFormTarget, formTarget } from './headers.ts'
+import { withNext } from './routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, setCookie, viaOf } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { AccountDeletedPage } from './views/delete-account.tsx'
@@ -36,10 +38,9 @@ function showProviderFault(
   const status = statuses[error.kind]
   request.log.warn({ fault: error.kind, ...error.detail }, `sign-in at the provider: ${error.message}`)
   const fromSettings = attempt?.userId !== undefined
-  const login = `${basePath}/login${attempt?.next ? `?next=${encodeURIComponent(attempt.next)}` : ''}`
   const back = fromSettings
     ? { href: basePath + SECURITY, text: 'Back to Security' }
-    : { href: login, text: 'Back to the sign-in' }
+    : { href: withNext(`${basePath}/login`, attempt?.next), text: 'Back to the sign-in' }
   return sendPage(reply, status, <ProviderFaultPage basePath={basePath} reason={error.message} back={back} />)
 }
 
@@ -90,7 +91,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
 
   app.get('/login/oidc/callback', { config }, async (request, reply) => {
     const { name } = requireProvider(request)
-    const answer = new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
+    const answer = queryOf(request)
     const secret = cookieOf(request, 'oidc')
     const browser = { secret, caller: callerOf(request), session: cookieOf(request, 'session'), via: viaOf(request) }
     try {

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Merged } from '../../domain/reference/service.ts'
 import type { PageContext } from './context.ts'
 import { lookup, type Option, offer } from './flight-form/lookup.ts'
-import { fieldOf, formOf } from './form.ts'
+import { fieldOf, formOf, queryOf } from './form.ts'
 import {
   attempt,
   emptyForm,
@@ -123,7 +123,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     // Filled with what the address says, such as what a file tells of an airport.
     app.get(`${path}/new`, async (request, reply) => {
       const caller = managing(requireCaller(request))
-      const given = new URLSearchParams(request.url.split(/\?(.*)/s)[1] ?? '')
+      const given = queryOf(request)
       const known = Object.keys(specs).filter((field) => given.getAll(field).length === 1)
       const entries = { ...emptyForm(specs), ...Object.fromEntries(known.map((field) => [field, given.get(field)])) }
       return showNew(request, reply, caller, { entries, next: routes.nextPage(given.get('next')) })

@@ -3,6 +3,10 @@ import { methodGuard, plainPath, type RouteName } from '../shared/methods.ts'
 
 export type PageRoutes = ReturnType<typeof pageRoutes>
 
+/** The address of a page that leads on to another one. */
+export const withNext = (path: string, next: string | undefined): string =>
+  next ? `${path}?next=${encodeURIComponent(next)}` : path
+
 /** Knows every page that is registered after it, whoever registers it. */
 export function pageRoutes(app: FastifyInstance, basePath: string) {
   const routes: RouteName[] = []

@@ -5,6 +5,7 @@ import { requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import { type Faults, readForm, submit, type Typed } from './forms.ts'
+import { withNext } from './routes.ts'
 import { rememberSession, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SetupPage, setupSpecs } from './views/setup.tsx'
@@ -26,7 +27,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
   const { basePath, users, sessions, routes, setupCode, isLocal, addressOf, memory, now } = context
   const tries = memory.limiter('/setup', { limit: CODE_TRIES, windowMs: 60_000, capacity: 10_000, now })
   const toSignIn = (reply: FastifyReply, next: string | undefined) =>
-    reply.redirect(`${basePath}/login${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
+    reply.redirect(withNext(`${basePath}/login`, next), 303)
 
   const show = (request: FastifyRequest, reply: FastifyReply, { status, ...shown }: Shown) =>
     sendPage(

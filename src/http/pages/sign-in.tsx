@@ -5,6 +5,7 @@ import { requireCsrf, requireSignInCsrf, signInCsrfField } from './csrf.ts'
 import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import { emptyForm, readForm, type Typed } from './forms.ts'
+import { withNext } from './routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SignInPage, signInSpecs } from './views/sign-in.tsx'
@@ -37,7 +38,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
   const config = { keepsOpener: true } as const
 
   const leadTo = (reply: FastifyReply, page: string, next: string | undefined) =>
-    reply.redirect(`${basePath}${page}${next ? `?next=${encodeURIComponent(next)}` : ''}`, 303)
+    reply.redirect(withNext(basePath + page, next), 303)
 
   interface Shown {
     next: string | undefined

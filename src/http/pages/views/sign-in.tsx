@@ -1,4 +1,5 @@
 import { formSpecs, type Typed } from '../forms.ts'
+import { withNext } from '../routes.ts'
 import { formFields, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 
@@ -27,9 +28,8 @@ interface Props {
 }
 
 function ProviderButton({ basePath, next, name }: { basePath: string; next: string | undefined; name: string }) {
-  const query = next ? `?next=${encodeURIComponent(next)}` : ''
   return (
-    <a class="button wide" href={`${basePath}/login/oidc${query}`}>
+    <a class="button wide" href={withNext(`${basePath}/login/oidc`, next)}>
       Sign in with {name}
     </a>
   )
