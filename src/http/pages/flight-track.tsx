@@ -13,11 +13,9 @@ import { flightMaps } from './flight-map.ts'
 import type { Faults } from './forms.ts'
 import { requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
-import { acceptFiles, FileTooLarge, readUpload } from './upload.ts'
+import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from './upload.ts'
 import { FlightTrackPage } from './views/flight-track.tsx'
 import { sendPage } from './views/layout.tsx'
-
-const MEBIBYTE = 1024 * 1024
 
 interface Shown {
   status?: number
@@ -31,7 +29,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
   const { flights, tracks } = context
   const maps = flightMaps(context)
   const { frame, requireForm, back } = signedInPages(context)
-  const limit = app.initialConfig.bodyLimit ?? MEBIBYTE
+  const limit = fileLimitOf(app)
   await acceptFiles(app)
 
   function mayChange({ userId, permissions }: Caller, { passengers }: Flight): boolean {
@@ -76,12 +74,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
       const track = await readTrackFile(file, name, flight)
       await tracks.put(caller, id, track)
     } catch (error) {
-      if (error instanceof FileTooLarge) {
-        return again(
-          413,
-          `The file is larger than ${Math.floor(limit / MEBIBYTE)} MiB, the most that this instance takes.`,
-        )
-      }
+      if (error instanceof FileTooLarge) return again(413, error.message)
       const isRefused = error instanceof AppError && ['bad_request', 'validation_failed'].includes(error.code)
       if (isRefused && request.body) return again(422, error.message)
       throw error

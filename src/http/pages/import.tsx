@@ -10,11 +10,10 @@ import { importCheckPage } from './import-check.tsx'
 import { CHECK_PATH, faultsOfFile, IMPORT_PATH, type ImportNote, lookedAt, noChoices } from './import-steps.ts'
 import { cookieOf, requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
-import { acceptFiles, FileTooLarge, readUpload } from './upload.ts'
+import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from './upload.ts'
 import { type FileEntries, fileSpecs, ImportPage } from './views/import.tsx'
 import { sendPage } from './views/layout.tsx'
 
-const MEBIBYTE = 1024 * 1024
 const SWEEP_MS = 5 * 60_000
 
 interface Shown {
@@ -29,7 +28,7 @@ const FormatChoice = ImportQuery.pick({ format: true })
 export async function importPage(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, importFiles } = context
   const { frame, requireForm } = signedInPages(context)
-  const limit = app.initialConfig.bodyLimit ?? MEBIBYTE
+  const limit = fileLimitOf(app)
   if (context.process !== 'reader') {
     const sweep = setInterval(() => importFiles.sweep().catch((error) => app.log.warn(error)), SWEEP_MS).unref()
     app.addHook('onReady', importFiles.clear)
@@ -78,10 +77,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
       await importFiles.keep({ userId: caller.userId, session: cookieOf(request, 'session')! }, file, note)
       return reply.redirect(basePath + CHECK_PATH, 303)
     } catch (error) {
-      if (error instanceof FileTooLarge) {
-        const most = `${Math.floor(limit / MEBIBYTE)} MiB`
-        return again(413, { file: `The file is larger than ${most}, the most that this instance takes.` })
-      }
+      if (error instanceof FileTooLarge) return again(413, { file: error.message })
       const faults = faultsOfFile(error)
       if (!faults || !request.body) throw error
       return again(422, faults)

@@ -13,16 +13,21 @@ const MOST_AROUND = (FIELDS.fields + FIELDS.files) * FIELDS.fieldSize
 /** The same as it comes, with the heads of its parts, and with what is still to be told apart from the file. */
 const MOST_AROUND_AS_SENT = 512 * 1024
 
+const MEBIBYTE = 1024 * 1024
+
 /** The file is larger than this instance takes. */
 export class FileTooLarge extends Error {
-  constructor() {
-    super('The file is too large.')
+  constructor(limit: number) {
+    super(`The file is larger than ${Math.floor(limit / MEBIBYTE)} MiB, the most that this instance takes.`)
     this.name = 'FileTooLarge'
   }
 }
 
 /** Lets the pages of one plugin take a form with a file; all others keep refusing it. */
 export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
+
+/** The most that a file may have: as much as any body. */
+export const fileLimitOf = ({ initialConfig }: FastifyInstance): number => initialConfig.bodyLimit ?? MEBIBYTE
 
 const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
 
@@ -51,7 +56,7 @@ async function wholeFile({ file }: MultipartFile, limit: number, { request, repl
     }
   }
   memory.release()
-  if (file.truncated) throw new FileTooLarge()
+  if (file.truncated) throw new FileTooLarge(limit)
   return Buffer.concat(pieces)
 }
 
@@ -59,7 +64,7 @@ async function wholeFile({ file }: MultipartFile, limit: number, { request, repl
  * The parser passes over parts that are neither a field nor a file, and over any number of them: who sends more beside the
  * file than a form may have is not listened to any longer.
  */
-function refuseTooMuchAround({ raw }: FastifyRequest, open: { file?: MultipartFile['file'] }): void {
+function refuseTooMuchAround({ raw }: FastifyRequest, limit: number, open: { file?: MultipartFile['file'] }): void {
   let bytesBefore = 0
   raw.on('data', function count({ length }: Buffer) {
     const around = bytesBefore - (open.file?.bytesRead ?? 0)
@@ -68,7 +73,7 @@ function refuseTooMuchAround({ raw }: FastifyRequest, open: { file?: MultipartFi
     raw.off('data', count)
     const tooMuch = new AppError('bad_request', 'The form has too much beside its file.')
     // Whoever reads the form hears of it as of a body that breaks off.
-    raw.emit('error', open.file?.truncated ? new FileTooLarge() : tooMuch)
+    raw.emit('error', open.file?.truncated ? new FileTooLarge(limit) : tooMuch)
   })
 }
 
@@ -82,12 +87,12 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
     judge()
     return undefined
   }
-  if (Number(request.headers['content-length']) > limit + MOST_AROUND) throw new FileTooLarge()
+  if (Number(request.headers['content-length']) > limit + MOST_AROUND) throw new FileTooLarge(limit)
   const form = new URLSearchParams()
   let file: Buffer | undefined
   let isJudged = false
   const open: { file?: MultipartFile['file'] } = {}
-  refuseTooMuchAround(request, open)
+  refuseTooMuchAround(request, limit, open)
   const judgeOnce = () => {
     if (isJudged) return
     request.body = form
@@ -117,7 +122,7 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
     // What still comes is thrown away unread: the parser would go on through any number of fields.
     request.raw.unpipe()
     request.raw.resume()
-    if (isTooLarge(error)) throw new FileTooLarge()
+    if (isTooLarge(error)) throw new FileTooLarge(limit)
     if ((error as FastifyError).code?.startsWith('FST_') || isBroken(error)) {
       throw new AppError('bad_request', 'The file did not arrive whole. Send the form again.', { cause: error })
     }
