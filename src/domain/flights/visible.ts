@@ -1,12 +1,15 @@
 import type { Caller } from '../../access/caller.ts'
 import { notFound } from '../../lib/errors.ts'
+import type { Flight } from './contract.ts'
 
-type FlightAction = 'flight.read' | 'flight.update' | 'flight.delete'
+type FlightAction = 'flight.read' | 'flight.update' | 'flight.delete' | 'flight.passengers.manage'
 
-/** How far the role reaches with an action: every flight, one's own, or none. */
-function permits(caller: Caller, action: FlightAction, aboard: boolean): boolean {
-  return caller.permissions.has(`${action}.any`) || (aboard && caller.permissions.has(`${action}.own`))
-}
+export const isAboard = ({ userId }: Caller, { passengers }: Pick<Flight, 'passengers'>): boolean =>
+  passengers.some(({ user }) => user?.id === userId)
+
+/** Whether the role reaches as far with an action as this flight; one that reaches all flights reaches one's own. */
+export const permits = ({ permissions }: Caller, action: FlightAction, aboard: boolean): boolean =>
+  permissions.has(`${action}.${aboard ? 'own' : 'any'}`)
 
 /** A flight that the role lets the caller neither act on nor read does not exist for the caller (contract 1.4). */
 export function requireVisible<Row>(row: Row | undefined, caller: Caller, action: FlightAction, aboard: boolean): Row {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { jsonOf } from '../../contract/answer.ts'
 import { type Flight, FlightWrite } from '../../domain/flights/contract.ts'
+import { isAboard, permits } from '../../domain/flights/visible.ts'
 import { conflict } from '../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
@@ -25,17 +26,10 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
   const maps = flightMaps(context)
   const { frame, requireForm, back } = signedInPages(context)
 
-  /** What of the flight the role lets the caller do. */
-  function rightsOf({ permissions }: Caller, aboard: boolean) {
-    const may = (action: 'update' | 'delete') =>
-      permissions.has(`flight.${action}.any`) || (aboard && permissions.has(`flight.${action}.own`))
-    return { change: may('update'), remove: may('delete'), add: permissions.has('flight.create.own') }
-  }
-
   async function show(request: FastifyRequest<IdRequest>, caller: Caller) {
     const flight = flights.get(caller, idOf(request, 'flight'))
-    const aboard = flight.passengers.some(({ user }) => user?.id === caller.userId)
-    const rights = rightsOf(caller, aboard)
+    const aboard = isAboard(caller, flight)
+    const change = permits(caller, 'flight.update', aboard)
     const { isPlanned, days } = flights.outlook(flight)
     const page = frame(request, caller)
     return (
@@ -45,7 +39,12 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
         me={caller.userId}
         map={await maps.drawing(flight, page.formats)}
         planned={isPlanned ? { days } : undefined}
-        rights={{ ...rights, confirm: rights.change && canBeConfirmed(flight, days) }}
+        rights={{
+          change,
+          confirm: change && canBeConfirmed(flight, days),
+          remove: permits(caller, 'flight.delete', aboard),
+          add: caller.permissions.has('flight.create.own'),
+        }}
         definitions={{
           flight: customFields.activeFor('flight'),
           passenger: customFields.activeFor('flight_passenger'),

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { jsonOf } from '../../contract/answer.ts'
-import type { Flight } from '../../domain/flights/contract.ts'
 import { readTrackFile } from '../../domain/flights/track-files/read.ts'
 import { gpxPieces, type StoredTrack } from '../../domain/flights/track-files/write-gpx.ts'
+import { isAboard, permits } from '../../domain/flights/visible.ts'
 import { codeOf } from '../../domain/reference/contract.ts'
 import { AppError, notFound } from '../../lib/errors.ts'
 import { sendParts } from '../shared/large-answers.ts'
@@ -32,11 +32,6 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
   const limit = fileLimitOf(app)
   await acceptFiles(app)
 
-  function mayChange({ userId, permissions }: Caller, { passengers }: Flight): boolean {
-    const aboard = passengers.some(({ user }) => user?.id === userId)
-    return permissions.has('flight.update.any') || (aboard && permissions.has('flight.update.own'))
-  }
-
   async function show(request: FastifyRequest<IdRequest>, reply: FastifyReply, caller: Caller, shown: Shown = {}) {
     const flight = flights.get(caller, idOf(request, 'flight'))
     const page = frame(request, caller)
@@ -48,7 +43,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
         flight={flight}
         map={flight.track ? await maps.drawing(flight, page.formats) : undefined}
         faults={shown.faults ?? {}}
-        mayChange={mayChange(caller, flight)}
+        mayChange={permits(caller, 'flight.update', isAboard(caller, flight))}
       />,
     )
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { jsonOf } from '../../contract/answer.ts'
 import type { Flight } from '../../domain/flights/contract.ts'
+import { isAboard, permits } from '../../domain/flights/visible.ts'
 import { codeOf } from '../../domain/reference/contract.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../shared/etag.ts'
@@ -61,13 +62,9 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return [me, ...others.filter(({ id }) => id !== caller.userId)]
   }
 
-  const isAboard = (caller: Caller, flight: Flight) => flight.passengers.some(({ user }) => user?.id === caller.userId)
-
-  /** Whether the role lets the caller change who is on the flight. */
-  function managesTravellers(caller: Caller, stored: Flight | undefined): boolean {
-    const reach = !stored || isAboard(caller, stored) ? 'own' : 'any'
-    return caller.permissions.has(`flight.passengers.manage.${reach}`)
-  }
+  /** Whether the role lets the caller change who is on the flight; a new one is the caller's own. */
+  const managesTravellers = (caller: Caller, stored: Flight | undefined): boolean =>
+    permits(caller, 'flight.passengers.manage', !stored || isAboard(caller, stored))
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown, stored?: Flight) {
     const { status = 200, faults = {}, choices = {}, form, addedRow, now, making, found } = shown
@@ -85,7 +82,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         author={caller.userId}
         people={peopleFor(caller, stored)}
         manages={managesTravellers(caller, stored)}
-        deletable={caller.permissions.has(`flight.delete.${stored && !isAboard(caller, stored) ? 'any' : 'own'}`)}
+        deletable={permits(caller, 'flight.delete', !stored || isAboard(caller, stored))}
         addedRow={addedRow}
         making={making}
         found={found}
@@ -245,7 +242,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     )
     if (!flight) return reply
     // Whoever took oneself off the flight may no longer see it.
-    const isSeen = isAboard(caller, flight) || caller.permissions.has('flight.read.any')
+    const isSeen = permits(caller, 'flight.read', isAboard(caller, flight))
     const next = isSeen ? `/flights/${flight.id}` : '/'
     return back(request, reply, next, told(request, caller, flight, 'saved', givenDay))
   })
