@@ -9,7 +9,7 @@ import type { PageContext } from './context.ts'
 import { flightMaps } from './flight-map.ts'
 import { alsoAllow } from './headers.ts'
 import { requireCaller } from './session.ts'
-import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { type IdRequest, idOf, pageBelow, signedInPages } from './signed-in.ts'
 import { FlightDetailsPage } from './views/flight-details.tsx'
 import { sendPage } from './views/layout.tsx'
 
@@ -71,7 +71,7 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
 
   /** It left and arrived when it should have. */
   app.post<IdRequest>('/flights/:id/flown', async (request, reply) => {
-    const page = `/flights/${encodeURIComponent(request.params.id)}`
+    const page = pageBelow('/flights', request)
     const caller = requireForm(request, page)
     const id = idOf(request, 'flight')
     const flight = flights.get(caller, id)

@@ -12,7 +12,7 @@ import type { PageContext } from './context.ts'
 import { flightMaps } from './flight-map.ts'
 import type { Faults } from './forms.ts'
 import { requireCaller } from './session.ts'
-import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
+import { type IdRequest, idOf, pageBelow, signedInPages } from './signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from './upload.ts'
 import { FlightTrackPage } from './views/flight-track.tsx'
 import { sendPage } from './views/layout.tsx'
@@ -22,7 +22,7 @@ interface Shown {
   faults?: Faults
 }
 
-const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}/track`
+const pageOf = (request: FastifyRequest<IdRequest>) => `${pageBelow('/flights', request)}/track`
 
 /** The track of a flight: put there from a file, taken along as one, taken away. */
 export async function flightTrack(app: FastifyInstance, context: PageContext): Promise<void> {

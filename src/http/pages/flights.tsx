@@ -21,7 +21,7 @@ import { pageFormats } from './formats.ts'
 import { MOST_KEPT_BYTES } from './kept-forms.ts'
 import { sentForms } from './sent-forms.ts'
 import { callerOf, hasSession, requireCaller, SignInNeeded } from './session.ts'
-import { type IdRequest, idIn, idOf, signedInPages } from './signed-in.ts'
+import { type IdRequest, idIn, idOf, pageBelow, signedInPages } from './signed-in.ts'
 import { FlightPage, type Person } from './views/flight-page.tsx'
 import { sendPage } from './views/layout.tsx'
 
@@ -151,7 +151,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return day === givenDay ? sentence : `${sentence} It arrives on a later day, ${formats.day(day, 'day')}.`
   }
 
-  const pageOf = ({ params }: FastifyRequest<IdRequest>) => `/flights/${encodeURIComponent(params.id)}/edit`
+  const pageOf = (request: FastifyRequest<IdRequest>) => `${pageBelow('/flights', request)}/edit`
 
   const pathOf = (page: Page, request: FastifyRequest) =>
     context.basePath + (typeof page === 'string' ? page : page(request as FastifyRequest<IdRequest>))

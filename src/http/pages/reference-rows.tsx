@@ -17,7 +17,7 @@ import {
 } from './forms.ts'
 import { type ReferenceKind, type ReferenceKindName, referenceKinds } from './reference-form.ts'
 import { cookieOf, requireCaller } from './session.ts'
-import { type IdRequest, idOf, partOf, signedInPages } from './signed-in.ts'
+import { type IdRequest, idOf, pageBelow, partOf, signedInPages } from './signed-in.ts'
 import { sendPage } from './views/layout.tsx'
 import { NewReferencePage, ReferenceRowPage } from './views/reference-row.tsx'
 import { ReferenceRowsPage } from './views/reference-rows.tsx'
@@ -172,14 +172,12 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       )
     }
 
-    const pageOf = ({ params }: FastifyRequest<IdRequest>) => `${path}/${encodeURIComponent(params.id)}`
-
     app.get<IdRequest>(`${path}/:id`, async (request, reply) =>
       showOne(request, reply, managing(requireCaller(request))),
     )
 
     app.post<IdRequest>(`${path}/:id`, async (request, reply) => {
-      const caller = managing(requireForm(request, pageOf(request)))
+      const caller = managing(requireForm(request, pageBelow(path, request)))
       const entries = readForm(specs, formOf(request))
       return submit({
         ...judged(entries),
@@ -190,7 +188,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     })
 
     app.post<IdRequest>(`${path}/:id/delete`, async (request, reply) => {
-      const caller = managing(requireForm(request, pageOf(request)))
+      const caller = managing(requireForm(request, pageBelow(path, request)))
       return attempt({
         work: () => service.remove(caller, idOf(request, noun)),
         again: (refused) => showOne(request, reply, caller, { refused }),
@@ -199,7 +197,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     })
 
     app.post<IdRequest>(`${path}/:id/merge`, async (request, reply) => {
-      const caller = managing(requireForm(request, pageOf(request)))
+      const caller = managing(requireForm(request, pageBelow(path, request)))
       const form = formOf(request)
       const id = idOf(request, noun)
       const found = await find.resolve(caller, form, 'into', kind.lookup)
