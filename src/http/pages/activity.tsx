@@ -24,8 +24,7 @@ export async function activityPages(app: FastifyInstance, context: PageContext):
   const { frame } = signedInPages(context)
 
   app.get<ListRequest>(PATH, async (request, reply) => {
-    const caller = requireCaller(request)
-    requireAny(caller, ['users.update'])
+    const caller = requireAny(requireCaller(request), 'users.update')
     const { query } = request
     const name = typeof query.person === 'string' ? query.person.trim().slice(0, LONGEST_NAME) : ''
     const kind = isActivityKind(query.kind) ? query.kind : undefined

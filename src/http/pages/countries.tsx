@@ -54,8 +54,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
   }
 
   app.get(PATH, async (request, reply) => {
-    const caller = requireCaller(request)
-    requireAny(caller, ['flight.read.own'])
+    const caller = requireAny(requireCaller(request), 'flight.read.own')
     return show(request, reply, caller)
   })
 

@@ -39,10 +39,7 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
     unique: 'key',
   })
 
-  function managing(caller: Caller): Caller {
-    requireAny(caller, ['custom_fields.manage'])
-    return caller
-  }
+  const managing = (caller: Caller) => requireAny(caller, 'custom_fields.manage')
 
   function showList(request: FastifyRequest, reply: FastifyReply, caller: Caller, { entries, refused }: Shown = {}) {
     return sendPage(

@@ -134,8 +134,7 @@ export async function submit<Body, Result>(submission: Submission<Body, Result>)
 }
 
 /** A page that is there for holders of any of these; others get an error page. */
-export function requireAny({ permissions }: Caller, names: readonly Permission[]): void {
-  if (!names.some((name) => permissions.has(name))) {
-    throw forbidden(`Your role does not permit this: it lacks ${names.join(' and ')}.`)
-  }
+export function requireAny(caller: Caller, ...names: Permission[]): Caller {
+  if (names.some((name) => caller.permissions.has(name))) return caller
+  throw forbidden(`Your role does not permit this: it lacks ${names.join(' and ')}.`)
 }

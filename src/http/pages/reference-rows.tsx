@@ -52,11 +52,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
   const kindNames = Object.keys(referenceKinds) as ReferenceKindName[]
 
   app.get(PATH, async (request, reply) => {
-    const caller = requireCaller(request)
-    requireAny(
-      caller,
-      kindNames.map((name) => referenceKinds[name].permission),
-    )
+    const caller = requireAny(requireCaller(request), ...kindNames.map((name) => referenceKinds[name].permission))
     const first = kindNames.find((name) => caller.permissions.has(referenceKinds[name].permission))
     return reply.redirect(`${basePath}${PATH}/${first}`, 303)
   })
@@ -69,10 +65,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     const path = `${PATH}/${name}`
     const { specs, noun, title } = kind
 
-    function managing(caller: Caller): Caller {
-      requireAny(caller, [kind.permission])
-      return caller
-    }
+    const managing = (caller: Caller) => requireAny(caller, kind.permission)
 
     const judged = (entries: Typed<Specs>) => ({
       schema: kind.schema,

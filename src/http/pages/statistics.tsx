@@ -14,8 +14,7 @@ export async function statisticsPage(app: FastifyInstance, context: PageContext)
   const readFilter = filterBar(context)
 
   app.get('/statistics', async (request, reply) => {
-    const caller = requireCaller(request)
-    requireAny(caller, ['flight.read.own'])
+    const caller = requireAny(requireCaller(request), 'flight.read.own')
     const shell = frame(request, caller)
     const shown = await readFilter(caller, request.query, shell.formats)
     return sendPage(

@@ -85,15 +85,13 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
   }
 
   app.get<ListRequest>(PATH, async (request, reply) => {
-    const caller = requireCaller(request)
-    requireAny(caller, ['users.directory.read', 'users.create'])
+    const caller = requireAny(requireCaller(request), 'users.directory.read', 'users.create')
     const { q } = request.query
     return showList(request, reply, caller, { query: typeof q === 'string' ? q.trim() : '' })
   })
 
   app.post(PATH, async (request, reply) => {
-    const caller = requireForm(request, PATH)
-    requireAny(caller, ['users.create'])
+    const caller = requireAny(requireForm(request, PATH), 'users.create')
     const { password, ...entries } = readForm(newUserSpecs, formOf(request))
     return submit({
       schema: UserWrite,

@@ -24,8 +24,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
   async function reviewOf(
     request: FastifyRequest<YearRequest>,
   ): Promise<{ caller: Caller; year: string; review: YearReview }> {
-    const caller = requireCaller(request)
-    requireAny(caller, ['flight.read.own'])
+    const caller = requireAny(requireCaller(request), 'flight.read.own')
     const { year } = request.params
     if (!/^\d{4}$/.test(year) || year === '0000') throw notFound('year')
     return { caller, year, review: await stats.getYear(caller, Number(year)) }
