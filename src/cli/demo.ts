@@ -6,7 +6,7 @@ import { ShareWrite } from '../domain/shares/contract.ts'
 import { Password } from '../domain/users/contract.ts'
 import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { isoInstant } from '../lib/dates.ts'
+import { dayOf } from '../lib/dates.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newId } from '../lib/secret.ts'
 import type { Services } from '../services.ts'
@@ -124,7 +124,7 @@ interface Filling {
 /** Fills an instance by the same services that everybody else uses. */
 export async function fillDemo(services: Services, { clock = systemClock, passwordOf = newId }: Filling = {}) {
   requireEmpty(services)
-  const today = isoInstant(clock()).slice(0, 10)
+  const today = dayOf(clock())
   services.reference.loadShipped()
   const planned = demoFlights(today, services.reference)
   const accounts = await makeAccounts(services, passwordOf)

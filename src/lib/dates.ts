@@ -42,6 +42,9 @@ export function normalInstant(text: string): string | undefined {
 /** The one form in which instants are stored and sent. */
 export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
+/** The day of the calendar in UTC. */
+export const dayOf = (milliseconds: number): string => isoInstant(milliseconds).slice(0, 10)
+
 const MOST_ZONES = 1000
 const openedZones = new Map<string, string | undefined>()
 
@@ -82,7 +85,7 @@ export const DAY_MS = 86_400_000
 const MOST_NIGHTS = 2
 
 /** A day of the calendar so many days after another; past the end of the calendar it is no day. */
-export const dayAfter = (day: string, days = 1): string => isoInstant(Date.parse(day) + days * DAY_MS).slice(0, 10)
+export const dayAfter = (day: string, days = 1): string => dayOf(Date.parse(day) + days * DAY_MS)
 
 /** How many days of the calendar lie between two days; undefined where one is none. */
 export const daysBetween = (first: string, second: string): number | undefined =>

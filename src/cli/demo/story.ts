@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../lib/dates.ts'
+import { dayAfter } from '../../lib/dates.ts'
 import type { Random } from './random.ts'
 
 export type Person = 'ines' | 'jonas'
@@ -21,14 +21,12 @@ export interface Trip {
   precision?: Precision
 }
 
-const addDays = (day: string, count: number) => new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
-
 const pad = (value: number) => String(value).padStart(2, '0')
 const dayOf = (year: number, month: number, day: number) => `${year}-${pad(month)}-${pad(day)}`
 
 /** The first such weekday on or after a day; 0 is Sunday. */
 const weekdayFrom = (day: string, weekday: number) =>
-  addDays(day, (weekday - new Date(`${day}T00:00:00Z`).getUTCDay() + 7) % 7)
+  dayAfter(day, (weekday - new Date(`${day}T00:00:00Z`).getUTCDay() + 7) % 7)
 
 const BOTH = ['ines', 'jonas'] as const
 const FRIDAY = 5
@@ -145,13 +143,13 @@ function longAgo(year: number): Trip[] {
 
 function holidayOf(year: number, { starts, gaps, ...holiday }: Holiday): Trip {
   let day = dayOf(year, ...starts)
-  const days = [day, ...gaps.map((gap) => (day = addDays(day, gap)))]
+  const days = [day, ...gaps.map((gap) => (day = dayAfter(day, gap)))]
   return { ...holiday, who: BOTH, days, reason: 'leisure' }
 }
 
 const weekend = (who: Person, home: string, away: string, friday: string): Trip => ({
   who: [who],
-  days: [friday, addDays(friday, 2)],
+  days: [friday, dayAfter(friday, 2)],
   way: [home, away, home],
   reason: 'leisure',
 })
@@ -170,7 +168,7 @@ function commutesOf(year: number, random: Random): Trip[] {
     const monday = weekdayFrom(dayOf(year, month, random.whole(1, 20)), 1)
     return {
       who: ['jonas'],
-      days: [monday, addDays(monday, 3)],
+      days: [monday, dayAfter(monday, 3)],
       way: ['CPH', 'ZRH', 'CPH'],
       reason: 'business',
     }
@@ -185,7 +183,7 @@ function businessOf(year: number, random: Random): Trip[] {
     const customer = random.pick(customers)
     return {
       who: ['ines'],
-      days: [tuesday, addDays(tuesday, customer === 'EWR' ? 4 : 2)],
+      days: [tuesday, dayAfter(tuesday, customer === 'EWR' ? 4 : 2)],
       way: ['CPH', customer, 'CPH'],
       reason: 'business',
       ...(customer === 'EWR' && { cabin: 'business' as const }),
@@ -198,12 +196,12 @@ const TOGETHER_FROM = 5
 
 /** Booked already; the day is counted from today. */
 function upcoming(today: string): Trip[] {
-  const [soon, later] = [addDays(today, 19), addDays(today, 68)]
+  const [soon, later] = [dayAfter(today, 19), dayAfter(today, 68)]
   return [
-    { who: ['jonas'], days: [soon, addDays(soon, 3)], way: ['CPH', 'ZRH', 'CPH'], reason: 'business' },
+    { who: ['jonas'], days: [soon, dayAfter(soon, 3)], way: ['CPH', 'ZRH', 'CPH'], reason: 'business' },
     {
       who: BOTH,
-      days: [later, addDays(later, 9)],
+      days: [later, dayAfter(later, 9)],
       way: ['CPH', 'KEF', 'CPH'],
       reason: 'leisure',
       notes: { 0: 'Endlich wieder Polarlichter. Diesmal mit Regenjacke.' },
@@ -217,7 +215,7 @@ function singleTrips(first: number): Trip[] {
     const day = dayOf(first + index, 5, 14)
     return {
       who: ['jonas'],
-      days: [day, addDays(day, 6)],
+      days: [day, dayAfter(day, 6)],
       way: ['ZRH', 'GRU', 'ZRH'],
       reason: 'business',
       cabin: 'business',
@@ -237,7 +235,7 @@ function singleTrips(first: number): Trip[] {
 function withoutCollisions(trips: readonly Trip[]): Trip[] {
   const made: Trip[] = []
   for (const trip of trips) {
-    const [from, to] = [addDays(trip.days[0]!, -2), addDays(trip.days.at(-1)!, 2)]
+    const [from, to] = [dayAfter(trip.days[0]!, -2), dayAfter(trip.days.at(-1)!, 2)]
     const collides = made.some(
       ({ who, days }) => who.some((person) => trip.who.includes(person)) && days[0]! <= to && days.at(-1)! >= from,
     )

@@ -2,7 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { DAY_MS, isoInstant, localTime } from '../../lib/dates.ts'
+import { daysBetween, isoInstant, localTime } from '../../lib/dates.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight } from './contract.ts'
 import { filterChoices } from './filter-choices.ts'
@@ -37,7 +37,7 @@ export function ownLog({ db, clock, reference, scan }: Dependencies) {
   /** In how many days, by the calendar of where it leaves from. */
   function daysUntil({ date, from }: Pick<Flight, 'date' | 'from'>): number {
     const today = localTime(isoInstant(clock()), from.timezone).slice(0, 10)
-    return Math.round((Date.parse(date) - Date.parse(today)) / DAY_MS)
+    return daysBetween(today, date)!
   }
 
   /** Whether a flight is still to come, and in how many days. */

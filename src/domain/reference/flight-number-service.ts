@@ -2,7 +2,7 @@ import { authorize, holds } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { isoInstant } from '../../lib/dates.ts'
+import { dayOf } from '../../lib/dates.ts'
 import type { Airline, Airport } from './contract.ts'
 import { type NumberReading, readingsOf, spellingsOf } from './flight-number.ts'
 import type { FlightSuggestion } from './flight-number-contract.ts'
@@ -124,10 +124,7 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     return [...legs.values()]
   }
 
-  function lookUp(
-    caller: Caller,
-    { flightNumber, date = isoInstant(clock()).slice(0, 10) }: Asked,
-  ): FlightSuggestion[] {
+  function lookUp(caller: Caller, { flightNumber, date = dayOf(clock()) }: Asked): FlightSuggestion[] {
     authorize(caller, 'lookUpFlightNumber', {})
     const carrier = carrierOf(flightNumber)
     const own = holds(caller, 'flight.read.own') ? logged(caller.userId, flightNumber, carrier) : []

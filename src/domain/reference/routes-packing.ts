@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { DAY_MS, dayOf } from '../../lib/dates.ts'
 
 /**
  * The routes of flight numbers, packed: three quarters of a million rows take a few megabytes instead of sixty. A block
@@ -29,13 +30,12 @@ export interface RouteBlock {
 const ROUTES_IN_BLOCK = 2000
 /** Twenty times what the largest one takes. */
 const LARGEST_BLOCK = 512 * 1024
-const DAY = 86_400_000
 /** Day 0 stands for "from the beginning", so that day 1 is the first of 2000. */
 const DAY_ZERO = Date.parse('1999-12-31')
 export const FIRST_SINCE = '2000-01-01'
 
-export const dayNumber = (since: string | null) => (since === null ? 0 : (Date.parse(since) - DAY_ZERO) / DAY)
-const dayText = (day: number) => (day === 0 ? null : new Date(DAY_ZERO + day * DAY).toISOString().slice(0, 10))
+export const dayNumber = (since: string | null) => (since === null ? 0 : (Date.parse(since) - DAY_ZERO) / DAY_MS)
+const dayText = (day: number) => (day === 0 ? null : dayOf(DAY_ZERO + day * DAY_MS))
 
 export function writeNumber(push: (byte: number) => void, value: number): void {
   let rest = value

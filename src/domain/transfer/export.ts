@@ -7,7 +7,7 @@ import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { isoInstant } from '../../lib/dates.ts'
+import { dayOf } from '../../lib/dates.ts'
 import { turns } from '../../lib/turns.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
@@ -166,7 +166,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   /** A file named after the day of the request, so that saved exports do not overwrite each other. */
   function file(wanted: Wanted, form = asStored): TextFile {
     const { format } = wanted
-    const day = isoInstant(clock()).slice(0, 10)
+    const day = dayOf(clock())
     return {
       name: `paxlog-${day}.${format}`,
       type: `application/${format}; charset=utf-8`,

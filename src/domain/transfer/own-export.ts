@@ -3,7 +3,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { TextFile } from '../../contract/answer.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { isoInstant } from '../../lib/dates.ts'
+import { dayOf } from '../../lib/dates.ts'
 import type { FlightFilter } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/track-service.ts'
@@ -59,7 +59,7 @@ export function ownExport({ clock, baseUrl, flights, tracks }: Dependencies) {
   return function own(caller: Caller, name: OwnForm, filter: FlightFilter | undefined): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: false })
     const form = forms[name]
-    const day = isoInstant(clock()).slice(0, 10)
+    const day = dayOf(clock())
     return { name: `paxlog-${day}.${form.extension}`, type: form.type, pieces: pieces(caller, form, filter) }
   }
 }

@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../lib/dates.ts'
 import { digest, newCode, sameDigest } from '../../lib/secret.ts'
 import type { MemoryService } from '../memory/service.ts'
 
 /** Longer than anybody writes it, with spaces and all. */
 const LONGEST = 32
-const KEPT_MS = 7 * 86_400_000
+const KEPT_MS = 7 * DAY_MS
 
 export type SetupCode = ReturnType<typeof setupCode>
 

@@ -9,7 +9,7 @@ type Precision = 'day' | 'month' | 'year'
 /** Whoever reads miles reads feet. */
 const HEIGHTS_IN = { km: 'm', mi: 'ft', nm: 'ft' } as const
 const KM_IN = { km: 1, mi: 1.609344, nm: 1.852 } as const
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+export const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 // A figure and its unit stay on one line.
 const NO_BREAK = '\u00a0'

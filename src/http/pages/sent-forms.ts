@@ -1,11 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Flight } from '../../domain/flights/contract.ts'
 import type { MemoryService } from '../../domain/memory/service.ts'
+import { DAY_MS } from '../../lib/dates.ts'
 import { AppError } from '../../lib/errors.ts'
 import { digestText } from '../../lib/secret.ts'
 
 /** Thousands of forms, each for as long as others do not drive it out. */
-const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: 86_400_000 }
+const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: DAY_MS }
 
 class SentMeanwhile extends AppError {
   constructor() {

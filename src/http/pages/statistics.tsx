@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { dayOf } from '../../lib/dates.ts'
 import { logLinks } from './charts/links.ts'
 import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
@@ -24,7 +25,7 @@ export async function statisticsPage(app: FastifyInstance, context: PageContext)
         {...shell}
         shown={shown}
         overview={await stats.getOverview(caller, shown.filter)}
-        links={logLinks(shown, basePath, new Date(now()).toISOString().slice(0, 10))}
+        links={logLinks(shown, basePath, dayOf(now()))}
         weekStartsOnSunday={preferences.of(caller.userId).weekStartsOn === 'sun'}
       />,
     )

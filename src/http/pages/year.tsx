@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import { dayOf } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
 import { logLinks } from './charts/links.ts'
 import type { PageContext } from './context.ts'
@@ -37,7 +38,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
   app.get<YearRequest>(PATH, async (request, reply) => {
     const { caller, year, review } = await reviewOf(request)
     const { years } = await flights.filterChoices(caller)
-    const today = new Date(now()).toISOString().slice(0, 10)
+    const today = dayOf(now())
     return sendPage(
       reply,
       200,

@@ -1,3 +1,4 @@
+import { dayOf } from '../../../lib/dates.ts'
 import type { Frame } from '../context.ts'
 import { formSpecs } from '../forms.ts'
 import { CopiedLine } from './copyable.tsx'
@@ -25,10 +26,7 @@ export function CalendarPage({ calendar, ...frame }: Props) {
       </p>
       {calendar ? (
         <>
-          <p>
-            There is an address, made on {formats.day(new Date(calendar.createdAt).toISOString().slice(0, 10), 'day')}.
-            It cannot be shown again.
-          </p>
+          <p>There is an address, made on {formats.day(dayOf(calendar.createdAt))}. It cannot be shown again.</p>
           <PostForm action={`${action}/notes`} csrf={viewer.csrf} submit="Save">
             {field('notes')}
           </PostForm>

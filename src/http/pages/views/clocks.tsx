@@ -1,5 +1,5 @@
 import type { Flight } from '../../../domain/flights/contract.ts'
-import { localTime } from '../../../lib/dates.ts'
+import { daysBetween, localTime } from '../../../lib/dates.ts'
 import type { Formats } from '../formats.ts'
 
 type Times = Pick<
@@ -32,13 +32,18 @@ export function Clock({ instant, zone, formats }: { instant: string; zone: strin
   )
 }
 
+/** In the words of a timetable: `+1` for the next day, nothing for the same one. */
+export function laterBy(first: string, second: string): string {
+  const days = daysBetween(first, second) ?? 0
+  return days === 0 ? '' : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
+}
+
 /** `+1` where the local day of arrival is the next one; undefined where it is the same, or not told by local days. */
 export function daysLater(flight: Times & Ends, formats: Formats): string | undefined {
   const { departure, arrival } = instantsOf(flight)
   if (!departure || !arrival || formats.shownIn !== 'airport') return undefined
   const [left, landed] = [localTime(departure, flight.from.timezone), localTime(arrival, flight.to.timezone)]
-  const days = Math.round((Date.parse(landed.slice(0, 10)) - Date.parse(left.slice(0, 10))) / 86_400_000)
-  return days === 0 ? undefined : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
+  return laterBy(left.slice(0, 10), landed.slice(0, 10)) || undefined
 }
 
 /** What a clock shows the time of: UTC+2, UTC, or the browser's own zone. */

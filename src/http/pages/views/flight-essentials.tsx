@@ -1,5 +1,5 @@
-import { daysBetween } from '../../../lib/dates.ts'
 import type { NumberOption } from '../flight-form/numbers.ts'
+import { laterBy } from './clocks.tsx'
 import type { FormProps } from './custom-input.tsx'
 import { plainFields } from './flight-fields.tsx'
 import { ClockField, DayField } from './flight-times.tsx'
@@ -11,12 +11,9 @@ export interface Zones {
   to: string | undefined
 }
 
-/** How many days after the departure the flight arrives, in the words of a timetable. */
-function nightsOf(form: URLSearchParams): string {
-  const departed = form.get('departure.day') || form.get('date') || ''
-  const days = daysBetween(departed, form.get('arrival.day') ?? '') ?? 0
-  return days === 0 ? '' : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
-}
+/** How many days after the departure the flight arrives. */
+const nightsOf = (form: URLSearchParams): string =>
+  laterBy(form.get('departure.day') || form.get('date') || '', form.get('arrival.day') ?? '')
 
 interface Props extends FormProps {
   zones: Zones

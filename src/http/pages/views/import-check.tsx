@@ -3,6 +3,7 @@ import type { ImportPreview, PreviewRow } from '../../../domain/transfer/preview
 import type { Frame } from '../context.ts'
 import type { Formats } from '../formats.ts'
 import { choiceSpecs, placeField } from '../import-steps.ts'
+import { laterBy } from './clocks.tsx'
 import { FaultSummary } from './fields.tsx'
 import { formFields, PostForm } from './forms.tsx'
 import { MissingAirports, type MissingProps } from './import-missing.tsx'
@@ -20,12 +21,12 @@ function Times({ row, formats }: { row: PreviewRow; formats: Formats }) {
   if (row.departure === null) return null
   const left = formats.time(row.departure, row.from.timezone)
   const arrived = row.arrival === null ? undefined : formats.time(row.arrival, row.to.timezone)
-  const days = arrived ? Math.round((Date.parse(arrived.day) - Date.parse(left.day)) / 86_400_000) : 0
+  const later = arrived ? laterBy(left.day, arrived.day) : ''
   return (
     <span class="beside">
       {left.text}
       {arrived && ` – ${arrived.text}`}
-      {days !== 0 && ` (${days > 0 ? '+' : '−'}${Math.abs(days)})`}
+      {later && ` (${later})`}
       {formats.shownIn !== 'airport' && ' UTC'}
     </span>
   )

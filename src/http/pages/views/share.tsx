@@ -5,6 +5,7 @@ import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { PICTURE } from '../map/plan.ts'
 import { Atlas, atlasScripts } from './atlas.tsx'
+import { laterBy } from './clocks.tsx'
 import { CountryMap } from './country-map.tsx'
 import { Figures, mainFigures } from './figures.tsx'
 import { LogLine } from './flight-list.tsx'
@@ -46,8 +47,8 @@ const timeNames = {
 
 /** A clock on another day than the flight's own says so. */
 function clockOf(local: string, date: string, formats: Formats): string {
-  const later = Math.round((Date.parse(local.slice(0, 10)) - Date.parse(date)) / 86_400_000)
-  return formats.clock(local) + (later === 0 ? '' : ` (${later > 0 ? '+' : '−'}${Math.abs(later)} d)`)
+  const later = laterBy(date, local.slice(0, 10))
+  return formats.clock(local) + (later && ` (${later} d)`)
 }
 
 type Detail = readonly [words: string | undefined, value?: string | null | undefined]

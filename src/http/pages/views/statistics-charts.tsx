@@ -9,7 +9,7 @@ import { Line } from '../charts/line.tsx'
 import type { LogLinks } from '../charts/links.ts'
 import { Rows, Shares } from '../charts/rows.tsx'
 import type { ShownFilter } from '../filter-bar.ts'
-import type { Formats } from '../formats.ts'
+import { type Formats, MONTHS } from '../formats.ts'
 
 export type Overview = Awaited<ReturnType<StatsService['getOverview']>>
 
@@ -21,7 +21,6 @@ interface Props {
   weekStartsOnSunday: boolean
 }
 
-export const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const WEEKDAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ')
 const MOST_SHOWN = 10
 /** More years than these are only shown where they have flights. */
