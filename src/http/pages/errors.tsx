@@ -6,7 +6,7 @@ import { setPageHeaders } from './headers.ts'
 import { withNext } from './routes.ts'
 import { SignInNeeded } from './session.ts'
 import { ErrorPage, FormRefusedPage } from './views/error.tsx'
-import { toHtml } from './views/layout.tsx'
+import { sendPage } from './views/layout.tsx'
 
 const HASH_WAIT_SECONDS = 5
 
@@ -66,13 +66,10 @@ export interface ErrorOptions {
   basePath: string
 }
 
-const sendHtml = (reply: FastifyReply, status: number, html: string) =>
-  reply.code(status).type('text/html; charset=utf-8').send(html)
-
 /** The one place where a failure becomes a page. */
 export function errorPages({ baseUrl, basePath }: ErrorOptions) {
   const send = (reply: FastifyReply, answer: Told) =>
-    sendHtml(reply, answer.status, toHtml(<ErrorPage {...answer} basePath={basePath} />))
+    sendPage(reply, answer.status, <ErrorPage {...answer} basePath={basePath} />)
 
   function failed(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     if (error instanceof SignInNeeded) {
@@ -81,11 +78,8 @@ export function errorPages({ baseUrl, basePath }: ErrorOptions) {
     if (error instanceof FormRefused) {
       const { origin, host } = request.headers
       const used = origin !== undefined && origin !== 'null' ? origin : (host ?? 'an address without a name')
-      return sendHtml(
-        reply,
-        403,
-        toHtml(<FormRefusedPage reason={error.message} used={used} baseUrl={baseUrl} basePath={basePath} />),
-      )
+      const page = <FormRefusedPage reason={error.message} used={used} baseUrl={baseUrl} basePath={basePath} />
+      return sendPage(reply, 403, page)
     }
     // What fails before the hook that gives every page its headers has none yet.
     if (!reply.hasHeader('x-frame-options')) setPageHeaders(request, reply)

@@ -11,6 +11,7 @@ import { TooManyAttempts } from './errors.tsx'
 import { fieldOf, formOf } from './form.ts'
 import { type Faults, readForm, submit } from './forms.ts'
 import { allowProvider, leadToProvider } from './oidc.tsx'
+import { SENT_FORMS } from './sent-forms.ts'
 import { cookieOf, endSession, rememberSession, requireCaller } from './session.ts'
 import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { AccountDeletedPage, deletionSpecs } from './views/delete-account.tsx'
@@ -23,9 +24,6 @@ const PATH = '/settings/security'
 
 /** As for one name at the sign-in: whoever found an open browser must not find out the password in it. */
 const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
-
-/** Thousands of forms, each for as long as others do not drive it out. */
-const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: 86_400_000 }
 
 const KeyForm = z.object({
   name: trimmedText({ min: 1, max: 100 }),

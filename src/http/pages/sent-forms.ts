@@ -6,7 +6,7 @@ import { AppError } from '../../lib/errors.ts'
 import { digestText } from '../../lib/secret.ts'
 
 /** Thousands of forms, each for as long as others do not drive it out. */
-const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: DAY_MS }
+export const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: DAY_MS }
 
 class SentMeanwhile extends AppError {
   constructor() {
