@@ -1,5 +1,6 @@
+import { airportTypes } from './contract.ts'
 import { isCountry } from './countries.ts'
-import { AIRPORT_TYPES, type ZoneOf } from './ourairports.ts'
+import type { ZoneOf } from './ourairports.ts'
 import type { AirportCorrection, ShippedAirport } from './shipped.ts'
 
 /**
@@ -96,7 +97,7 @@ function faultOf(airport: ShippedAirport): string | null {
   if (!/^[A-Z0-9-]{2,8}$/.test(airport.icao)) return 'the icao is not 2 to 8 of A-Z, 0-9 and "-".'
   if (airport.iata !== null && !/^[A-Z0-9]{3}$/.test(airport.iata)) return 'the iata is not 3 of A-Z and 0-9.'
   if (!(Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180)) return 'the coordinates are wrong.'
-  if (!AIRPORT_TYPES.includes(airport.type)) return `the type "${airport.type}" is unknown.`
+  if (!airportTypes.some((known) => known === airport.type)) return `the type "${airport.type}" is unknown.`
   if (!isCountry(airport.country)) return `the country "${airport.country}" is unknown.`
   return null
 }

@@ -1,21 +1,12 @@
 import { continents, countries } from 'countries-list'
 import Papa from 'papaparse'
+import { airportTypes } from './contract.ts'
 import { isCountry } from './countries.ts'
 import { type Candidate, chosenCodes } from './same-airports.ts'
 import type { ShippedAirport } from './shipped.ts'
 
 /** The country tells apart zones that overlap in contested areas; a lookup that does not know countries may ignore it. */
 export type ZoneOf = (latitude: number, longitude: number, country: string) => string
-
-export const AIRPORT_TYPES: readonly string[] = [
-  'small_airport',
-  'medium_airport',
-  'large_airport',
-  'heliport',
-  'balloonport',
-  'seaplane_base',
-  'closed',
-]
 
 const REQUIRED_COLUMNS = ['id', 'ident', 'type', 'name', 'latitude_deg', 'longitude_deg', 'continent', 'iso_country']
 
@@ -119,7 +110,7 @@ function candidateOf(row: Row): Candidate | string {
   const latitude = coordinate(row.latitude_deg, 90)
   const longitude = coordinate(row.longitude_deg, 180)
   const country = countryOf(row.iso_country)
-  const type = AIRPORT_TYPES.find((known) => known === textOf(row.type ?? ''))
+  const type = airportTypes.find((known) => known === textOf(row.type ?? ''))
   const sourceId = textOf(row.id ?? '')
   if (!/^\d+$/.test(sourceId)) return 'the id is not a number.'
   if (!/^[A-Z0-9-]{2,8}$/.test(ident)) return 'the ident is not 2 to 8 of A-Z, 0-9 and "-".'
