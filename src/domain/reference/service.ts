@@ -26,11 +26,9 @@ import { type ListPart, type RowStore, referenceStore } from './store.ts'
 /** Of an airline, with the star that some have. */
 const LONGEST_CODE = 3
 
-type OperationOf<Verb extends string, Name extends string> = `${Verb}${Name}`
-
-interface KindOptions<Name extends string, Row extends { id: number; custom: boolean }, Write> {
-  /** As in the operation ids: Airport, Airline, Aircraft. */
-  name: Name
+interface KindOptions<Row extends { id: number; custom: boolean }, Write> {
+  /** As in the operation ids. */
+  name: 'Airport' | 'Airline' | 'Aircraft'
   /** As in sentences. */
   noun: string
   store: RowStore<Row, Write>
@@ -74,13 +72,10 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
     return done
   }
 
-  function kind<Name extends 'Airport' | 'Airline' | 'Aircraft', Row extends { id: number; custom: boolean }, Write>(
-    options: KindOptions<Name, Row, Write>,
-  ) {
+  function kind<Row extends { id: number; custom: boolean }, Write>(options: KindOptions<Row, Write>) {
     const { name, noun, store: rows, cached } = options
-    const plural = name === 'Aircraft' ? name : (`${name}s` as const)
-    const decide = <Verb extends string>(caller: Caller, verb: Verb, of: string = name) =>
-      authorize(caller, `${verb}${of}` as OperationOf<'get', 'Airport'>, {})
+    const decide = (caller: Caller, verb: 'get' | 'create' | 'update' | 'delete') =>
+      authorize(caller, `${verb}${name}`, {})
 
     function existing(id: number): Row {
       const row = rows.find(id)
@@ -131,7 +126,7 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
 
     return {
       async search(caller: Caller, query: string): Promise<Row[]> {
-        decide(caller, 'search', plural)
+        authorize(caller, name === 'Aircraft' ? 'searchAircraft' : `search${name}s`, {})
         if (!fits(query, LONGEST_QUERY)) {
           throw new AppError('bad_request', `A search has at most ${LONGEST_QUERY} characters.`)
         }
@@ -208,7 +203,7 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
   }
 
   return {
-    airports: kind<'Airport', Airport, AirportWrite>({
+    airports: kind<Airport, AirportWrite>({
       name: 'Airport',
       noun: 'airport',
       store: store.airports,
@@ -217,7 +212,7 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
       conflictMessage: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
       changed: (id) => rowsChanged({ airports: [id] }),
     }),
-    airlines: kind<'Airline', Airline, AirlineWrite>({
+    airlines: kind<Airline, AirlineWrite>({
       name: 'Airline',
       noun: 'airline',
       store: store.airlines,
@@ -226,7 +221,7 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ airlines: [id] }),
     }),
-    aircraft: kind<'Aircraft', Aircraft, AircraftWrite>({
+    aircraft: kind<Aircraft, AircraftWrite>({
       name: 'Aircraft',
       noun: 'aircraft type',
       store: store.aircraft,
