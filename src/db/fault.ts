@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CommitUnknown, DatabaseAway, isConflict, PostgresFault, StatementTooSlow } from './postgres/fault.ts'
+import { DatabaseBusy, isConflict, PostgresFault } from './postgres/fault.ts'
 
 const sentences: Record<string, string> = {
   SQLITE_BUSY: 'Another program has held the database for more than five seconds: try again when it is done.',
@@ -33,8 +33,7 @@ function reasonOf({ message, cause }: Error): string {
 /** What an operator can do about a failure of the database itself; undefined for any other failure. */
 export function databaseFault(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return postgresFault(error)
-  if (error instanceof DatabaseAway || error instanceof CommitUnknown || error instanceof StatementTooSlow)
-    return reasonOf(error)
+  if (error instanceof DatabaseBusy) return reasonOf(error)
   if (!(error instanceof Database.SqliteError)) return undefined
   const [, kind = ''] = /^(SQLITE_[A-Z]+)/.exec(error.code) ?? []
   // A broken rule is a defect of ours and needs its stack.

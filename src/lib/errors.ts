@@ -44,8 +44,8 @@ export class AppError extends Error {
 
 /** Too much work of this kind is waiting already; the caller may try again in a moment. */
 export class Busy extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'Busy'
   }
 }

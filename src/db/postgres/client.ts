@@ -5,7 +5,7 @@ import { waitedThread } from './thread.ts'
 import { type Translated, translate } from './translate.ts'
 import type { Answer } from './worker.ts'
 
-const POSTGRES_CONNECT_MS = 2_000
+const CONNECT_MS = 2_000
 export const POSTGRES_STATEMENT_MS = 10_000
 /** The thread answers by itself within the limits of connection and statement; who hears nothing so much later never will. */
 const MARGIN_MS = 3_000
@@ -32,13 +32,6 @@ export interface PostgresEngine extends Engine {
   state(): string
   /** How long a statement may take, in milliseconds. */
   setPatience(ms: number): void
-}
-
-interface Options {
-  /** See `Engine`. */
-  name: string
-  connectMs?: number
-  statementMs?: number
 }
 
 const idle = new Int32Array(new SharedArrayBuffer(4))
@@ -86,14 +79,13 @@ function valuesFor({ parameters }: Translated, given: unknown[]): unknown[] {
 }
 
 /** A connection to PostgreSQL, in a thread of its own that is waited for. It is made when it is first needed, and anew when it broke. */
-export function postgresClient(url: string, options: Options): PostgresEngine {
-  const { name, connectMs = POSTGRES_CONNECT_MS, statementMs = POSTGRES_STATEMENT_MS } = options
-  const thread = waitedThread({ url, connectMs })
+export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): PostgresEngine {
+  const thread = waitedThread({ url, connectMs: CONNECT_MS })
   let isOpen = true
   let depth = 0
   let changedRows = 0
   let named = 0
-  let patienceMs = statementMs
+  let patienceMs = POSTGRES_STATEMENT_MS
   /** The connection of the last answer, and the one that a transaction was begun on. */
   let connection = 0
   let begunOn: number | undefined
@@ -102,7 +94,7 @@ export function postgresClient(url: string, options: Options): PostgresEngine {
     if (!isOpen) throw new TypeError('The database connection is not open')
     if (thread.isAway()) throw new DatabaseAway()
     const question = { sql, name: statement, values, connection: begunOn, patienceMs }
-    const answer = thread.ask(question, connectMs + patienceMs + MARGIN_MS)
+    const answer = thread.ask(question, CONNECT_MS + patienceMs + MARGIN_MS)
     if (!answer) throw new DatabaseAway(new Error('The thread of the database does not answer.'))
     connection = answer.connection
     if (answer.fault) throw errorOf(answer.fault)

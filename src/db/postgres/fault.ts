@@ -15,39 +15,40 @@ export class PostgresFault extends Error {
   }
 }
 
+/** The database itself could not do it at this moment; the cause is what it said, or the way to it. */
+export class DatabaseBusy extends Busy {}
+
 /** The server cannot be reached, does not answer, is going down or coming up: a later request may go through. */
-export class DatabaseAway extends Busy {
+export class DatabaseAway extends DatabaseBusy {
   constructor(cause?: unknown) {
-    super('The database cannot be reached at this moment: try again in a moment.')
+    super('The database cannot be reached at this moment: try again in a moment.', { cause })
     this.name = 'DatabaseAway'
-    this.cause = cause
   }
 }
 
 /** The connection broke while a commit was on its way, so nobody here knows what became of it. */
-export class CommitUnknown extends Busy {
+export class CommitUnknown extends DatabaseBusy {
   constructor(cause: unknown) {
-    super('The database went away while this was being saved: look whether it was, before you send it again.')
+    super('The database went away while this was being saved: look whether it was, before you send it again.', {
+      cause,
+    })
     this.name = 'CommitUnknown'
-    this.cause = cause
   }
 }
 
 /** A statement took too long, or waited too long for a lock. */
-export class StatementTooSlow extends Busy {
+class StatementTooSlow extends DatabaseBusy {
   constructor(cause: unknown) {
-    super('The database took too long, so nothing was changed: try again in a moment.')
+    super('The database took too long, so nothing was changed: try again in a moment.', { cause })
     this.name = 'StatementTooSlow'
-    this.cause = cause
   }
 }
 
 /** Others wrote the same again and again. */
 export class TooManyConflicts extends Busy {
   constructor(cause: unknown) {
-    super('Too many write the same at this moment, so nothing was changed: try again in a moment.')
+    super('Too many write the same at this moment, so nothing was changed: try again in a moment.', { cause })
     this.name = 'TooManyConflicts'
-    this.cause = cause
   }
 }
 
@@ -92,7 +93,6 @@ function inPlainWords(said: string): string {
 /** What went wrong, in the words of the server or the network; undefined for anything else. */
 export function databaseReason(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return inPlainWords(error.message)
-  const isOurs = error instanceof DatabaseAway || error instanceof CommitUnknown || error instanceof StatementTooSlow
-  if (!isOurs) return undefined
+  if (!(error instanceof DatabaseBusy)) return undefined
   return inPlainWords(error.cause instanceof Error ? error.cause.message : error.message)
 }
