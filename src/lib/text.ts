@@ -37,6 +37,9 @@ export const words = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/g
 export const plainCode = (code: string): string =>
   code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '')
 
+/** The order of code units, which is the same in every language. */
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
 /** The key under which names count as equal: case ignored in every script. */
 export const caseless = (text: string): string => text.normalize('NFC').toLowerCase()
 

@@ -4,6 +4,7 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { airports, flights, flightTracks, passengers } from '../../db/tables/index.ts'
+import { compareTexts } from '../../lib/text.ts'
 import { sortedInTurns, turns } from '../../lib/turns.ts'
 import { inStretch, logStretches } from './stretches.ts'
 import type { Period } from './target.ts'
@@ -18,8 +19,7 @@ interface Coded {
   to: string
 }
 
-const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const byCodes = (a: Coded, b: Coded) => text(a.from, b.from) || text(a.to, b.to) || a.id - b.id
+const byCodes = (a: Coded, b: Coded) => compareTexts(a.from, b.from) || compareTexts(a.to, b.to) || a.id - b.id
 
 /** A user's flights by the codes of origin and destination: an order that tells nothing of dates. */
 export function flightsByCodes(db: Db) {

@@ -3,9 +3,9 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
+import { compareTexts } from '../../lib/text.ts'
 import { sortedInTurns, turns } from '../../lib/turns.ts'
-import type { Airport } from '../reference/contract.ts'
-import { codeOf } from '../reference/contract.ts'
+import { type Airport, codeOf } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { mapBytes } from './map-bytes.ts'
 import { inStretch, logStretches } from './stretches.ts'
@@ -20,10 +20,12 @@ interface FlownRoute {
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 
-const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** An order that tells nothing of dates. */
 const byCodes = (a: FlownRoute, b: FlownRoute) =>
-  text(codeOf(a.from), codeOf(b.from)) || text(codeOf(a.to), codeOf(b.to)) || a.from.id - b.from.id || a.to.id - b.to.id
+  compareTexts(codeOf(a.from), codeOf(b.from)) ||
+  compareTexts(codeOf(a.to), codeOf(b.to)) ||
+  a.from.id - b.from.id ||
+  a.to.id - b.to.id
 
 /**
  * The routes of a log without its flights, kept until a flight is written. As long as a log has not changed the

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { codeOf } from '../../domain/reference/contract.ts'
 import { countryName } from '../../lib/english.ts'
+import { compareTexts } from '../../lib/text.ts'
 import type { PageContext } from './context.ts'
 import { type FilterName, type PageFilter, readPageFilter } from './filter.ts'
 import type { Formats } from './formats.ts'
@@ -18,7 +19,7 @@ export interface ShownFilter extends PageFilter {
 
 const named = (name: string, code: string | null) => (code === null ? name : `${name} (${code})`)
 const given = (options: readonly Option[]) => options.filter(({ value }) => value !== '')
-const byLabel = (a: Option, b: Option) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0)
+const byLabel = (a: Option, b: Option) => compareTexts(a.label, b.label)
 
 const fixed: ShownFilter['choices'] = {
   seat: [...given(seatOptions), { value: 'none', label: 'Not known' }],

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../../lib/text.ts'
 import { eachInTurns, sortedInTurns } from '../../../lib/turns.ts'
 import { type Point, wayBetween } from './sphere.ts'
 
@@ -86,7 +87,7 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
   }
 
   await eachInTurns(routes, ({ from, to, count, planned = 0, first, last }) => {
-    const [one, other] = [meet(from, count), meet(to, count)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    const [one, other] = [meet(from, count), meet(to, count)].sort(([a], [b]) => compareTexts(a, b))
     const key = `${one![0]} ${other![0]}`
     const leg = legs.get(key) ?? { ends: [one![1], other![1]], count: 0, planned: 0, first, last }
     leg.count += count
