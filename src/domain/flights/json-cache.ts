@@ -28,7 +28,8 @@ export interface FlightJson extends TagHolder {
 /** From the JSON of v1. */
 export const flightOf = ({ json }: FlightJson): Flight => JSON.parse(json.toString()) as Flight
 
-interface Source {
+/** Complete flights, from the database. */
+export interface FlightSource {
   read: (ids: readonly number[]) => Flight[]
   /** Whether so many flights can be read at once without taking much memory. */
   isSmall: (ids: readonly number[]) => boolean
@@ -73,7 +74,7 @@ export const flightJsonCache = perConnection((db: Db) => {
     /** In the order of the ids; a flight that does not exist is left out. */
     get(
       ids: readonly number[],
-      { read, isSmall }: Source,
+      { read, isSmall }: FlightSource,
       { form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: JsonWanted,
     ): FlightJson[] {
       const now = cache.version()

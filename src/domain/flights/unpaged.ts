@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Flight } from './contract.ts'
-import type { FlightForm, FlightJson } from './json-cache.ts'
+import type { FlightForm, FlightJson, FlightSource } from './json-cache.ts'
 import { legacyConcernsOthers, type Target, targetOf } from './target.ts'
 
 /** Flights read at a time: few enough that other requests hardly wait and little is held in memory. */
@@ -10,13 +10,8 @@ const AT_ONCE = 50
 /** Logs of this length are kept as they were sent. A longer one would drive out what is read often. */
 const MAX_KEPT = 2000
 
-interface Source {
-  read: (ids: readonly number[]) => Flight[]
-  isSmall: (ids: readonly number[]) => boolean
-}
-
 /** Complete flights in the order of their ids, some at a time; each alone where together they would be too large. */
-export function* batches(ids: readonly number[], { read, isSmall }: Source): Generator<Flight[]> {
+export function* batches(ids: readonly number[], { read, isSmall }: FlightSource): Generator<Flight[]> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE)
     if (isSmall(some)) yield read(some)

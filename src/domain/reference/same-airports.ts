@@ -76,13 +76,7 @@ function withoutRepeatedKeys(rows: Candidate[], problems: string[]): Candidate[]
 
 /** Drops rows that are in the file twice: those marked by the editors, and those equal in name, type and place. */
 function withoutTwins(rows: Candidate[], problems: string[]): Candidate[] {
-  const cells = new Map<string, Candidate[]>()
-  for (const row of rows) {
-    const key = cellOf(row, 0, 0)
-    const cell = cells.get(key)
-    if (cell) cell.push(row)
-    else cells.set(key, [row])
-  }
+  const cells = Map.groupBy(rows, (row) => cellOf(row, 0, 0))
   const dropped = new Set<Candidate>()
   for (const row of rows) {
     const near = [-1, 0, 1].flatMap((north) => [-1, 0, 1].flatMap((east) => cells.get(cellOf(row, north, east)) ?? []))

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parse } from 'secure-json-parse'
 import { withinLimits } from '../../../lib/json-limits.ts'
 import { isObject } from '../../../lib/objects.ts'
+import { turns } from '../../../lib/turns.ts'
 import { TrackWrite } from '../track-contract.ts'
 import { readCsv } from './csv.ts'
 import { readGpx } from './gpx.ts'
@@ -9,20 +9,15 @@ import { readKml } from './kml.ts'
 import { columnsOf, type FilePoint, unreadable } from './points.ts'
 import { type Ends, readReadsb } from './readsb.ts'
 
-/** Others get their turn after so long. */
-const TURN_MS = 15
 const STEPS_BETWEEN_LOOKS = 200
 
 /** Takes the steps of a reader, with pauses for others. */
 async function inTurns<Result>(steps: Generator<undefined, Result>): Promise<Result> {
-  let since = performance.now()
+  const turn = turns()
   for (let count = 1; ; count++) {
     const step = steps.next()
     if (step.done) return step.value
-    if (count % STEPS_BETWEEN_LOOKS === 0 && performance.now() - since > TURN_MS) {
-      await nextTurn()
-      since = performance.now()
-    }
+    if (count % STEPS_BETWEEN_LOOKS === 0 && turn.isOver()) await turn.end()
   }
 }
 
