@@ -1,143 +1,127 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
-import { freePort } from '../../src/lib/port.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
-import { sharedPaxlog } from '../support/paxlog.ts'
+import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
 const PASSWORD = 'correct horse battery'
 const SLOW = { timeout: 600_000 }
 
-describe.skipIf(chromiumMissing)(
-  `administration in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`,
-  () => {
-    let instance: Awaited<ReturnType<typeof sharedPaxlog>>
-    let browser: Browser
-    let page: Page
-    let base: string
-    const refused: string[] = []
+describeInChromium('administration in a real browser', () => {
+  let visit: Awaited<ReturnType<typeof visited>>
+  let instance: typeof visit.instance
+  let browser: Browser
+  let page: Page
+  let base: string
+  const refused: string[] = []
 
-    async function signedIn(username: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-      const context = await browser.newContext(options)
-      const opened = await context.newPage()
-      opened.on('console', (message) => {
-        if (message.text().includes('Content Security Policy')) refused.push(message.text())
-      })
-      await opened.goto(`${base}/login`)
-      await opened.getByLabel('User name').fill(username)
-      await opened.getByLabel('Password').fill(PASSWORD)
-      await opened.getByRole('button', { name: 'Sign in' }).click()
-      await opened.locator('details.account').waitFor()
-      return opened
+  async function signedIn(username: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await browser.newContext(options)
+    const opened = await context.newPage()
+    noteRefusals(opened, refused)
+    await opened.goto(`${base}/login`)
+    await opened.getByLabel('User name').fill(username)
+    await opened.getByLabel('Password').fill(PASSWORD)
+    await opened.getByRole('button', { name: 'Sign in' }).click()
+    await opened.locator('details.account').waitFor()
+    return opened
+  }
+
+  beforeAll(async () => {
+    visit = await visited()
+    ;({ instance, browser, base } = visit)
+    await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira', password: PASSWORD })
+    page = await signedIn('mira')
+  })
+
+  afterAll(() => visit?.close())
+
+  const told = () => page.locator('.notice').innerText()
+
+  test('makes a role and a user with it, who signs in and sees no administration, and deletes both', SLOW, async () => {
+    await page.getByRole('link', { name: 'Administration' }).click()
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByText('New role').click()
+    await page.getByRole('button', { name: 'Create the role' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('Name: Must have at least 1 character.')
+    await page.getByLabel('Name').fill('Guest')
+    await page.getByLabel('Read flights they are on').check()
+    await page.getByRole('button', { name: 'Create the role' }).click()
+    expect(await told()).toBe('The role Guest was created.')
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByText('New user').click()
+    await page.getByLabel('User name').fill('noor')
+    await page.getByLabel('Name', { exact: true }).fill('Noor')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('Role').selectOption('Guest')
+    await page.getByRole('button', { name: 'Create the account' }).click()
+    expect(await told()).toContain('noor can sign in now.')
+
+    const theirs = await signedIn('noor')
+    expect(await theirs.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    expect((await theirs.goto(`${base}/admin/users`))?.status()).toBe(403)
+
+    await page.getByRole('link', { name: 'Noor' }).click()
+    await page.getByText('Delete Noor').click()
+    await page.getByRole('button', { name: 'Delete this account' }).click()
+    expect(await told()).toContain('The account was deleted')
+    await theirs.goto(base)
+    expect(theirs.url()).toBe(`${base}/login?next=%2F`)
+
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByRole('link', { name: 'Guest' }).click()
+    await page.getByText('Delete the role Guest').click()
+    await page.getByRole('button', { name: 'Delete this role' }).click()
+    expect(await told()).toBe('The role Guest was deleted.')
+    expect(instance.services.users.list(operator)).toHaveLength(1)
+  })
+
+  test('adds, changes and deletes a custom field', SLOW, async () => {
+    await page.goto(`${base}/admin/custom-fields`)
+    await page.getByText('New custom field').click()
+    await page.getByLabel('Label').fill('Meal')
+    await page.getByLabel('Key').fill('meal')
+    await page.getByLabel('Type').selectOption('One of several options')
+    await page.getByRole('button', { name: 'Add the field' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('Options: A select field needs options.')
+    await page.getByRole('textbox', { name: 'Options' }).fill('Soup\nBread')
+    await page.getByLabel('Default').fill('Soup')
+    await page.getByRole('button', { name: 'Add the field' }).click()
+    expect(await told()).toBe('The field Meal was added.')
+    expect(instance.services.customFields.list(operator, true)).toMatchObject([
+      { options: ['Soup', 'Bread'], defaultValue: 'Soup' },
+    ])
+
+    await page.getByRole('link', { name: 'Meal' }).click()
+    await page.getByLabel('It must be filled in').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await told()).toBe('The field Meal was changed.')
+    await page.getByRole('link', { name: 'Meal' }).click()
+    await page.getByText('Delete the field Meal').click()
+    await page.getByRole('button', { name: 'Delete this field' }).click()
+    expect(await page.getByText('There are no custom fields yet.').isVisible()).toBe(true)
+  })
+
+  test('fits a phone and needs no script, with long names too', SLOW, async () => {
+    const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
+    instance.user({ username: 'abcdefghijklmnopqrst', displayName: long })
+    const role = instance.role(['users.create'], 'Grundstücksverkehrsgenehmigungszuständigkeit')
+    const phone = await signedIn('mira', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    for (const path of ['/admin/users', '/admin/roles', `/admin/roles/${role}`, '/admin/custom-fields']) {
+      await phone.goto(base + path)
+      const summary = phone.locator('summary.button')
+      if ((await summary.count()) > 0) await summary.click()
+      expect([path, await phone.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([path, 390])
     }
+    await phone.goto(`${base}/admin/users`)
+    await phone.locator('summary.button').click()
+    await phone.getByLabel('User name').fill('ada')
+    await phone.getByLabel('Password').fill(PASSWORD)
+    await phone.getByRole('button', { name: 'Create the account' }).click()
+    expect(await phone.locator('.notice').innerText()).toContain('ada can sign in now.')
+  })
 
-    beforeAll(async () => {
-      const port = await freePort('127.0.0.1')
-      base = `http://localhost:${port}`
-      instance = await sharedPaxlog({ baseUrl: base })
-      await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira', password: PASSWORD })
-      await instance.app.listen({ host: '127.0.0.1', port })
-      browser = await launchChromium()
-      page = await signedIn('mira')
-    })
-
-    afterAll(async () => {
-      await browser?.close()
-      await instance?.close()
-    })
-
-    const told = () => page.locator('.notice').innerText()
-
-    test(
-      'makes a role and a user with it, who signs in and sees no administration, and deletes both',
-      SLOW,
-      async () => {
-        await page.getByRole('link', { name: 'Administration' }).click()
-        await page.getByRole('link', { name: 'Roles' }).click()
-        await page.getByText('New role').click()
-        await page.getByRole('button', { name: 'Create the role' }).click()
-        expect(await page.getByRole('alert').innerText()).toContain('Name: Must have at least 1 character.')
-        await page.getByLabel('Name').fill('Guest')
-        await page.getByLabel('Read flights they are on').check()
-        await page.getByRole('button', { name: 'Create the role' }).click()
-        expect(await told()).toBe('The role Guest was created.')
-
-        await page.getByRole('link', { name: 'Users' }).click()
-        await page.getByText('New user').click()
-        await page.getByLabel('User name').fill('noor')
-        await page.getByLabel('Name', { exact: true }).fill('Noor')
-        await page.getByLabel('Password').fill(PASSWORD)
-        await page.getByLabel('Role').selectOption('Guest')
-        await page.getByRole('button', { name: 'Create the account' }).click()
-        expect(await told()).toContain('noor can sign in now.')
-
-        const theirs = await signedIn('noor')
-        expect(await theirs.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-        expect((await theirs.goto(`${base}/admin/users`))?.status()).toBe(403)
-
-        await page.getByRole('link', { name: 'Noor' }).click()
-        await page.getByText('Delete Noor').click()
-        await page.getByRole('button', { name: 'Delete this account' }).click()
-        expect(await told()).toContain('The account was deleted')
-        await theirs.goto(base)
-        expect(theirs.url()).toBe(`${base}/login?next=%2F`)
-
-        await page.getByRole('link', { name: 'Roles' }).click()
-        await page.getByRole('link', { name: 'Guest' }).click()
-        await page.getByText('Delete the role Guest').click()
-        await page.getByRole('button', { name: 'Delete this role' }).click()
-        expect(await told()).toBe('The role Guest was deleted.')
-        expect(instance.services.users.list(operator)).toHaveLength(1)
-      },
-    )
-
-    test('adds, changes and deletes a custom field', SLOW, async () => {
-      await page.goto(`${base}/admin/custom-fields`)
-      await page.getByText('New custom field').click()
-      await page.getByLabel('Label').fill('Meal')
-      await page.getByLabel('Key').fill('meal')
-      await page.getByLabel('Type').selectOption('One of several options')
-      await page.getByRole('button', { name: 'Add the field' }).click()
-      expect(await page.getByRole('alert').innerText()).toContain('Options: A select field needs options.')
-      await page.getByRole('textbox', { name: 'Options' }).fill('Soup\nBread')
-      await page.getByLabel('Default').fill('Soup')
-      await page.getByRole('button', { name: 'Add the field' }).click()
-      expect(await told()).toBe('The field Meal was added.')
-      expect(instance.services.customFields.list(operator, true)).toMatchObject([
-        { options: ['Soup', 'Bread'], defaultValue: 'Soup' },
-      ])
-
-      await page.getByRole('link', { name: 'Meal' }).click()
-      await page.getByLabel('It must be filled in').check()
-      await page.getByRole('button', { name: 'Save' }).click()
-      expect(await told()).toBe('The field Meal was changed.')
-      await page.getByRole('link', { name: 'Meal' }).click()
-      await page.getByText('Delete the field Meal').click()
-      await page.getByRole('button', { name: 'Delete this field' }).click()
-      expect(await page.getByText('There are no custom fields yet.').isVisible()).toBe(true)
-    })
-
-    test('fits a phone and needs no script, with long names too', SLOW, async () => {
-      const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
-      instance.user({ username: 'abcdefghijklmnopqrst', displayName: long })
-      const role = instance.role(['users.create'], 'Grundstücksverkehrsgenehmigungszuständigkeit')
-      const phone = await signedIn('mira', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
-      for (const path of ['/admin/users', '/admin/roles', `/admin/roles/${role}`, '/admin/custom-fields']) {
-        await phone.goto(base + path)
-        const summary = phone.locator('summary.button')
-        if ((await summary.count()) > 0) await summary.click()
-        expect([path, await phone.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([path, 390])
-      }
-      await phone.goto(`${base}/admin/users`)
-      await phone.locator('summary.button').click()
-      await phone.getByLabel('User name').fill('ada')
-      await phone.getByLabel('Password').fill(PASSWORD)
-      await phone.getByRole('button', { name: 'Create the account' }).click()
-      expect(await phone.locator('.notice').innerText()).toContain('ada can sign in now.')
-    })
-
-    test('broke no rule of its own policy', () => {
-      expect(refused).toEqual([])
-    })
-  },
-)
+  test('broke no rule of its own policy', () => {
+    expect(refused).toEqual([])
+  })
+})

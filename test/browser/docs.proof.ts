@@ -1,122 +1,111 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
-import { freePort } from '../../src/lib/port.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
-import { sharedPaxlog, type TestUser } from '../support/paxlog.ts'
+import type { TestUser } from '../support/paxlog.ts'
+import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
-describe.skipIf(chromiumMissing)(
-  `the API reference in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`,
-  () => {
-    let instance: Awaited<ReturnType<typeof sharedPaxlog>>
-    let browser: Browser
-    let page: Page
-    let user: TestUser
-    let base: string
-    const refused: string[] = []
-    const asked: string[] = []
+describeInChromium('the API reference in a real browser', () => {
+  let visit: Awaited<ReturnType<typeof visited>>
+  let instance: typeof visit.instance
+  let browser: Browser
+  let page: Page
+  let user: TestUser
+  let base: string
+  const refused: string[] = []
+  const asked: string[] = []
 
-    beforeAll(async () => {
-      const port = await freePort('127.0.0.1')
-      base = `http://localhost:${port}/flights`
-      instance = await sharedPaxlog({ baseUrl: base })
-      user = instance.user({ username: 'mira', owner: true })
-      await instance.app.listen({ host: '127.0.0.1', port })
-      browser = await launchChromium()
-      page = await (await browser.newContext()).newPage()
-      page.on('console', (message) => {
-        if (message.text().includes('Content Security Policy')) refused.push(message.text())
-      })
-      page.on('request', (request) => asked.push(request.url()))
-    })
+  beforeAll(async () => {
+    visit = await visited({ path: '/flights' })
+    ;({ instance, browser, base } = visit)
+    user = instance.user({ username: 'mira', owner: true })
+    page = await (await browser.newContext()).newPage()
+    noteRefusals(page, refused)
+    page.on('request', (request) => asked.push(request.url()))
+  })
 
-    afterAll(async () => {
-      await browser?.close()
-      await instance?.close()
-    })
+  afterAll(() => visit?.close())
 
-    const answer = () => page.locator('#try-answer')
+  const answer = () => page.locator('#try-answer')
 
-    async function send(): Promise<string> {
-      await page.getByRole('button', { name: 'Send' }).click()
-      await answer().locator('h3').waitFor()
-      return answer().innerText()
+  async function send(): Promise<string> {
+    await page.getByRole('button', { name: 'Send' }).click()
+    await answer().locator('h3').waitFor()
+    return answer().innerText()
+  }
+
+  test('leads to each operation, and fits a phone', async () => {
+    await page.goto(`${base}/docs`)
+    await page.getByRole('link', { name: 'Log a flight' }).click()
+    expect(page.url()).toBe(`${base}/docs/createFlight`)
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of ['/docs', '/docs/createFlight', '/docs/importFlights', '/docs/getStats']) {
+      await page.goto(base + path)
+      expect([path, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([path, 390])
     }
+    await page.setViewportSize({ width: 1100, height: 800 })
+  })
 
-    test('leads to each operation, and fits a phone', async () => {
-      await page.goto(`${base}/docs`)
-      await page.getByRole('link', { name: 'Log a flight' }).click()
-      expect(page.url()).toBe(`${base}/docs/createFlight`)
-      await page.setViewportSize({ width: 390, height: 844 })
-      for (const path of ['/docs', '/docs/createFlight', '/docs/importFlights', '/docs/getStats']) {
-        await page.goto(base + path)
-        expect([path, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([path, 390])
-      }
-      await page.setViewportSize({ width: 1100, height: 800 })
-    })
+  test('tells a wrong key apart in words', async () => {
+    await page.goto(`${base}/docs/getMe`)
+    await page.getByLabel('Your API key').fill('pxl_wrong')
+    const text = await send()
+    expect(text).toContain('401')
+    expect(text).toContain('The credential is unknown, expired or revoked.')
+    expect(text).toContain('"code": "unauthorized"')
+    expect(text).toContain('www-authenticate')
+    await expectAccessible(page)
+  })
 
-    test('tells a wrong key apart in words', async () => {
-      await page.goto(`${base}/docs/getMe`)
-      await page.getByLabel('Your API key').fill('pxl_wrong')
-      const text = await send()
-      expect(text).toContain('401')
-      expect(text).toContain('The credential is unknown, expired or revoked.')
-      expect(text).toContain('"code": "unauthorized"')
-      expect(text).toContain('www-authenticate')
-      await expectAccessible(page)
-    })
+  test('calls with a key, parameters and a body, and keeps the key nowhere', async () => {
+    await page.goto(`${base}/docs/createRole`)
+    await page.getByLabel('Your API key').fill(user.key)
+    await page.getByRole('textbox', { name: 'Body' }).fill('{"name": "Viewer", "permissions": ["flight.read.own"]}')
+    expect(await send()).toContain('201')
+    expect(await answer().innerText()).toContain('/flights/api/v1/roles/')
+    await expectAccessible(page)
+    const [role] = instance.services.roles.list(operator).filter(({ name }) => name === 'Viewer')
 
-    test('calls with a key, parameters and a body, and keeps the key nowhere', async () => {
-      await page.goto(`${base}/docs/createRole`)
-      await page.getByLabel('Your API key').fill(user.key)
-      await page.getByRole('textbox', { name: 'Body' }).fill('{"name": "Viewer", "permissions": ["flight.read.own"]}')
-      expect(await send()).toContain('201')
-      expect(await answer().innerText()).toContain('/flights/api/v1/roles/')
-      await expectAccessible(page)
-      const [role] = instance.services.roles.list(operator).filter(({ name }) => name === 'Viewer')
+    await page.goto(`${base}/docs/getRole`)
+    expect(await page.getByLabel('Your API key').inputValue()).toBe('')
+    await page.getByLabel('Your API key').fill(user.key)
+    await page.getByRole('textbox', { name: 'id text' }).fill(role!.id)
+    expect(await send()).toContain('"name": "Viewer"')
 
-      await page.goto(`${base}/docs/getRole`)
-      expect(await page.getByLabel('Your API key').inputValue()).toBe('')
-      await page.getByLabel('Your API key').fill(user.key)
-      await page.getByRole('textbox', { name: 'id text' }).fill(role!.id)
-      expect(await send()).toContain('"name": "Viewer"')
+    await page.goto(`${base}/docs/listFlights`)
+    await page.getByLabel('Your API key').fill(user.key)
+    await page.getByRole('textbox', { name: 'limit' }).fill('1000')
+    const text = await send()
+    expect(text).toContain('400')
+    expect(text).toContain('Must be a whole number from 1 to 100.')
 
-      await page.goto(`${base}/docs/listFlights`)
-      await page.getByLabel('Your API key').fill(user.key)
-      await page.getByRole('textbox', { name: 'limit' }).fill('1000')
-      const text = await send()
-      expect(text).toContain('400')
-      expect(text).toContain('Must be a whole number from 1 to 100.')
+    const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])')
+    expect(stored).not.toContain(user.key)
+    expect(asked.filter((url) => url.includes(user.key))).toEqual([])
+    expect(asked.filter((url) => !url.startsWith(base))).toEqual([])
+  })
 
-      const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])')
-      expect(stored).not.toContain(user.key)
-      expect(asked.filter((url) => url.includes(user.key))).toEqual([])
-      expect(asked.filter((url) => !url.startsWith(base))).toEqual([])
-    })
+  test('asks for what is missing, and says when a call cannot be sent at all', async () => {
+    await page.goto(`${base}/docs/searchAirports`)
+    await page.getByLabel('Your API key').fill('ключ')
+    await page.getByRole('textbox', { name: 'query' }).fill('zurich')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await answer().getByText('The call could not be sent.').waitFor()
+    await page.getByRole('textbox', { name: 'query' }).fill('')
+    await page.getByRole('button', { name: 'Send' }).click()
+    expect(await page.evaluate<boolean>("document.querySelector('#try-query').matches(':invalid:focus')")).toBe(true)
+  })
 
-    test('asks for what is missing, and says when a call cannot be sent at all', async () => {
-      await page.goto(`${base}/docs/searchAirports`)
-      await page.getByLabel('Your API key').fill('ключ')
-      await page.getByRole('textbox', { name: 'query' }).fill('zurich')
-      await page.getByRole('button', { name: 'Send' }).click()
-      await answer().getByText('The call could not be sent.').waitFor()
-      await page.getByRole('textbox', { name: 'query' }).fill('')
-      await page.getByRole('button', { name: 'Send' }).click()
-      expect(await page.evaluate<boolean>("document.querySelector('#try-query').matches(':invalid:focus')")).toBe(true)
-    })
+  test('needs no script for reading, and shows no form that could not work', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const plain = await context.newPage()
+    await plain.goto(`${base}/docs/getMe`)
+    expect(await plain.getByText('In a terminal').isVisible()).toBe(true)
+    expect(await plain.getByRole('button', { name: 'Send' }).isVisible()).toBe(false)
+    await context.close()
+  })
 
-    test('needs no script for reading, and shows no form that could not work', async () => {
-      const context = await browser.newContext({ javaScriptEnabled: false })
-      const plain = await context.newPage()
-      await plain.goto(`${base}/docs/getMe`)
-      expect(await plain.getByText('In a terminal').isVisible()).toBe(true)
-      expect(await plain.getByRole('button', { name: 'Send' }).isVisible()).toBe(false)
-      await context.close()
-    })
-
-    test('broke no rule of its own policy', () => {
-      expect(refused).toEqual([])
-    })
-  },
-)
+  test('broke no rule of its own policy', () => {
+    expect(refused).toEqual([])
+  })
+})

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../support/accessibility.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
+import { launchChromium } from '../support/chromium.ts'
 import { type Gallery, startGallery } from '../support/gallery/instances.ts'
 import { tour } from '../support/gallery/tour.ts'
 import { routesWithoutPage, views } from '../support/gallery/views.ts'
 import { faultsOfWalk, looseFaults } from '../support/keyboard.ts'
 import { pageRoutes } from '../support/page-routes.ts'
+import { describeInChromium } from '../support/visited.ts'
 
 const SLOW = 600_000
 
@@ -81,7 +82,7 @@ async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutSc
   return found
 }
 
-describe.skipIf(chromiumMissing)(`every page${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
+describeInChromium('every page', () => {
   let gallery: Gallery
   let browser: Browser
   const [seen, walked]: Findings[] = [{}, {}]

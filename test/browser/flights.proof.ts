@@ -1,10 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/lib/port.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../support/accessibility.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
 import { PASSWORD } from '../support/pages.ts'
-import { sharedPaxlog } from '../support/paxlog.ts'
+import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
 /** Some states are looked at in two themes by many rules. */
 const SLOW = 180_000
@@ -39,25 +37,20 @@ const logFile = (count: number) => {
   return { name: 'openflights.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
 }
 
-describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
-  let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+describeInChromium('flights in a real browser', () => {
+  let visit: Awaited<ReturnType<typeof visited>>
+  let instance: typeof visit.instance
   let browser: Browser
   let base: string
 
   beforeAll(async () => {
-    const port = await freePort('127.0.0.1')
-    base = `http://localhost:${port}`
-    instance = await sharedPaxlog({ baseUrl: base })
+    visit = await visited()
+    ;({ instance, browser, base } = visit)
     instance.services.reference.loadShipped()
     await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
-    await instance.app.listen({ host: '127.0.0.1', port })
-    browser = await launchChromium()
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    await instance?.close()
-  })
+  afterAll(() => visit?.close())
 
   /** A browser of its own whose user is signed in, and what its console complained about. */
   async function visitor(options: Parameters<Browser['newContext']>[0] = {}) {
@@ -65,9 +58,7 @@ describe.skipIf(chromiumMissing)(`flights in a real browser${chromiumMissing ? `
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
     const refused: string[] = []
-    page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) refused.push(message.text())
-    })
+    noteRefusals(page, refused)
     page.on('pageerror', (error) => refused.push(error.message))
     const { id } = instance.services.users.owner()!
     await context.addCookies([{ name: 'paxlog', value: instance.services.sessions.start(id), url: base }])

@@ -1,9 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../support/accessibility.ts'
-import { chromiumMissing, PROGRAM } from '../support/chromium.ts'
+import { PROGRAM } from '../support/chromium.ts'
 import { startDemo } from '../support/gallery/instances.ts'
 import { signIn } from '../support/gallery/tour.ts'
+import { describeInChromium } from '../support/visited.ts'
 
 const SLOW = 600_000
 /** Software draws what a graphics card would: a busy machine takes long. */
@@ -12,7 +13,7 @@ const PATIENCE = { timeout: 600_000 }
 const launch = (...args: string[]) =>
   chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-background-networking', ...args] })
 
-describe.skipIf(chromiumMissing)(`the map in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
+describeInChromium('the map in a real browser', () => {
   let demo: Awaited<ReturnType<typeof startDemo>>
   let browser: Browser
   let context: BrowserContext

@@ -2,161 +2,156 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
-import { freePort } from '../../src/lib/port.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
 import { settingsFor, startIdentityProvider } from '../support/identity-provider.ts'
 import { pkce } from '../support/oauth-client.ts'
-import { sharedPaxlog } from '../support/paxlog.ts'
+import { describeInChromium, visited } from '../support/visited.ts'
 
 const PASSWORD = 'correct horse battery'
 
-describe.skipIf(chromiumMissing)(
-  `signing in with an identity provider in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`,
-  () => {
-    let instance: Awaited<ReturnType<typeof sharedPaxlog>>
-    let provider: Awaited<ReturnType<typeof startIdentityProvider>>
-    let browser: Browser
-    let page: Page
-    let base: string
+describeInChromium('signing in with an identity provider in a real browser', () => {
+  let visit: Awaited<ReturnType<typeof visited>>
+  let instance: typeof visit.instance
+  let provider: Awaited<ReturnType<typeof startIdentityProvider>>
+  let browser: Browser
+  let page: Page
+  let base: string
 
-    beforeAll(async () => {
-      const port = await freePort('127.0.0.1')
+  beforeAll(async () => {
+    const oidc = { signUp: true, scopes: 'openid profile groups', roleClaim: 'groups' }
+    visit = await visited({
       // Another site than the provider, so that cookies meet the rules that they meet in life.
-      base = `http://localhost:${port}`
-      provider = await startIdentityProvider(`${base}/login/oidc/callback`, {
-        ada: { name: 'Ada Lovelace', groups: ['pilots'] },
-      })
-      const oidc = { signUp: true, scopes: 'openid profile groups', roleClaim: 'groups' }
-      instance = await sharedPaxlog({ baseUrl: base, oidc: settingsFor(provider.issuer, oidc) })
-      await instance.app.listen({ host: '127.0.0.1', port })
-      await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
-      browser = await launchChromium()
+      options: async (here) => {
+        const ada = { name: 'Ada Lovelace', groups: ['pilots'] }
+        provider = await startIdentityProvider(`${here}/login/oidc/callback`, { ada })
+        return { oidc: settingsFor(provider.issuer, oidc) }
+      },
     })
+    ;({ instance, browser, base } = visit)
+    await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
+  })
 
-    afterAll(async () => {
-      await browser?.close()
-      await instance?.close()
-      await provider?.stop()
+  afterAll(async () => {
+    await visit?.close()
+    await provider?.stop()
+  })
+
+  beforeEach(async () => {
+    page = await (await browser.newContext()).newPage()
+  })
+  afterEach(() => page.context().close())
+
+  /** The pages of the provider itself: who it is, and whether Paxlog may know. */
+  async function atProvider(login: string, isNew = true) {
+    await page.waitForURL(`${provider.issuer}/interaction/**`)
+    await page.locator('input[name=login]').fill(login)
+    await page.locator('input[name=password]').fill('anything')
+    await page.locator('button[type=submit]').click()
+    if (isNew) await page.locator('form input[name=prompt][value=consent]').waitFor({ state: 'attached' })
+    if (isNew) await page.locator('button[type=submit]').click()
+  }
+
+  async function signInWithPassword() {
+    await page.goto(`${base}/login`)
+    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Signed in as').waitFor()
+  }
+
+  test('the button leads there and back to the page that was asked for, with an account and the role of the claim', async () => {
+    const { services, role } = instance
+    const id = role(['flight.read.own'], 'Pilots')
+    services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['pilots'] })
+    await page.goto(`${base}/settings/security`)
+    await page.getByRole('link', { name: 'Sign in with Home' }).click()
+    await atProvider('ada')
+    await page.waitForURL(`${base}/settings/security`)
+    await page.getByText('This is your only way to sign in').waitFor()
+    expect(services.users.findByName('ada')).toMatchObject({ displayName: 'Ada Lovelace', roleName: 'Pilots' })
+  })
+
+  test('an application that finds nobody signed in gets its consent after a sign-in at the provider', async () => {
+    const listener = createServer((_request, response) => response.end('Thank you')).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const redirectUri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
+    const registered = await fetch(`${base}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [redirectUri], client_name: 'Trip board' }),
     })
-
-    beforeEach(async () => {
-      page = await (await browser.newContext()).newPage()
+    const { client_id } = (await registered.json()) as { client_id: string }
+    const { verifier, challenge } = pkce()
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id,
+      redirect_uri: redirectUri,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      resource: `${base}/api/v1`,
+      scope: 'profile.read',
+      state: 'xyz',
     })
-    afterEach(() => page.context().close())
-
-    /** The pages of the provider itself: who it is, and whether Paxlog may know. */
-    async function atProvider(login: string, isNew = true) {
-      await page.waitForURL(`${provider.issuer}/interaction/**`)
-      await page.locator('input[name=login]').fill(login)
-      await page.locator('input[name=password]').fill('anything')
-      await page.locator('button[type=submit]').click()
-      if (isNew) await page.locator('form input[name=prompt][value=consent]').waitFor({ state: 'attached' })
-      if (isNew) await page.locator('button[type=submit]').click()
-    }
-
-    async function signInWithPassword() {
-      await page.goto(`${base}/login`)
-      await page.getByLabel('User name').fill('mira')
-      await page.getByLabel('Password').fill(PASSWORD)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByText('Signed in as').waitFor()
-    }
-
-    test('the button leads there and back to the page that was asked for, with an account and the role of the claim', async () => {
-      const { services, role } = instance
-      const id = role(['flight.read.own'], 'Pilots')
-      services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['pilots'] })
-      await page.goto(`${base}/settings/security`)
-      await page.getByRole('link', { name: 'Sign in with Home' }).click()
-      await atProvider('ada')
-      await page.waitForURL(`${base}/settings/security`)
-      await page.getByText('This is your only way to sign in').waitFor()
-      expect(services.users.findByName('ada')).toMatchObject({ displayName: 'Ada Lovelace', roleName: 'Pilots' })
-    })
-
-    test('an application that finds nobody signed in gets its consent after a sign-in at the provider', async () => {
-      const listener = createServer((_request, response) => response.end('Thank you')).listen(0, '127.0.0.1')
-      await once(listener, 'listening')
-      const redirectUri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
-      const registered = await fetch(`${base}/oauth/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ redirect_uris: [redirectUri], client_name: 'Trip board' }),
-      })
-      const { client_id } = (await registered.json()) as { client_id: string }
-      const { verifier, challenge } = pkce()
-      const query = new URLSearchParams({
-        response_type: 'code',
+    await page.goto(`${base}/oauth/authorize?${query}`)
+    await page.getByRole('link', { name: 'Sign in with Home' }).click()
+    await atProvider('bert')
+    await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()
+    const arrival = once(listener, 'request') as Promise<[IncomingMessage]>
+    await page.getByRole('button', { name: 'Approve' }).click()
+    const [{ url }] = await arrival
+    await page.getByText('Thank you').waitFor()
+    listener.close()
+    const exchanged = await fetch(`${base}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
         client_id,
+        code: new URL(url!, redirectUri).searchParams.get('code')!,
+        code_verifier: verifier,
         redirect_uri: redirectUri,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
         resource: `${base}/api/v1`,
-        scope: 'profile.read',
-        state: 'xyz',
-      })
-      await page.goto(`${base}/oauth/authorize?${query}`)
-      await page.getByRole('link', { name: 'Sign in with Home' }).click()
-      await atProvider('bert')
-      await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()
-      const arrival = once(listener, 'request') as Promise<[IncomingMessage]>
-      await page.getByRole('button', { name: 'Approve' }).click()
-      const [{ url }] = await arrival
-      await page.getByText('Thank you').waitFor()
-      listener.close()
-      const exchanged = await fetch(`${base}/oauth/token`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          grant_type: 'authorization_code',
-          client_id,
-          code: new URL(url!, redirectUri).searchParams.get('code')!,
-          code_verifier: verifier,
-          redirect_uri: redirectUri,
-          resource: `${base}/api/v1`,
-        }),
-      })
-      const { access_token } = (await exchanged.json()) as { access_token: string }
-      const me = await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${access_token}` } })
-      expect(((await me.json()) as { data: { username: string } }).data.username).toBe('bert')
+      }),
     })
+    const { access_token } = (await exchanged.json()) as { access_token: string }
+    const me = await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${access_token}` } })
+    expect(((await me.json()) as { data: { username: string } }).data.username).toBe('bert')
+  })
 
-    test('the form under Security links and unlinks, and its policy lets the browser go there', async () => {
-      await signInWithPassword()
-      await page.goto(`${base}/settings/security`)
-      await page.getByRole('button', { name: 'Link to Home' }).click()
-      await atProvider('mira-at-home')
-      await page.getByText('Your account is linked. You can sign in with Home now.').waitFor()
-      await page.context().clearCookies()
-      await page.goto(`${base}/login`)
-      await page.getByRole('link', { name: 'Sign in with Home' }).click()
-      await atProvider('mira-at-home')
-      await page.getByText('Signed in as mira').waitFor()
-      await page.goto(`${base}/settings/security`)
-      await page.getByRole('button', { name: 'Unlink from Home' }).click()
-      await page.getByText('Your account is no longer linked to Home.').waitFor()
-    })
+  test('the form under Security links and unlinks, and its policy lets the browser go there', async () => {
+    await signInWithPassword()
+    await page.goto(`${base}/settings/security`)
+    await page.getByRole('button', { name: 'Link to Home' }).click()
+    await atProvider('mira-at-home')
+    await page.getByText('Your account is linked. You can sign in with Home now.').waitFor()
+    await page.context().clearCookies()
+    await page.goto(`${base}/login`)
+    await page.getByRole('link', { name: 'Sign in with Home' }).click()
+    await atProvider('mira-at-home')
+    await page.getByText('Signed in as mira').waitFor()
+    await page.goto(`${base}/settings/security`)
+    await page.getByRole('button', { name: 'Unlink from Home' }).click()
+    await page.getByText('Your account is no longer linked to Home.').waitFor()
+  })
 
-    test('an account without a password is deleted after a fresh sign-in, although the provider still knows its user', async () => {
-      await page.goto(`${base}/login/oidc`)
-      await atProvider('carl')
-      await page.goto(`${base}/settings/security`)
-      await page.locator('summary', { hasText: 'Delete my account' }).click()
-      await page.getByLabel('Type carl to confirm').fill('carl')
-      await page.getByRole('button', { name: 'Delete my account' }).click()
-      await atProvider('carl', false)
-      await page.getByRole('heading', { name: 'Your account was deleted' }).waitFor()
-      expect(instance.services.users.findByName('carl')).toBeUndefined()
-    })
+  test('an account without a password is deleted after a fresh sign-in, although the provider still knows its user', async () => {
+    await page.goto(`${base}/login/oidc`)
+    await atProvider('carl')
+    await page.goto(`${base}/settings/security`)
+    await page.locator('summary', { hasText: 'Delete my account' }).click()
+    await page.getByLabel('Type carl to confirm').fill('carl')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await atProvider('carl', false)
+    await page.getByRole('heading', { name: 'Your account was deleted' }).waitFor()
+    expect(instance.services.users.findByName('carl')).toBeUndefined()
+  })
 
-    test('breaking off there ends in a page with a way back', async () => {
-      await page.goto(`${base}/login?next=%2Fdocs`)
-      await page.getByRole('link', { name: 'Sign in with Home' }).click()
-      await page.getByRole('link', { name: /cancel/i }).click()
-      await page.getByText('Home did not let you in, or you broke off there.').waitFor()
-      await page.getByRole('link', { name: 'Back to the sign-in' }).click()
-      expect(page.url()).toBe(`${base}/login?next=%2Fdocs`)
-    })
-  },
-)
+  test('breaking off there ends in a page with a way back', async () => {
+    await page.goto(`${base}/login?next=%2Fdocs`)
+    await page.getByRole('link', { name: 'Sign in with Home' }).click()
+    await page.getByRole('link', { name: /cancel/i }).click()
+    await page.getByText('Home did not let you in, or you broke off there.').waitFor()
+    await page.getByRole('link', { name: 'Back to the sign-in' }).click()
+    expect(page.url()).toBe(`${base}/login?next=%2Fdocs`)
+  })
+})

@@ -1,14 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/lib/port.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
-import { sharedPaxlog } from '../support/paxlog.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
 const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'a quite different one'
 
-describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
-  let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+describeInChromium('pages in a real browser', () => {
+  let visit: Awaited<ReturnType<typeof visited>>
   let browser: Browser
   let context: BrowserContext
   let page: Page
@@ -16,22 +14,14 @@ describe.skipIf(chromiumMissing)(`pages in a real browser${chromiumMissing ? ` (
   const refused: string[] = []
 
   beforeAll(async () => {
-    const port = await freePort('127.0.0.1')
-    base = `http://localhost:${port}`
-    instance = await sharedPaxlog({ baseUrl: base })
-    await instance.app.listen({ host: '127.0.0.1', port })
-    browser = await launchChromium()
+    visit = await visited()
+    ;({ browser, base } = visit)
     context = await browser.newContext()
     page = await context.newPage()
-    page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) refused.push(message.text())
-    })
+    noteRefusals(page, refused)
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    await instance?.close()
-  })
+  afterAll(() => visit?.close())
 
   const me = (key: string) => fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
 

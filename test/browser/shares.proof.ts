@@ -1,15 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/lib/port.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../support/accessibility.ts'
-import { chromiumMissing, launchChromium } from '../support/chromium.ts'
-import { sharedPaxlog } from '../support/paxlog.ts'
 import { manyFlights, places } from '../support/travel.ts'
+import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
 const PASSWORD = 'correct horse battery'
 
-describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` (${chromiumMissing})` : ''}`, () => {
-  let instance: Awaited<ReturnType<typeof sharedPaxlog>>
+describeInChromium('shares in a real browser', () => {
+  let visit: Awaited<ReturnType<typeof visited>>
+  let instance: typeof visit.instance
   let browser: Browser
   let context: BrowserContext
   let page: Page
@@ -18,29 +17,21 @@ describe.skipIf(chromiumMissing)(`shares in a real browser${chromiumMissing ? ` 
   const refused: string[] = []
 
   beforeAll(async () => {
-    const port = await freePort('127.0.0.1')
-    base = `http://localhost:${port}`
-    instance = await sharedPaxlog({ baseUrl: base })
+    visit = await visited()
+    ;({ instance, browser, base } = visit)
     const { id } = await instance.services.users.createOwner({
       username: 'mira',
       displayName: 'Mira Holm',
       password: PASSWORD,
     })
     manyFlights(instance.db, places(instance.db), id, 250)
-    await instance.app.listen({ host: '127.0.0.1', port })
-    browser = await launchChromium()
     context = await browser.newContext({ viewport: { width: 1100, height: 900 } })
     context.on('request', (request) => asked.push(request.url()))
     page = await context.newPage()
-    page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) refused.push(message.text())
-    })
+    noteRefusals(page, refused)
   })
 
-  afterAll(async () => {
-    await browser?.close()
-    await instance?.close()
-  })
+  afterAll(() => visit?.close())
 
   /** Nothing is wider than the window. */
   const fits = async (tab: Page) =>

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { describe } from 'vitest'
+import { freePort } from '../../src/lib/port.ts'
+import { launchChromium, PROGRAM } from './chromium.ts'
+import { type PaxlogOptions, sharedPaxlog } from './paxlog.ts'
+
+/** Where there is no browser they are left out, and the title says why. */
+export function describeInChromium(title: string, tests: () => void): void {
+  if (existsSync(PROGRAM)) describe(title, tests)
+  else describe.skip(`${title} (${PROGRAM} is not installed, so the pages are not tried in a real browser)`, tests)
+}
+
+interface Visited {
+  /** Below which the instance is, behind its host. */
+  path?: string
+  options?: (base: string) => PaxlogOptions | Promise<PaxlogOptions>
+}
+
+/** An instance that listens under its own address, and a browser to go there. */
+export async function visited({ path = '', options = () => ({}) }: Visited = {}) {
+  const port = await freePort('127.0.0.1')
+  const base = `http://localhost:${port}${path}`
+  const instance = await sharedPaxlog({ baseUrl: base, ...(await options(base)) })
+  await instance.app.listen({ host: '127.0.0.1', port })
+  const browser = await launchChromium()
+  const close = async () => {
+    await browser.close()
+    await instance.close()
+  }
+  return { base, instance, browser, close }
+}
+
+/** Notes what the policy of a page keeps it from doing. */
+export function noteRefusals(page: Page, refused: string[]): void {
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text())
+  })
+}
