@@ -8,6 +8,9 @@ export function inDigits(value: number): string {
   return numbers.format(value)
 }
 
+/** 1 flight, 12,345 flights */
+export const several = (count: number, one: string): string => `${inDigits(count)} ${count === 1 ? one : `${one}s`}`
+
 export function countryName(code: string): string | undefined {
   regions ??= new Intl.DisplayNames('en', { type: 'region' })
   return regions.of(code)

@@ -1,6 +1,6 @@
 import type { Preferences } from '../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../lib/dates.ts'
-import { inDigits } from '../../lib/english.ts'
+import { inDigits, several } from '../../lib/english.ts'
 import { lru } from '../../lib/lru.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
@@ -100,6 +100,6 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
       const hours = `${inDigits(Math.floor(minutes / 60))}${NO_BREAK}h`
       return `${hours} ${String(minutes % 60).padStart(2, '0')}${NO_BREAK}min`
     },
-    flights: (count: number) => `${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`,
+    flights: (count: number) => several(count, 'flight'),
   }
 }

@@ -1,4 +1,5 @@
 import type { Formats } from '../formats.ts'
+import { tenth } from '../map/path.ts'
 
 interface Spot {
   /** Months since the year 0. */
@@ -10,7 +11,6 @@ const [WIDTH, HEIGHT, TOP, FOOT] = [1000, 190, 22, 24]
 const FLOOR = HEIGHT - FOOT - TOP
 
 const monthOf = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1
-const tenth = (value: number) => Math.round(value * 10) / 10
 
 /** Steps, since the distance grows with a flight and not between two of them. */
 function pathOf(spots: readonly Spot[]): string {

@@ -1,12 +1,12 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
-import { inDigits } from '../../../lib/english.ts'
+import { inDigits, several } from '../../../lib/english.ts'
 import { lru } from '../../../lib/lru.ts'
 import { turns } from '../../../lib/turns.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
 import type { HeightPart } from './heights.ts'
 import { type Label, placeLabels } from './labels.ts'
 import { drawLand } from './land.ts'
-import { pathWriter } from './path.ts'
+import { pathWriter, tenth } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
 import type { Point } from './sphere.ts'
 
@@ -38,8 +38,6 @@ export interface MapDrawing {
 
 export const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
 export const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
-
-const several = (count: number, one: string) => `${inDigits(count)} ${count === 1 ? one : `${one}s`}`
 
 function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'title' | 'description'> {
   const [first] = legs
@@ -100,8 +98,6 @@ async function groundOf(frame: Frame): Promise<Ground> {
   grounds.set(frame.key, ground)
   return ground
 }
-
-const tenth = (value: number) => Math.round(value * 10) / 10
 
 function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): MapDrawing['labels'] {
   const [one, other] = airports

@@ -2,6 +2,7 @@ import type { GeoContext } from 'd3-geo'
 
 /** A tenth of a unit is less than anybody sees. */
 const FINENESS = 10
+export const tenth = (value: number) => Math.round(value * FINENESS) / FINENESS
 
 const textOf = (tenths: number) => String(tenths / FINENESS).replace(/^(-?)0\./, '$1.')
 

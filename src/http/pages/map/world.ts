@@ -2,7 +2,7 @@ import { geoEqualEarth, geoPath } from 'd3-geo'
 import { turns } from '../../../lib/turns.ts'
 import { landByCountry } from './land.ts'
 import { type Land, ringsOf } from './land-file.ts'
-import { pathWriter } from './path.ts'
+import { pathWriter, tenth } from './path.ts'
 
 /** A country on the map of the world; numbers are units of its view box. */
 export interface CountryShape {
@@ -36,8 +36,6 @@ export const worldSize = (withAntarctica: boolean) => ({
   width: WIDTH,
   height: heightTo(withAntarctica ? SOUTH.whole : SOUTH.usual),
 })
-
-const tenth = (value: number) => Math.round(value * 10) / 10
 
 /** On its largest island: the middle of all may lie far out at sea. */
 function spotOf(lands: readonly Land[]): CountryShape['spot'] {

@@ -1,5 +1,5 @@
 import type { KnownCountry } from '../../../domain/visited/service.ts'
-import { continentNames, countryName } from '../../../lib/english.ts'
+import { continentNames, countryName, several } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import { addressOf, queryWith } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
@@ -53,7 +53,6 @@ type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { rec
 function factsOf({ record, formats }: Pick<RowProps, 'record' | 'formats'>): string {
   const { derived, flights, airports, firstDate, lastDate, firstPrecision, lastPrecision } = record
   if (!derived) return 'No flights'
-  const several = (count: number, one: string) => `${formats.count(count)} ${count === 1 ? one : `${one}s`}`
   const [first, last] = [formats.day(firstDate!, firstPrecision), formats.day(lastDate!, lastPrecision)]
   return [several(flights, 'flight'), several(airports, 'airport'), first === last ? first : `${first} – ${last}`].join(
     ', ',

@@ -1,3 +1,4 @@
+import { several } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import type { KeptReport } from '../import-steps.ts'
 import { LeftOut } from './import-report.tsx'
@@ -14,9 +15,7 @@ export function ImportDonePage({ report, ...frame }: Frame & { report: KeptRepor
       <Crumb href={`${basePath}/import`}>Import</Crumb>
       <h1>{formats.flights(created)} imported</h1>
       <section class="card report" aria-label="What became of the file">
-        <p>
-          The file had {formats.count(rows)} {rows === 1 ? 'row' : 'rows'}. Importing it again adds nothing twice.
-        </p>
+        <p>The file had {several(rows, 'row')}. Importing it again adds nothing twice.</p>
         <Pairs
           class="figures"
           pairs={[

@@ -1,4 +1,4 @@
-import { inDigits } from '../../../lib/english.ts'
+import { several } from '../../../lib/english.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { heightScales } from '../map/heights.ts'
@@ -94,7 +94,6 @@ function routeAddress(from: MapPlace, to: MapPlace, { basePath, query }: LogLink
 
 /** The map in words, folded away until somebody asks; with ways to the flights for whoever has a log. */
 export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?: LogLinks }) {
-  const several = (count: number) => `${inDigits(count)} ${count === 1 ? 'flight' : 'flights'}`
   return (
     <details class="in-words">
       <summary class="fold">The routes as a list</summary>
@@ -105,9 +104,9 @@ export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?
               <End place={from} /> – <End place={to} />
             </span>
             {links ? (
-              <a href={routeAddress(from, to, links)}>{several(count)}</a>
+              <a href={routeAddress(from, to, links)}>{several(count, 'flight')}</a>
             ) : (
-              <span class="quiet">{several(count)}</span>
+              <span class="quiet">{several(count, 'flight')}</span>
             )}
           </li>
         ))}
