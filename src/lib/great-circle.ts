@@ -1,45 +1,33 @@
-type Point = [longitude: number, latitude: number, altitude?: number]
+import { ALMOST_OPPOSITE, angleBetween, type Point, wayBetween } from './sphere.ts'
+
+/** Of a track also with its height. */
+type Spot = [...Point, altitude?: number]
 
 interface Place {
   latitude: number
   longitude: number
 }
 
-const DEGREE = Math.PI / 180
 /** A bend every two degrees or so looks round on any map. */
-const STEP = 2 * DEGREE
+const STEP = 2
 const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5
-
-const vector = ({ latitude, longitude }: Place): [number, number, number] => {
-  const [phi, lambda] = [latitude * DEGREE, longitude * DEGREE]
-  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
-}
 
 /** The shortest way between two places, as points from the one to the other. */
 export function greatCircle(from: Place, to: Place): Point[] {
-  const [a, b] = [vector(from), vector(to)]
-  const angle = Math.acos(Math.max(-1, Math.min(1, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])))
   const ends: [Point, Point] = [
     [from.longitude, from.latitude],
     [to.longitude, to.latitude],
   ]
-  const sine = Math.sin(angle)
-  // Of the same place and of antipodes there is no one way.
-  if (sine < 1e-9) return ends
-  const steps = Math.ceil(angle / STEP)
-  const between = Array.from({ length: steps - 1 }, (_, index): Point => {
-    const part = (index + 1) / steps
-    const [p, q] = [Math.sin((1 - part) * angle) / sine, Math.sin(part * angle) / sine]
-    const [x, y, z] = [p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]]
-    return [rounded(Math.atan2(y, x) / DEGREE), rounded(Math.atan2(z, Math.hypot(x, y)) / DEGREE)]
-  })
-  return [ends[0], ...between, ends[1]]
+  // Of antipodes there is no one way.
+  if (angleBetween(...ends) > ALMOST_OPPOSITE) return ends
+  const between = wayBetween(...ends, STEP).slice(1, -1)
+  return [ends[0], ...between.map((point): Point => [rounded(point[0]), rounded(point[1])]), ends[1]]
 }
 
 /** The same line in parts, none of which crosses the 180th meridian; each has two points or more. */
-export function withoutWrap(line: readonly Point[]): Point[][] {
-  const parts: Point[][] = []
-  let part: Point[] = []
+export function withoutWrap(line: readonly Spot[]): Spot[][] {
+  const parts: Spot[][] = []
+  let part: Spot[] = []
   for (const point of line) {
     const last = part.at(-1)
     if (last && Math.abs(point[0] - last[0]) > 180) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { landsIn, packLand, ringsOf } from '../../../src/http/pages/map/land-file.ts'
-import { angleBetween, type Point } from '../../../src/http/pages/map/sphere.ts'
+import { angleBetween, type Point } from '../../../src/lib/sphere.ts'
 import { shippedLand } from '../../support/land.ts'
 
 const ring = (...points: Point[]): Point[] => [...points, points[0]!]

@@ -4,7 +4,7 @@ import { type Colour, canvas, lineCollector } from '../../../src/http/pages/map/
 import { type Frame, frameOf } from '../../../src/http/pages/map/frame.ts'
 import { drawLand } from '../../../src/http/pages/map/land.ts'
 import { ringsOf } from '../../../src/http/pages/map/land-file.ts'
-import { type Point, wayBetween } from '../../../src/http/pages/map/sphere.ts'
+import { type Point, wayBetween } from '../../../src/lib/sphere.ts'
 import { shippedLand } from '../../support/land.ts'
 
 const places: Record<string, Point> = {

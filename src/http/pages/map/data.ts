@@ -1,6 +1,6 @@
+import type { Point } from '../../../lib/sphere.ts'
 import type { Formats } from '../formats.ts'
 import { legsOf, type MapRoute } from './plan.ts'
-import type { Point } from './sphere.ts'
 import { stepsOf } from './steps.ts'
 
 /** The script of the map draws more than a picture can show; beyond these it would be slow on a phone. */

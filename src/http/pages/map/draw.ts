@@ -1,6 +1,7 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { inDigits, several } from '../../../lib/english.ts'
 import { lru } from '../../../lib/lru.ts'
+import type { Point } from '../../../lib/sphere.ts'
 import { turns } from '../../../lib/turns.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
 import type { HeightPart } from './heights.ts'
@@ -8,7 +9,6 @@ import { type Label, placeLabels } from './labels.ts'
 import { drawLand } from './land.ts'
 import { pathWriter, tenth } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
-import type { Point } from './sphere.ts'
 
 /** Five sizes of dots and lines: each stands for about twice as many flights as the one before. */
 type Size = 1 | 2 | 3 | 4 | 5

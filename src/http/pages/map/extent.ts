@@ -1,6 +1,6 @@
 import { type GeoProjection, geoPath } from 'd3-geo'
+import type { Point } from '../../../lib/sphere.ts'
 import { turns } from '../../../lib/turns.ts'
-import type { Point } from './sphere.ts'
 
 export interface Extent {
   left: number

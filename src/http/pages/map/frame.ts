@@ -1,7 +1,7 @@
 import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoRotation } from 'd3-geo'
+import { circleAround, type Point, wayBetween } from '../../../lib/sphere.ts'
 import { type Extent, MEASURE, measured } from './extent.ts'
 import { geoMiller } from './miller.ts'
-import { circleAround, type Point, wayBetween } from './sphere.ts'
 import { bestTurn, isPolar } from './turn.ts'
 
 /** Natural Earth in two scales: for the world, and for a part of it. */

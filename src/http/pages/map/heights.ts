@@ -1,5 +1,5 @@
 import type { PointAbove } from '../../../domain/flights/track-line.ts'
-import type { Point } from './sphere.ts'
+import type { Point } from '../../../lib/sphere.ts'
 
 /** A piece of a track that has one colour; none where the height is not known. */
 export interface HeightPart {

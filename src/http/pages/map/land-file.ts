@@ -1,4 +1,4 @@
-import { angleBetween, middleOf, type Point } from './sphere.ts'
+import { angleBetween, middleOf, type Point } from '../../../lib/sphere.ts'
 import { stepsOf } from './steps.ts'
 
 /**

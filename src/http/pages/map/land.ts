@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type GeoContext, geoPath } from 'd3-geo'
 import { packageRoot } from '../../../lib/package-root.ts'
+import { angleBetween } from '../../../lib/sphere.ts'
 import { turns } from '../../../lib/turns.ts'
 import type { Detail, Frame } from './frame.ts'
 import { type Land, landsIn, ringsOf } from './land-file.ts'
-import { angleBetween } from './sphere.ts'
 
 const file = (name: string) => join(packageRoot, 'src/http/pages/map/data', name)
 

@@ -1,10 +1,10 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoPath } from 'd3-geo'
+import type { Point } from '../../../lib/sphere.ts'
 import { type Colour, canvas, lineCollector } from './canvas.ts'
 import { SIZES, sizeOf } from './draw.ts'
 import { frameOf } from './frame.ts'
 import { drawLand } from './land.ts'
 import { type MapRoute, PICTURE, planOf } from './plan.ts'
-import type { Point } from './sphere.ts'
 
 export interface MapColours {
   ground: Colour

@@ -1,6 +1,6 @@
+import { type Point, wayBetween } from '../../../lib/sphere.ts'
 import { compareTexts } from '../../../lib/text.ts'
 import { eachInTurns, sortedInTurns } from '../../../lib/turns.ts'
-import { type Point, wayBetween } from './sphere.ts'
 
 /** The size of the picture that messengers and networks show beside a link, in pixels. */
 export const PICTURE = { width: 1200, height: 630 } as const

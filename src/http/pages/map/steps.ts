@@ -1,4 +1,4 @@
-import type { Point } from './sphere.ts'
+import type { Point } from '../../../lib/sphere.ts'
 
 /**
  * A line as its first point and the steps to the others, in parts of a degree. In 16 bits a step around the earth is too

@@ -1,6 +1,6 @@
 import { geoRotation } from 'd3-geo'
+import type { Point } from '../../../lib/sphere.ts'
 import { turns } from '../../../lib/turns.ts'
-import type { Point } from './sphere.ts'
 
 /** Ways that come nearer to a pole than this are drawn badly by a map that makes a line of the pole. */
 const POLAR_LATITUDE = 74

@@ -1,4 +1,4 @@
-import { circleAround, middleOf, wayBetween } from '../../map/sphere.ts'
+import { circleAround, middleOf, wayBetween } from '../../../../lib/sphere.ts'
 
 /** Degrees between two points of a great circle: few enough to be quick, and many enough to be round. */
 const STEP = 2

@@ -1,4 +1,4 @@
-import type { Point } from '../sphere.ts'
+import type { Point } from '../../../../lib/sphere.ts'
 
 /** What Natural Earth shows without a code of ISO: as the airports there are counted. */
 const named: Readonly<Record<string, string>> = { Kosovo: 'XK', 'N. Cyprus': 'CY', Somaliland: 'SO' }

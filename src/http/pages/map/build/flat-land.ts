@@ -1,6 +1,6 @@
 import { type GeoContext, geoEquirectangular, geoPath } from 'd3-geo'
+import type { Point } from '../../../../lib/sphere.ts'
 import { landsIn, ringsOf } from '../land-file.ts'
-import type { Point } from '../sphere.ts'
 import { stepsOf } from '../steps.ts'
 
 const PARTS = 180

@@ -6,8 +6,8 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import fine from 'world-atlas/countries-50m.json' with { type: 'json' }
 import coarse from 'world-atlas/countries-110m.json' with { type: 'json' }
 import { packageRoot } from '../../../../lib/package-root.ts'
+import type { Point } from '../../../../lib/sphere.ts'
 import { packLand } from '../land-file.ts'
-import type { Point } from '../sphere.ts'
 import { countryOf } from './country-of.ts'
 
 interface Piece {

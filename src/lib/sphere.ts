@@ -72,7 +72,7 @@ function between(a: Vector, b: Vector, part: number): Point {
   return pointOf(unit([a[0] * f + b[0] * g, a[1] * f + b[1] * g, a[2] * f + b[2] * g]))
 }
 
-const ALMOST_OPPOSITE = 179.99
+export const ALMOST_OPPOSITE = 179.99
 
 /**
  * The shortest way from one point to another, by points that are a few degrees apart, so that what lies between two of
