@@ -127,6 +127,13 @@ describe('the airport that somebody means is first', () => {
       HKG: 香港國際機場
       FUK: 福岡空港
       BKK: ท่าอากาศยานสุวรรณภูมิ
+      WUH: 武汉天河国际机场
+      ITM: 大阪伊丹
+      LHR: heathrow terminal 5; LHR T5
+      SIN: changi t3
+      JTR: santorini (thira) national
+      SAW: Sabiha Gökçen Uluslararası Havalimanı
+      MSQ: Национальный аэропорт Минск
       `,
       (query) => {
         const asWritten = airports(query)
@@ -138,6 +145,51 @@ describe('the airport that somebody means is first', () => {
     expect(otherSpellings('zürich')).toEqual([])
     expect(otherSpellings('空港')).toEqual([])
     expect(otherSpellings('a b c d e')).toEqual([])
+  })
+
+  test('by a country or a state alone, before airports with a word that begins so', () => {
+    expectFirst(
+      `
+      BKO: mali
+      MVD: uruguay
+      ASU: paraguay
+      LFW: togo
+      WDH: namibia
+      LBV: gabon
+      ANC: alaska
+      BKI: sabah
+      HAH: komoren
+      BSL: basel switzerland
+      `,
+      airports,
+    )
+  })
+
+  test('by the beginning of a name of several words, before those that have these words somewhere', () => {
+    expectFirst(
+      `
+      SAN: san d; san di
+      STL: st lou
+      BTS: m. r. štef
+      SGN: ho c
+      `,
+      airports,
+    )
+  })
+
+  test('by a place where its visitors stay', () => {
+    expectFirst(
+      `
+      NAP: sorrento
+      CTA: taormina
+      TFS: costa adeje
+      DPS: ubud
+      DAD: hoi an
+      SKG: halkidiki
+      FAO: albufeira
+      `,
+      airports,
+    )
   })
 
   test('by a name with an apostrophe that the data does not have', () => {
@@ -313,9 +365,15 @@ test('the airline that somebody means is first', () => {
     PBD: dp
     SEU: u5
     PUE: pu
+    KAL: 대한항공
+    CES: 东方航空
+    ANA: 全日空
+    OCN: eurowings discover
+    TFL: arkefly
     `,
     (query) => keys('airlines', query),
   )
+  expect(otherSpellings('Победа', 'airlines').flatMap((spelling) => keys('airlines', spelling))[0]).toBe('PBD')
 })
 
 test('the aircraft type that somebody means is first', () => {
@@ -347,8 +405,34 @@ test('the aircraft type that somebody means is first', () => {
     C208: cessna 208b
     B748: 747-8f
     DH8D: dhc-8-402
-    B78X: 78j
+    B78X: 78j; 787-1000
+    F16: f-16
+    DC3: dc 3; c-47
+    A320: a-320; airbus 320
+    P51: mustang
     `,
     (query) => keys('aircraft', query),
+  )
+})
+
+test('an aircraft type is found by the model that one airline flies, only where nothing has that name', () => {
+  expectFirst(
+    `
+    A320: a320-214; A320-232
+    A321: airbus a321-231
+    A388: a380-841
+    B738: 737-8k5; boeing 737-86n
+    B744: 747-436
+    B77W: 777-328er
+    MD11: md-11f
+    CRJ9: crj-900lr
+    T154: ту-154
+    `,
+    (query) => {
+      const asWritten = keys('aircraft', query)
+      if (asWritten.length > 0) return [`found as it is written: ${asWritten[0]}`]
+      const found = otherSpellings(query, 'aircraft').map((spelling) => keys('aircraft', spelling))
+      return found.find((list) => list.length > 0) ?? []
+    },
   )
 })

@@ -112,6 +112,10 @@ function airportRank(airport: Folded, query: string): number {
   const spelled = [typed.join(' '), wordsOf(query.replace(/['’‘ʻʼ`´]/g, '')).join(' ')]
   if (order < 5 && (spelled.some((name) => wholes.has(name)) || splits(telling).some(isNamedInPlace))) return 4
   if (order < 5 && spelled.some((name) => together.has(name))) return 5
+  const isBusyOpen = use > 0 && order < 5
+  if (isBusyOpen && query.length > 2 && places.includes(telling.join(' '))) return 5.1
+  const beginsSo = (name: string) => wholes.values().some((whole) => whole.startsWith(name))
+  if (isBusyOpen && typed.length > 1 && [...spelled, telling.join(' ')].filter(Boolean).some(beginsSo)) return 5.2
   const behind = Math.max(order - 4, 0) * 20
   const ofWords = use > 0 && order < 5 ? 6 : 8
   const all = [...codes, ...otherCodes]
@@ -137,6 +141,7 @@ function codedRank({ codes, otherCodes, words, wholes, together, texts, use }: F
   const all = [...codes, ...otherCodes].filter(Boolean)
   const code = query.replace(/(?<=.)\*$/, '')
   if (all.includes(code)) return 1
+  if (wordsOf(query).length > 1 && all.includes(wordsOf(query).join(''))) return 1
   if (all.some((each) => each.startsWith(code))) return 2
   const typed = wordsOf(query)
   if (typed.length === 0) return 99
@@ -265,7 +270,18 @@ describe('searches of the shipped data (contract 4.10)', () => {
         ...['schontm', '102', '東京', 'москва', 'qѳ', 'a', 'ab', '1', 'urich', 'ondon heath', 'x'.repeat(100)],
         ...['london canada', 'canada london', 'london can', 'san jose costa rica', 'portland or', 'san ca', 'ohio'],
         ...['new south wales', 'airport of georgia', 'santiago de chile', 'united states', 'uk', 'york new usa'],
-        ...['wars', 'spim', 'boston ma', 'us boston', 'zurich ch', 'a b c d e f g h canada'],
+        ...[
+          'wars',
+          'spim',
+          'boston ma',
+          'us boston',
+          'zurich ch',
+          'a b c d e f g h canada',
+          'uruguay',
+          'mali',
+          'san d',
+          'st lou',
+        ],
         ...[
           'new de',
           'rio de',

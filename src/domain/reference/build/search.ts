@@ -157,8 +157,11 @@ export function aircraftSearch(aircraft: Cells[], sources: AircraftSources): Pro
   const models = modelsOf(source)
   const codes = Map.groupBy(iataCodes, ({ icao }) => icao)
   const others = namesOf('aircraft', otherNames, aircraft)
-  // People write B737-800 as often as Boeing 737-800.
-  const ofBoeing = (name: string) => (/^Boeing 7\d7/.test(name) ? [name.replace('Boeing ', 'B')] : [])
+  // People write B737-800 as often as Boeing 737-800, and Airbus 320 as well as Airbus A320.
+  const ofMakers = (name: string) => {
+    if (/^Boeing 7\d7/.test(name)) return [name.replace('Boeing ', 'B')]
+    return /^Airbus A[23]/.test(name) ? [name.replace('Airbus A', 'Airbus ')] : []
+  }
   return packSearch(
     aircraft.map(({ id = '', name = '', icao = '' }) => ({
       key: id,
@@ -171,7 +174,7 @@ export function aircraftSearch(aircraft: Cells[], sources: AircraftSources): Pro
       use: 0,
       codes: (codes.get(icao) ?? []).map(({ iata = '' }) => iata),
       names: models.get(icao) ?? [],
-      cities: [...(others.get(id) ?? []), ...ofBoeing(name)],
+      cities: [...(others.get(id) ?? []), ...ofMakers(name)],
       regions: [],
     })),
   )

@@ -40,6 +40,9 @@ export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   // A star behind a code is ignored, also in a query.
   const code = query.folded.length > 1 && query.folded.endsWith('*') ? bytes.subarray(0, -1) : bytes
   for (const [entry] of packed.withCode(code)) add(entry, codedRank.code)
+  // A code is also written with a hyphen or a space in it: "F-16", "DC 3", "A-320".
+  if (query.typed.length > 1)
+    for (const [entry] of packed.withCode(Buffer.from(query.joined))) add(entry, codedRank.code)
   packed.marks.fill(0)
   packed.markCodes(code, 1)
   addBest(codedRank.codeBegins, { next: (from) => packed.marks.indexOf(1, from), from: 0, to: packed.size })

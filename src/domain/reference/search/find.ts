@@ -42,13 +42,15 @@ const rank = {
   city: 3,
   wholeName: 4,
   joinedName: 5,
-  used: 6,
-  shortName: 7,
-  town: 8,
-  words: 9,
-  placed: 10,
-  inside: 11,
-  country: 12,
+  countryName: 6,
+  nameBegins: 7,
+  used: 8,
+  shortName: 9,
+  town: 10,
+  words: 11,
+  placed: 12,
+  inside: 13,
+  country: 14,
 }
 const HELIPORTS_BEHIND = 20
 const CLOSED_BEHIND = 40
@@ -186,6 +188,17 @@ function entriesInCountry(packed: Packed, { telling }: Query): Entries {
   return inOrder(listed({ next: (from) => packed.held.indexOf(1, from), from: 0, to: packed.size }, packed.size))
 }
 
+/**
+ * Entries with routes of which a whole name begins with these words in their order: of "san d" San Diego, before those
+ * that have both words somewhere. Of one word alone the use decides.
+ */
+function entriesBeginning(packed: Packed, { typed, names }: Query): Entries {
+  if (typed.length < 2) return NONE
+  packed.held.fill(0)
+  for (const name of names) packed.holdNamed(name)
+  return { next: (from) => packed.held.indexOf(1, from), from: 0, to: packed.withoutUse }
+}
+
 /** More heliports and closed airports than this have no name of their own in common with a query. */
 const MOST_NAMED = 2000
 
@@ -222,6 +235,12 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   for (const entry of entriesNamed(packed, query, true)) if (entry < heliports) add(entry, rank.joinedName)
   if (isFull()) return list()
 
+  // Who types "Mali" or "Uruguay" means an airport of that country, not one with a word that begins so.
+  const ofCountry = entriesInCountry(packed, query)
+  if (query.folded.length > SHORTEST_PLACE) addBest(rank.countryName, between(ofCountry, 0, withoutUse))
+  addBest(rank.nameBegins, entriesBeginning(packed, query))
+  if (isFull()) return list()
+
   const withWords = query.words.length === 0 ? NONE : entriesWithWords(packed, query)
   const [others, last] = [between(withWords, 0, heliports), between(withWords, heliports, size)]
   // A heliport or a closed airport whose very name this is stands before the others if none of them has it.
@@ -239,9 +258,7 @@ export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[
   if (!isFull()) addBest(rank.placed, inOrder(entriesInPlaces(packed, query, false)))
   if (isFull()) return list()
 
-  const country = /^[a-z]{2}$/.test(query.folded)
-    ? packed.inCountry(countryNumber(query.folded))
-    : entriesInCountry(packed, query)
+  const country = /^[a-z]{2}$/.test(query.folded) ? packed.inCountry(countryNumber(query.folded)) : ofCountry
   const candidates = entriesHolding(packed, query)
   const parts: [behind: number, from: number, to: number][] = [
     [0, 0, heliports],

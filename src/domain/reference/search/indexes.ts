@@ -71,8 +71,8 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
   /** The ids of at most ten rows, best first (contract 4.10). */
   async function best(text: string): Promise<number[]> {
     const found = await bestOf(text)
-    if (found.length > 0 || kind !== 'airports') return found
-    for (const spelling of otherSpellings(text)) {
+    if (found.length > 0) return found
+    for (const spelling of otherSpellings(text, kind)) {
       const other = await bestOf(spelling)
       if (other.length > 0) return other
     }

@@ -110,6 +110,10 @@ export function openPacked(bytes: Buffer) {
       const place = placeOf(wholes, Buffer.from(isTogether ? TOGETHER + name : name))
       if (place !== undefined) yield* entriesOf(wholes, place)
     },
+    /** Marks as held what has a whole name that begins so. */
+    holdNamed(name: string): void {
+      markEntries(wholes, beginningWith(wholes, Buffer.from(name)), { marks: held, next: 1 })
+    },
     /** Lifts entries at a stage to the next one if a word of theirs begins with this one, or a code is it; false if none is lifted. */
     markWord(word: Buffer, stage: number, into: Buffer = marks): boolean {
       let count = markEntries(words, beginningWith(words, word), { marks: into, stage, next: stage + 1 })
