@@ -12,6 +12,9 @@ import { sqliteOf } from './sqlite.ts'
 /** Nobody else names a file like this, so whatever is left of one may go. */
 const PARTIAL = '.paxlog.partial'
 
+/** Between two steps of a backup nobody has a lock on its copy, which was written to just before. */
+const STEP_MS = 10_000
+
 /** With the journal that SQLite may have kept beside it. */
 function remove(partial: string): void {
   for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true })
@@ -36,11 +39,10 @@ function isInWork(file: string): boolean {
 function clearUnfinished(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith(PARTIAL))) {
     const file = join(folder, name)
-    if (isInWork(file)) continue
     try {
-      remove(file)
+      if (Date.now() - statSync(file).mtimeMs > STEP_MS && !isInWork(file)) remove(file)
     } catch {
-      // Of another user, who will make room for it.
+      // Of another user, who will make room for it; or it has its name by now.
     }
   }
 }
@@ -58,16 +60,17 @@ function copyPages(db: Db, file: string): void {
   }
 }
 
-function requireSound(file: string): void {
+/** Checks a copy and gives it its name, under one lock, which says that somebody is at work here. */
+function nameIfSound(file: string, name: string): void {
   const copy = new Database(file, { readonly: true })
   try {
     copy.pragma(SMALL_CACHE)
-    // One lock for both checks: it says that somebody is at work here.
     copy.exec('begin')
     const verdict = copy.pragma('integrity_check(1)', { simple: true })
     if (verdict !== 'ok') throw new Refusal(`The copy is damaged (${verdict}) and was removed.`)
     const dangling = copy.pragma('foreign_key_check') as unknown[]
     if (dangling.length > 0) throw new Refusal('The copy holds rows that point nowhere and was removed.')
+    renameSync(file, name)
   } finally {
     copy.close()
   }
@@ -83,9 +86,8 @@ export function backUpTo(db: Db, file: string): number {
     // SQLite fills an empty file without changing its mode: a copy holds password hashes and is nobody else's business.
     ownFile(partial)
     copyPages(db, partial)
-    requireSound(partial)
     flushFile(partial)
-    renameSync(partial, file)
+    nameIfSound(partial, file)
     // The name itself must survive a power cut too.
     flushFolder(dirname(file))
   } catch (cause) {

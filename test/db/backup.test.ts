@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -73,16 +73,29 @@ describe('a backup', () => {
 
   test('clears what killed ones have left under other names, and nothing that is in work or not its own', () => {
     const folder = temporaryFolder()
-    writeFileSync(join(folder, 'monday.db.paxlog.partial'), 'half a database')
-    writeFileSync(join(folder, 'monday.db.paxlog.partial-journal'), 'of it')
-    writeFileSync(join(folder, 'tuesday.db.paxlog.partial'), '')
-    writeFileSync(join(folder, 'film.mp4.partial'), 'of another program')
+    const left = (name: string, content: string, at = new Date(Date.now() - 3_600_000)) => {
+      writeFileSync(join(folder, name), content)
+      utimesSync(join(folder, name), at, at)
+    }
+    left('monday.db.paxlog.partial', 'half a database')
+    left('monday.db.paxlog.partial-journal', 'of it')
+    left('tuesday.db.paxlog.partial', '')
+    left('film.mp4.partial', 'of another program')
+    // Between two of its steps another backup has no lock.
+    left('friday.db.paxlog.partial', '', new Date())
     const running = new Database(join(folder, 'wednesday.db.paxlog.partial'))
     running.exec('create table t (a); begin immediate; insert into t values (1)')
+    const before = new Date(Date.now() - 60_000)
+    utimesSync(running.name, before, before)
     backUpTo(filled(), join(folder, 'thursday.db'))
     running.exec('commit')
     running.close()
-    expect(readdirSync(folder).sort()).toEqual(['film.mp4.partial', 'thursday.db', 'wednesday.db.paxlog.partial'])
+    expect(readdirSync(folder).sort()).toEqual([
+      'film.mp4.partial',
+      'friday.db.paxlog.partial',
+      'thursday.db',
+      'wednesday.db.paxlog.partial',
+    ])
   })
 
   test('leaves the cache of its connection as large as it was', () => {
