@@ -291,7 +291,8 @@ describe('the pages of activity', () => {
     browser.jar.set('paxlog', log.services.sessions.start(who.id))
     return browser
   }
-  const whatIn = (html: string) => [...html.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, text]) => text)
+  const whatIn = (html: string) =>
+    [...html.matchAll(/<th scope="row">(?:<a [^>]*>)?(.*?)(?:<\/a>)?<\/th>/g)].map(([, text]) => text)
 
   test('shows everything to those who look after accounts, by person and kind, in pages', async () => {
     const log = await flightLog()
@@ -365,7 +366,11 @@ describe('the pages of activity', () => {
       `admin changed the flight ${shared.id}.`,
       `admin added the flight ${shared.id}.`,
     ])
-    expect(whatIn((await signInAs(log, noor).get('/settings/activity')).html)).toHaveLength(3)
+    const theirs = (await signInAs(log, noor).get('/settings/activity')).html
+    expect(whatIn(theirs)).toHaveLength(3)
+    // It leads to flights that there are, and that one may see.
+    expect(theirs).toContain(`<a href="/flights/${shared.id}">admin added the flight ${shared.id}.</a>`)
+    for (const { id } of [shared, own]) expect(html).not.toContain(`href="/flights/${id}"`)
   })
 
   test('of a flight tells those on it who added and last changed it, and nobody else', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { isActivityKind } from '../../domain/activity/contract.ts'
+import type { Caller } from '../../access/caller.ts'
+import { type ActivityEntry, isActivityKind } from '../../domain/activity/contract.ts'
 import type { PageContext } from './context.ts'
 import { requireAny } from './forms.ts'
 import { requireCaller } from './session.ts'
@@ -20,8 +21,17 @@ const beforeOf = (text: unknown) =>
 
 /** Who did what: of everybody for those who look after accounts, and of oneself. */
 export async function activityPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, activity, users } = context
+  const { basePath, activity, flights, users } = context
   const { frame } = signedInPages(context)
+
+  /** With the flights that the page may lead to. */
+  const linked = <Page extends { entries: readonly ActivityEntry[] }>(caller: Caller, page: Page) => ({
+    ...page,
+    flights: flights.readable(
+      caller,
+      page.entries.flatMap(({ subject }) => (subject?.kind === 'flight' ? Number(subject.id) : [])),
+    ),
+  })
 
   app.get<ListRequest>(PATH, async (request, reply) => {
     const caller = requireAny(requireCaller(request), 'users.update')
@@ -39,7 +49,7 @@ export async function activityPages(app: FastifyInstance, context: PageContext):
       <ActivityPage
         {...frame(request, caller)}
         path={basePath + PATH}
-        {...page}
+        {...linked(caller, page)}
         isFirst={where.before === undefined}
         person={name}
         isKnown={isKnown}
@@ -57,7 +67,7 @@ export async function activityPages(app: FastifyInstance, context: PageContext):
       <OwnActivityPage
         {...frame(request, caller)}
         path={basePath + OWN_PATH}
-        {...(await activity.listOwn(caller, where))}
+        {...linked(caller, await activity.listOwn(caller, where))}
         isFirst={where.before === undefined}
       />,
     )

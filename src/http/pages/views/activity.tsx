@@ -1,7 +1,6 @@
 import { type ActivityEntry, type ActivityKind, kindNames, kindOf } from '../../../domain/activity/contract.ts'
 import type { Frame } from '../context.ts'
 import { addressOf } from '../filter.ts'
-import type { Formats } from '../formats.ts'
 import { Field, SelectField } from './fields.tsx'
 import { SearchForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
@@ -21,16 +20,29 @@ interface Shown {
   /** Where the older entries begin; null where there are none. */
   before: number | null
   isFirst: boolean
+  /** The flights among what they are about that can be opened. */
+  flights: ReadonlySet<number>
 }
 
-function Entries({ entries, formats }: Pick<Shown, 'entries'> & { formats: Formats }) {
+type EntriesProps = Pick<Shown, 'entries' | 'flights'> & Pick<Frame, 'formats' | 'basePath'>
+
+function Entries({ entries, flights, formats, basePath }: EntriesProps) {
   return (
     <ListTable
       caption="Activity"
       stacked
       rows={entries}
       columns={[
-        { title: 'What', names: true, cell: ({ summary }) => summary },
+        {
+          title: 'What',
+          names: true,
+          cell: ({ summary, subject }) =>
+            subject?.kind === 'flight' && flights.has(Number(subject.id)) ? (
+              <a href={`${basePath}/flights/${subject.id}`}>{summary}</a>
+            ) : (
+              summary
+            ),
+        },
         { title: 'When', cell: ({ at }) => <time dateTime={at}>{formats.moment(at)}</time> },
         {
           title: 'How',
@@ -47,7 +59,12 @@ function Entries({ entries, formats }: Pick<Shown, 'entries'> & { formats: Forma
 }
 
 /** The ways to the other parts, with what was sought. */
-function OtherEntries({ path, before, isFirst, sought }: Omit<Shown, 'entries'> & { sought: Record<string, string> }) {
+function OtherEntries({
+  path,
+  before,
+  isFirst,
+  sought,
+}: Pick<Shown, 'path' | 'before' | 'isFirst'> & { sought: Record<string, string> }) {
   const link = (more: Record<string, string>) => addressOf(path, '', { ...sought, ...more })
   if (isFirst && before === null) return null
   return (
@@ -87,7 +104,7 @@ function Choice({ path, person, kind }: Pick<Props, 'path' | 'person' | 'kind'>)
   )
 }
 
-export function ActivityPage({ entries, person, isKnown, kind, path, before, isFirst, ...frame }: Props) {
+export function ActivityPage({ entries, flights, person, isKnown, kind, path, before, isFirst, ...frame }: Props) {
   const sought = { ...(person !== '' && { person }), ...(kind && { kind }) }
   return (
     <Layout {...frame} title="Activity – Paxlog" place="activity">
@@ -96,13 +113,13 @@ export function ActivityPage({ entries, person, isKnown, kind, path, before, isF
       <Choice path={path} person={person} kind={kind} />
       {!isKnown && <p role="status">Nobody has the user name “{person}”.</p>}
       {isKnown && entries.length === 0 && <p role="status">Nothing like that is recorded.</p>}
-      {entries.length > 0 && <Entries entries={entries} formats={frame.formats} />}
+      {entries.length > 0 && <Entries {...frame} entries={entries} flights={flights} />}
       <OtherEntries path={path} before={before} isFirst={isFirst} sought={sought} />
     </Layout>
   )
 }
 
-export function OwnActivityPage({ entries, path, before, isFirst, ...frame }: Frame & Shown) {
+export function OwnActivityPage({ entries, flights, path, before, isFirst, ...frame }: Frame & Shown) {
   return (
     <Layout {...frame} title="Activity – Paxlog" place="ownActivity">
       <h1>Activity</h1>
@@ -111,7 +128,7 @@ export function OwnActivityPage({ entries, path, before, isFirst, ...frame }: Fr
         kept for 400 days.
       </p>
       {entries.length === 0 && <p>Nothing is recorded yet.</p>}
-      {entries.length > 0 && <Entries entries={entries} formats={frame.formats} />}
+      {entries.length > 0 && <Entries {...frame} entries={entries} flights={flights} />}
       <OtherEntries path={path} before={before} isFirst={isFirst} sought={{}} />
     </Layout>
   )
