@@ -41,8 +41,8 @@ export const markers: Record<string, { needs: readonly Flag[]; words: readonly s
     words: ['09:03', '11:57', '09:01', '11:55', '09:11', '09:13', '11:41', '11:43'],
   },
   'seat number': { needs: ['showSeat', 'showFlightList'], words: ['47Q'] },
-  seat: { needs: ['showSeat', 'showFlightList'], words: ['jumpseat', 'Seat 47Q jump seat'] },
-  class: { needs: ['showSeat', 'showFlightList'], words: ['economy+', 'Premium economy'] },
+  seat: { needs: ['showSeat', 'showFlightList'], words: ['jumpseat'] },
+  class: { needs: ['showSeat', 'showFlightList'], words: ['economy+'] },
   track: { needs: ['showMap', 'showTracks'], words: ['33.377', '44.733'] },
 }
 

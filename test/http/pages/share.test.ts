@@ -34,6 +34,11 @@ describe('GET /share/{slug}', () => {
     for (const word of words) expect(html).not.toContain(word)
   })
 
+  test('names seat and class as all pages do', async () => {
+    const html = await htmlOf(['showSeat', 'showFlightList'])
+    for (const words of ['Seat 47Q jump seat', 'Premium economy']) expect(html).toContain(words)
+  })
+
   test('never shows people, reasons, notes, terminals, gates, custom values or ids', async () => {
     const html = await htmlOf(flags)
     for (const word of [...secrets, it.owner.id, it.other.id])
