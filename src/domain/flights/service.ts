@@ -31,7 +31,7 @@ import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
 import { batches, unpagedList } from './unpaged.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
-import { permits, requireVisible } from './visible.ts'
+import { readableFlights, requireVisible } from './visible.ts'
 
 export type FlightService = ReturnType<typeof flightService>
 
@@ -99,15 +99,6 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   }
 
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
-
-  /** Those of these few flights that there are and that the caller may read, for pages that lead to them. */
-  const readable = (caller: Caller, ids: readonly number[]): ReadonlySet<number> =>
-    new Set(
-      ids.filter((id) => {
-        const aboard = store.isAboard(id, caller.userId)
-        return permits(caller, 'flight.read', aboard) && (aboard || store.row(id) !== undefined)
-      }),
-    )
 
   /** The same as the JSON of v1: as text it leaves together with the head of the answer, in one piece. */
   const getJson = (caller: Caller, id: number): JsonText => {
@@ -288,6 +279,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
    */
   const decide = { create: decideCreate, update: decideUpdate }
 
+  const readable = readableFlights(store)
   const unpaged = unpagedList({ ids: store.ids, json: (ids, wanted) => cache.get(ids, source, wanted) })
   const reading = { list, listJson, get, readable, getJson, createdJson, jsonOf, log, unpaged, routes }
   return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }

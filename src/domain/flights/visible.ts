@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { Flight } from './contract.ts'
+import type { flightStore } from './store.ts'
 
 type FlightAction = 'flight.read' | 'flight.update' | 'flight.delete' | 'flight.passengers.manage'
 
@@ -16,3 +17,14 @@ export function requireVisible<Row>(row: Row | undefined, caller: Caller, action
   if (row !== undefined && (permits(caller, action, aboard) || permits(caller, 'flight.read', aboard))) return row
   throw notFound('flight')
 }
+
+/** Those of a few flights that there are and that the caller may read, for pages that lead to them. */
+export const readableFlights =
+  ({ isAboard, row }: Pick<ReturnType<typeof flightStore>, 'isAboard' | 'row'>) =>
+  (caller: Caller, ids: readonly number[]): ReadonlySet<number> =>
+    new Set(
+      ids.filter((id) => {
+        const aboard = isAboard(id, caller.userId)
+        return permits(caller, 'flight.read', aboard) && (aboard || row(id) !== undefined)
+      }),
+    )
