@@ -54,7 +54,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
   async function warmUp(): Promise<void> {
     await warmUpMaps()
     const caller = sessions.lastSeen()
-    if (!caller) return
+    if (!caller || flights.isLong(caller)) return
     const viewer = { name: caller.displayName, csrf: '', permissions: caller.permissions }
     const formats = pageFormats(preferences.of(caller.userId))
     toHtml((await pageOf(caller, { basePath, viewer, formats, notice: undefined }, {})).view)

@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { largeFlights } from '../../support/large-flights.ts'
 import { signedIn } from '../../support/pages.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
+import { places } from '../../support/travel.ts'
 import { built } from '../../support/watched-server.ts'
 
 /** Tells of every outline of the earth that a process reads. */
@@ -48,6 +50,26 @@ test('and has made the page of whoever was here last, without anybody asking', a
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   expect(await made).toBe('mira')
+})
+
+test('which it leaves alone where a log is so long that everybody would wait for it', async () => {
+  const { app, db, services, owner, browser } = await signedIn()
+  const { ZRH, LIS } = places(db).airports
+  largeFlights(db, { fromId: ZRH, toId: LIS, userId: owner.id, flights: 10_001, guests: 0 })
+  const { isLong, logPage } = services.flights
+  const made = vi.fn(logPage)
+  const judged = new Promise((resolve) => {
+    services.flights.isLong = (caller) => {
+      resolve(caller.username)
+      return isLong(caller)
+    }
+  })
+  services.flights.logPage = made
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  expect(await judged).toBe('mira')
+  // One that had been begun before would be done with this one.
+  expect((await browser.get('/')).status).toBe(200)
+  expect(made).toHaveBeenCalledOnce()
 })
 
 test('a command needs nothing of it', () => {
