@@ -15,16 +15,20 @@ const isThere = (program: string, flag: string) => {
 export const hasWrk = isThere('wrk', '--version')
 const canPin = !process.env.BENCH_UNPINNED && availableParallelism() > 1 && isThere('taskset', '--version')
 
-const cores = { server: '0', load: '1' } as const
+/** Servers have all cores, as where people run them: the engine's helpers work beside. `BENCH_ONE_CORE=1` gives them one. */
+const cores = { server: process.env.BENCH_ONE_CORE ? '0' : undefined, load: '1' } as const
 
-/** How to start a program on the core of the servers or on that of the load, so that neither takes time from the other. */
-export const onCore = (core: keyof typeof cores, [program, args]: readonly [string, readonly string[]]) =>
-  (canPin ? ['taskset', ['-c', cores[core], program, ...args]] : [program, [...args]]) as [string, string[]]
+/** How to start a program on the cores of the servers or on that of the load, which must not take its time from them. */
+export function onCore(part: keyof typeof cores, [program, args]: readonly [string, readonly string[]]) {
+  const core = canPin ? cores[part] : undefined
+  const call = core === undefined ? [program, [...args]] : ['taskset', ['-c', core, program, ...args]]
+  return call as [string, string[]]
+}
 
 /** What makes the figures of this machine worth less. */
 export const reservations = [
   ...(hasWrk ? [] : ['wrk is not installed: the load comes from autocannon, which can be the limit itself.']),
-  ...(canPin ? [] : ['Servers and load are not pinned to cores.']),
+  ...(canPin ? [] : ['The load is not pinned to a core.']),
 ]
 
 const ticksOf = (line: string) => line.trim().split(/\s+/).slice(1).map(Number)
