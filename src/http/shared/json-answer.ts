@@ -17,12 +17,14 @@ export const oneRecord = (json: JsonContent): string | readonly Buffer[] =>
   typeof json === 'string' ? `{"data":${json}}` : [RECORD_START, ...partsOf(json), END]
 
 function list(records: readonly unknown[], { data: _, ...rest }: { data: unknown }): readonly Buffer[] {
-  const parts = records.flatMap((record, index) => {
-    const json = partsOf(jsonOf(record)!)
-    return index === 0 ? json : [COMMA, ...json]
-  })
+  const parts = [LIST_START]
+  for (const record of records) {
+    if (parts.length > 1) parts.push(COMMA)
+    parts.push(...partsOf(jsonOf(record)!))
+  }
   const end = JSON.stringify(rest).replace('{', Object.keys(rest).length > 0 ? '],' : ']')
-  return [LIST_START, ...parts, Buffer.from(end)]
+  parts.push(Buffer.from(end))
+  return parts
 }
 
 /** The body of an answer whose records are JSON already, or undefined for one that has yet to be serialized. */
