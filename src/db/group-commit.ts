@@ -74,6 +74,10 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
   }
 
   function commit(): void {
+    if (shouldWait()) {
+      setImmediate(commit)
+      return
+    }
     let closed: Promise<void> | undefined
     try {
       closed = gate.closed()
@@ -86,10 +90,6 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
       closed.then(commit, (error: unknown) => {
         for (const { reject } of taken()) reject(error)
       })
-      return
-    }
-    if (shouldWait()) {
-      setImmediate(commit)
       return
     }
     const batch = taken()

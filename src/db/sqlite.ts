@@ -63,6 +63,18 @@ function tune(client: Database.Database): void {
   }
 }
 
+/**
+ * Where a limit is nothing but a parameter SQLite plans the statement anew with every run, since the plan may depend on its
+ * value: of a page of flights that took longer than to find them. Into an expression it does not look.
+ */
+const plannedOnce = (sql: string) => sql.replace(/\blimit (\?|@\w+)/g, 'limit ($1 + 0)')
+
+function connect(file: string): Database.Database {
+  const client = new Database(file)
+  const prepare = client.prepare.bind(client) as Engine['prepare']
+  return Object.assign(client, { prepare: (sql: string) => prepare(plannedOnce(sql)) })
+}
+
 function newestBackup(dataDir: string): string {
   const backups = readdirSync(dataDir).filter((name) => /^paxlog-before-.*\.db$/.test(name))
   const newest = backups.sort().at(-1)
@@ -77,7 +89,7 @@ export function connectFile(dataDir: string): Db {
   try {
     if (existed) examineFile(file)
     else createFile(file)
-    client = new Database(file)
+    client = connect(file)
     tune(client)
   } catch (cause) {
     client?.close()

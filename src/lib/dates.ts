@@ -21,20 +21,30 @@ export function isCalendarDay(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
-/** Milliseconds of an ISO 8601 date-time with an offset, or undefined when it has another form (contract 1.7). */
-export function parseInstant(text: string): number | undefined {
+/** The time of an ISO 8601 date-time by its own clock, as if that were UTC, and how far that clock is ahead of UTC. */
+function readInstant(text: string): { local: string; aheadMs: number } | undefined {
   const match = INSTANT.exec(text)
   if (!match) return undefined
-  const [, day = '', hour, minute, second = '00', fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match
+  const [, day = '', hour, minute, second = '00', fraction = '', sign, hours, minutes] = match
   if (!isCalendarDay(day)) return undefined
-  const local = Date.parse(`${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE
-  const instant = sign === '-' ? local + offset : local - offset
+  const local = `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * MINUTE
+  return { local, aheadMs: sign === '-' ? -offset : offset }
+}
+
+/** Milliseconds of an ISO 8601 date-time with an offset, or undefined when it has another form (contract 1.7). */
+export function parseInstant(text: string): number | undefined {
+  const read = readInstant(text)
+  if (!read) return undefined
+  const instant = Date.parse(read.local) - read.aheadMs
   return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant
 }
 
 /** An instant in the one form in which instants are stored and sent, or undefined when it cannot be read. */
 export function normalInstant(text: string): string | undefined {
+  const read = readInstant(text)
+  // Most are in UTC, and need no calculation.
+  if (read?.aheadMs === 0) return read.local
   const instant = parseInstant(text)
   return instant === undefined ? undefined : isoInstant(instant)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Statement } from '../../src/db/engine.ts'
 import type { Db } from '../../src/db/open.ts'
 import type { FlightFilter } from '../../src/domain/flights/filter-contract.ts'
 import { flightScan } from '../../src/domain/flights/scan.ts'
@@ -120,4 +121,15 @@ test.each(ways)("everybody's flights with %o are found by an index, where they a
   const plan = plansOf(many, '@slice').join('; ')
   expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH f USING INDEX ${index}`)
   expect(plan).not.toContain('SCAN f')
+})
+
+test('a statement with a limit is planned once, and not with every run because of it', () => {
+  const { $client } = openedDatabase(temporaryFolder())
+  const texts = ['select value from json_each(?) limit ?', 'select value from json_each(@list) limit @most']
+  const [inOrder, byName] = texts.map((sql) => $client.prepare(sql).pluck()) as [Statement, Statement]
+  for (const { source } of [inOrder, byName] as unknown as { source: string }[])
+    expect(source).not.toMatch(/limit [?@]/)
+  expect(inOrder.all(['[1,2,3]', 2])).toEqual([1, 2])
+  expect(byName.all({ list: '[1,2,3]', most: 1 })).toEqual([1])
+  expect(byName.all({ list: '[1,2,3]', most: -1 })).toEqual([1, 2, 3])
 })
