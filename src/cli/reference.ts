@@ -37,7 +37,7 @@ function piecesOf(path: string): Iterable<string> {
 }
 
 /** What it takes in the heap of a small container; beside a server that has no room for it, it would be killed, or kill it. */
-const NEEDED_MB = 55
+const NEEDED_MB = 50
 
 export function requireRoom(free: number | undefined): void {
   if (free === undefined || free >= NEEDED_MB) return
