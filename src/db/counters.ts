@@ -38,11 +38,13 @@ export function countersOf(db: Db): Counters {
     }
   }
   const client = sqliteOf(db)
+  const snapshot = snapshotsOf(client)
   return {
-    own: client.prepare('select total_changes()').pluck() as Counter<number>,
+    // Who reads in snapshots writes nothing.
+    own: snapshot ? { get: () => 0 } : (client.prepare('select total_changes()').pluck() as Counter<number>),
     others: client.prepare('pragma data_version').pluck() as Counter<number>,
     serves: DATA_VERSION_POLL_MS,
-    snapshot: snapshotsOf(client),
+    snapshot,
   }
 }
 

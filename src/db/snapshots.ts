@@ -21,11 +21,11 @@ export function readInSnapshots(client: Database.Database): void {
 
   function leave(): void {
     isOpen = false
-    if (client.open && client.inTransaction) end.run()
+    if (client.inTransaction) end.run()
   }
 
   function enter(): void {
-    if (client.inTransaction) return
+    if (isOpen || client.inTransaction) return
     begin.run()
     count++
     isOpen = true
