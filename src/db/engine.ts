@@ -1,6 +1,6 @@
 /**
  * What stores use of a database: the part of SQLite's driver that another engine has as well. With a file this is that
- * driver itself and nothing around it; with PostgreSQL it is `postgres/client.ts`.
+ * driver itself, which `sqlite.ts` hands texts that it plans once; with PostgreSQL it is `postgres/client.ts`.
  */
 
 export interface Written {

@@ -25,7 +25,7 @@ export function readInSnapshots(client: Database.Database): void {
   }
 
   function enter(): void {
-    if (isOpen || client.inTransaction) return
+    if (client.inTransaction) return
     begin.run()
     count++
     isOpen = true

@@ -1,7 +1,7 @@
 import { type Db, openDatabase } from './open.ts'
 import { fileOf } from './sqlite.ts'
 
-/** For work on much data beside others: a sixteenth of what a server keeps of its file, and no slower. */
+/** For work on much data beside others: a sixteenth of what a server keeps of its file. More made it no faster. */
 const spareMemory = (db: Db): void => void fileOf(db)?.pragma('cache_size = -1000')
 
 /** The same while one work runs: it would fill the whole cache, and the allocator keeps that for good. */

@@ -21,8 +21,14 @@ export function isCalendarDay(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 
-/** The time of an ISO 8601 date-time by its own clock, as if that were UTC, and how far that clock is ahead of UTC. */
-function readInstant(text: string): { local: string; aheadMs: number } | undefined {
+interface LocalTime {
+  /** By its own clock, as if that were UTC. */
+  local: string
+  /** How far that clock is ahead of UTC. */
+  aheadMs: number
+}
+
+function readInstant(text: string): LocalTime | undefined {
   const match = INSTANT.exec(text)
   if (!match) return undefined
   const [, day = '', hour, minute, second = '00', fraction = '', sign, hours, minutes] = match
@@ -32,20 +38,23 @@ function readInstant(text: string): { local: string; aheadMs: number } | undefin
   return { local, aheadMs: sign === '-' ? -offset : offset }
 }
 
+function instantOf({ local, aheadMs }: LocalTime): number | undefined {
+  const instant = Date.parse(local) - aheadMs
+  return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant
+}
+
 /** Milliseconds of an ISO 8601 date-time with an offset, or undefined when it has another form (contract 1.7). */
 export function parseInstant(text: string): number | undefined {
   const read = readInstant(text)
-  if (!read) return undefined
-  const instant = Date.parse(read.local) - read.aheadMs
-  return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant
+  return read && instantOf(read)
 }
 
 /** An instant in the one form in which instants are stored and sent, or undefined when it cannot be read. */
 export function normalInstant(text: string): string | undefined {
   const read = readInstant(text)
   // Most are in UTC, and need no calculation.
-  if (read?.aheadMs === 0) return read.local
-  const instant = parseInstant(text)
+  if (!read || read.aheadMs === 0) return read?.local
+  const instant = instantOf(read)
   return instant === undefined ? undefined : isoInstant(instant)
 }
 
