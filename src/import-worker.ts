@@ -1,17 +1,11 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { longWrites } from './db/long-writes.ts'
 import { allowLongStatements, openExisting } from './db/open.ts'
 import { fileOf } from './db/sqlite.ts'
-import { activityService } from './domain/activity/service.ts'
-import { customFieldService } from './domain/custom-fields/service.ts'
-import { followedReference } from './domain/flights/follow-reference.ts'
-import { importedFlights } from './domain/flights/imported.ts'
-import { importWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import { ParameterMismatch } from './domain/transfer/read-file.ts'
+import { importAlone } from './import-alone.ts'
 import type { ImportJob, ImportWord } from './import-thread.ts'
-import { systemClock as clock } from './lib/clock.ts'
 import { AppError, Busy } from './lib/errors.ts'
 
 const { dataDir, databaseUrl, caller, content, query, key, wantsPreview } = workerData as ImportJob
@@ -38,13 +32,7 @@ function refusalOf(error: unknown): ImportWord {
 }
 
 async function work(): Promise<ImportWord> {
-  const writes = longWrites({ db })
-  const reference = followedReference(db, writes)
-  const customFields = customFieldService({ db, clock, reference, longWrites: writes })
-  const beginFlights = importedFlights({ db, clock, reference, customFields })
-  const activity = activityService({ db, clock })
-  const run = importWork({ db, clock, beginFlights, reference, customFields, activity })
-  const report = await run(caller, Buffer.from(content.buffer), query, {
+  const report = await importAlone(db).run(caller, Buffer.from(content.buffer), query, {
     wasRead: () => ask({ say: 'read' }),
     key,
     progress: (done, rows) => say({ say: 'progress', done, rows }),

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
+import type { UserService } from '../domain/users/service.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 export interface Command {
@@ -74,4 +75,10 @@ function hiddenPrompt(question: string): Promise<string> {
       reader.close()
     })
   })
+}
+
+export function accountNamed(users: UserService, username: string) {
+  const account = users.findByName(username)
+  if (!account) throw new Refusal(`There is no user ${username}; "paxlog user list" shows all.`)
+  return account
 }

@@ -8,8 +8,7 @@ import { lowered } from '../http/shared/input.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
 import { ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Command, printJson, UsageError } from './command.ts'
-import { accountNamed } from './user.ts'
+import { accountNamed, type Command, printJson, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 /** The file gets its name only when it is whole. */
@@ -72,7 +71,7 @@ export const exportCommand: Command = {
     const filter = filterIn(call.option('filter'))
     const [file] = call.words
     return withServices(call.config(), async (services) => {
-      const target: Target = username === undefined ? 'all' : { userId: accountNamed(services, username).id }
+      const target: Target = username === undefined ? 'all' : { userId: accountNamed(services.users, username).id }
       const text = services.exports.write({ target, filter, format })
       if (file === undefined) return writeOut(text)
       await writeWhole(file, text)

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
 import { detailsOf } from '../contract/issues.ts'
+import { allowLongStatements, closeDatabase } from '../db/open.ts'
 import { openSparing } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
+import { importAlone } from '../import-alone.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Services } from '../services.ts'
-import { type Call, type Command, printJson, required, UsageError } from './command.ts'
-import { accountNamed } from './user.ts'
-import { withServices } from './with-services.ts'
+import { sweepHeap } from '../lib/spare-heap.ts'
+import { accountNamed, type Call, type Command, printJson, required, UsageError } from './command.ts'
+
+const ROWS_BETWEEN_SWEEPS = 10_000
 
 async function contentOf(file: string): Promise<Buffer> {
   if (file === '-') {
@@ -42,10 +44,14 @@ function asUsage(error: unknown): never {
 }
 
 /** A line that is written over, for somebody who watches. */
-function showProgress(done: number, rows: number): void {
+function progress(done: number, rows: number): void {
+  if (done % ROWS_BETWEEN_SWEEPS === 0 && done < rows) sweepHeap()
   if (!process.stderr.isTTY) return
   process.stderr.write(`\r${done} of ${rows} rows${done === rows ? '\n' : ''}`)
 }
+
+/** The operator may do everything, and nobody else writes by this process. */
+const ALONE = { wasRead: () => undefined, alone: <Result>(commit: () => Result) => commit() }
 
 export const importCommand: Command = {
   name: 'import',
@@ -65,14 +71,18 @@ export const importCommand: Command = {
   run: async (call) => {
     const username = required(call, 'username')
     const query = queryOf(call)
-    const config = call.config()
-    const file = await contentOf(call.words[0]!)
-    const perform = async (services: Services) => {
-      const account = accountNamed(services, username)
-      services.reference.loadShipped()
+    const { dataDir, databaseUrl } = call.config()
+    const db = openSparing(dataDir, databaseUrl)
+    allowLongStatements(db)
+    try {
+      const { users, reference, run } = importAlone(db)
+      const account = accountNamed(users, username)
+      reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
-      printJson(await services.imports.run(caller, file, query, showProgress).catch(asUsage))
+      const file = () => contentOf(call.words[0]!)
+      printJson(await run(caller, file, query, { ...ALONE, progress }).catch(asUsage))
+    } finally {
+      closeDatabase(db)
     }
-    await withServices(config, perform, openSparing)
   },
 }

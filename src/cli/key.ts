@@ -1,6 +1,5 @@
 import { presetScopes } from '../access/scopes.ts'
-import { type Command, printJson, required, UsageError } from './command.ts'
-import { accountNamed } from './user.ts'
+import { accountNamed, type Command, printJson, required, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 const create: Command = {
@@ -20,7 +19,7 @@ const create: Command = {
     const name = required(call, 'name')
     const wanted = required(call, 'scopes')
     return withServices(call.config(), (services) => {
-      const account = accountNamed(services, username)
+      const account = accountNamed(services.users, username)
       const scopes =
         wanted === 'all' || wanted === 'read'
           ? presetScopes(wanted, account.permissions)
@@ -42,7 +41,7 @@ const list: Command = {
     withServices(call.config(), (services) => {
       const username = call.option('username')
       const { keys } = services
-      const found = username === undefined ? keys.list() : keys.listOf(accountNamed(services, username).id)
+      const found = username === undefined ? keys.list() : keys.listOf(accountNamed(services.users, username).id)
       for (const { legacyObjects: _, ...key } of found) printJson(key)
     }),
 }

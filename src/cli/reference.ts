@@ -7,6 +7,7 @@ import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { sweepHeap } from '../lib/spare-heap.ts'
 import { type Command, printJson } from './command.ts'
 
 function readOrRefuse<Content>(file: string, read: (file: string) => Content): Content {
@@ -30,6 +31,7 @@ function piecesOf(path: string): Iterable<string> {
       for (let position = 0, read = -1; read !== 0; position += read) {
         read = readSync(file, bytes, { position })
         yield decoder.write(bytes.subarray(0, read))
+        sweepHeap()
       }
       yield decoder.end()
     },
@@ -37,7 +39,7 @@ function piecesOf(path: string): Iterable<string> {
 }
 
 /** What it takes in the heap of a small container; beside a server that has no room for it, it would be killed, or kill it. */
-const NEEDED_MB = 50
+const NEEDED_MB = 45
 
 export function requireRoom(free: number | undefined): void {
   if (free === undefined || free >= NEEDED_MB) return

@@ -4,7 +4,7 @@ import { Password, UserWrite } from '../domain/users/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import { type Command, printJson, readPassword, required, UsageError } from './command.ts'
+import { accountNamed, type Command, printJson, readPassword, required, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 export function parsed<Output>(
@@ -12,12 +12,6 @@ export function parsed<Output>(
 ) {
   if (result.success) return result.data
   throw new AppError('validation_failed', 'The account is not valid.', { details: detailsOf(result.error) })
-}
-
-export function accountNamed(services: Services, username: string) {
-  const account = services.users.findByName(username)
-  if (!account) throw new Refusal(`There is no user ${username}; "paxlog user list" shows all.`)
-  return account
 }
 
 function roleNamed(services: Services, text: string) {
@@ -82,7 +76,7 @@ const resetPassword: Command = {
     const config = call.config()
     const password = parsed(Password.safeParse(await readPassword(call)))
     await withServices(config, async (services) => {
-      accountNamed(services, username)
+      accountNamed(services.users, username)
       printJson(await services.users.resetPassword(username, password))
     })
   },
@@ -97,7 +91,7 @@ const setRole: Command = {
     const username = required(call, 'username')
     const wanted = required(call, 'role')
     return withServices(call.config(), async (services) => {
-      const account = accountNamed(services, username)
+      const account = accountNamed(services.users, username)
       const { id: roleId } = roleNamed(services, wanted)
       await services.users.update(operator, account.id, { roleId })
       printJson({ id: account.id, username: account.username, roleId })
@@ -115,7 +109,7 @@ const unlink: Command = {
   run: (call) => {
     const username = required(call, 'username')
     return withServices(call.config(), (services) => {
-      const account = accountNamed(services, username)
+      const account = accountNamed(services.users, username)
       const unlinked = services.identities.unlinkAll(account.id) > 0
       printJson({ id: account.id, username: account.username, unlinked })
     })

@@ -6,9 +6,8 @@ import { createServices, type Services } from '../services.ts'
 export async function withServices<Result>(
   config: Config,
   work: (services: Services, db: Db) => Result | Promise<Result>,
-  open = openDatabase,
 ): Promise<Result> {
-  const db = open(config.dataDir, config.databaseUrl)
+  const db = openDatabase(config.dataDir, config.databaseUrl)
   allowLongStatements(db)
   try {
     return await work(createServices({ db }), db)

@@ -56,7 +56,7 @@ export function fillLog(services: Services, db: Db, user: string | ((index: numb
   const routes = ROUTES.map(([from, to]) => [codes.airport(from)!, codes.airport(to)!] as const)
   const none = { seat: null, seatNumber: null, seatClass: null, flightReason: null }
   const add = db.$client.transaction((from: number, to: number) => {
-    const { stage, move } = begin()
+    const { put, move } = begin()
     const numbers: number[] = []
     for (let index = from; index < to; index++) {
       const fromEnd = Math.min(index, count - 1 - index)
@@ -99,11 +99,10 @@ export function fillLog(services: Services, db: Db, user: string | ((index: numb
         ],
         customFields: {},
       } as const
-      numbers.push(
-        stage({ ...body, passengers: [...body.passengers] }, records.airport(fromId)!, records.airport(toId)!),
-      )
+      numbers.push(index)
+      put(index, { ...body, passengers: [...body.passengers] }, records.airport(fromId)!, records.airport(toId)!)
     }
-    move(numbers, new Map())
+    move(numbers, () => undefined)
   })
   for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
 }

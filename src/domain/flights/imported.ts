@@ -2,6 +2,7 @@ import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
+import { slicesOf } from '../../lib/slices.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import { mergeValues } from '../custom-fields/values.ts'
@@ -26,6 +27,8 @@ export interface BeyondBody {
   /** The same for each passenger. */
   passengerValues: Values[] | undefined
 }
+
+const MOVED_AT_ONCE = 500
 
 const NOTHING_MORE: BeyondBody = { track: undefined, values: undefined, passengerValues: undefined }
 
@@ -69,32 +72,39 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
     return {
       /** Inside the transaction, before it makes rows of its own: whether airports may lie elsewhere now than on the stage. */
       isOutdated: (): boolean => referenceState() !== begunUnder,
-      /** Gives the number of the flight on the stage. */
-      stage(body: FlightWrite, from: Airport, to: Airport): number {
+      /** Under a number of its own, with a label that tells whoever puts it there what it is. */
+      put(number: number, body: FlightWrite, from: Airport, to: Airport, label = ''): void {
         const aboard = (body.passengers ?? []).map(({ id: _, customFields: __, ...passenger }) => passenger)
-        return staged.add(flightRow(body, from, to), aboard)
+        staged.add(number, flightRow(body, from, to), aboard, label)
       },
+      labels: staged.labels,
       /** After the last one and before the transaction. */
       ready: staged.flush,
       /** Inside the one transaction, after which nothing is left on the stage: by their numbers on it, in this order. */
-      move(numbers: readonly number[], beyond: ReadonlyMap<number, BeyondBody>, isOutdated = false): void {
+      move(
+        numbers: Iterable<number>,
+        beyondBody: (number: number) => BeyondBody | undefined,
+        isOutdated = false,
+      ): void {
         // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
         const [ofFlight, ofPassenger] = [defaults('flight'), defaults('flight_passenger')]
         const now = isoInstant(clock())
-        const ids = staged.move(numbers, now)
-        for (const [index, number] of numbers.entries()) {
-          const id = ids[index]!
-          const { track, values = ofFlight, passengerValues } = beyond.get(number) ?? NOTHING_MORE
-          valuesOfFlight.apply(id, { set: values, remove: [] })
-          if (track) tracks.save({ flightId: id, ...track, now })
-          if (!passengerValues && ofPassenger.size === 0) continue
-          for (const [place, passenger] of store.passengers(id).entries()) {
-            valuesOfPassenger.apply(passenger.id, { set: passengerValues?.[place] ?? ofPassenger, remove: [] })
+        for (const slice of slicesOf(numbers, MOVED_AT_ONCE)) {
+          const ids = staged.move(slice, now)
+          for (const [index, number] of slice.entries()) {
+            const id = ids[index]!
+            const { track, values = ofFlight, passengerValues } = beyondBody(number) ?? NOTHING_MORE
+            valuesOfFlight.apply(id, { set: values, remove: [] })
+            if (track) tracks.save({ flightId: id, ...track, now })
+            if (!passengerValues && ofPassenger.size === 0) continue
+            for (const [place, passenger] of store.passengers(id).entries()) {
+              valuesOfPassenger.apply(passenger.id, { set: passengerValues?.[place] ?? ofPassenger, remove: [] })
+            }
           }
+          // Who moved an airport meanwhile brought only those flights up to date that were in the log.
+          if (isOutdated) recompute(db, reference, ids)
         }
         staged.clear()
-        // Who moved an airport meanwhile brought only those flights up to date that were in the log.
-        if (isOutdated) recompute(db, reference, ids)
       },
     }
   }

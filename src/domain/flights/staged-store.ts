@@ -22,14 +22,14 @@ const listed = (columns: typeof ofFlight) => columns.map(({ column }) => column)
 const typed = (columns: typeof ofFlight) => columns.map(({ column, type }) => `${column} ${type}`).join(', ')
 const placeholders = (columns: typeof ofFlight) => columns.map(({ name }) => `@${name}`).join(', ')
 
-const MOVED_AT_ONCE = 2_000
+const LABELS_AT_ONCE = 500
 /** In PostgreSQL each statement is a way to another machine and back, so that many rows take it together. */
 const SENT_AT_ONCE = 500
 
 /** What the two engines say differently: tables, and the ids of what is moved, which is to be in the order of the list. */
 const IN_FILE = {
   tables: `
-    create temp table if not exists staged_flights (number integer primary key, ${listed(ofFlight)});
+    create temp table if not exists staged_flights (number integer primary key, label, ${listed(ofFlight)});
     create temp table if not exists staged_passengers (number, place, ${listed(ofPassenger)}, primary key (number, place)) without rowid;`,
   // Nobody else inserts until the transaction is over.
   nextIds: `select coalesce((select seq from sqlite_sequence where name = 'flights'), 0) + 1`,
@@ -38,7 +38,7 @@ const IN_FILE = {
 }
 const IN_POSTGRES = {
   tables: `
-    create temp table if not exists staged_flights (number bigint primary key, ${typed(ofFlight)});
+    create temp table if not exists staged_flights (number bigint primary key, label text, ${typed(ofFlight)});
     create temp table if not exists staged_passengers (number bigint, place bigint, ${typed(ofPassenger)}, primary key (number, place));`,
   // Others may take ids in between.
   nextIds: `select nextval(pg_get_serial_sequence('flights', 'id')) from generate_series(1, @count)`,
@@ -47,6 +47,11 @@ const IN_POSTGRES = {
 }
 
 type Row = Record<string, unknown>
+
+interface Labelled {
+  number: number
+  label: string
+}
 
 /** Where the connection was lost and made anew, nothing is on the stage any more, and nothing of it in the log. */
 const onStage =
@@ -80,6 +85,7 @@ function sentTogether(db: Db, table: string, columns: typeof ofFlight) {
 }
 
 const NUMBER = { name: 'number', column: 'number', type: '' }
+const LABEL = { name: 'label', column: 'label', type: '' }
 const PLACE = { name: 'place', column: 'place', type: '' }
 
 export function stagedStore(db: Db) {
@@ -88,10 +94,13 @@ export function stagedStore(db: Db) {
   const { tables, nextIds, id, ids } = isFile ? IN_FILE : IN_POSTGRES
   client.exec(`${tables} delete from staged_flights; delete from staged_passengers;`)
   const addFlight = client.prepare(
-    `insert into staged_flights (number, ${listed(ofFlight)}) values (@number, ${placeholders(ofFlight)})`,
+    `insert into staged_flights (number, label, ${listed(ofFlight)}) values (@number, @label, ${placeholders(ofFlight)})`,
   )
   const addPassenger = client.prepare(
     `insert into staged_passengers (number, place, ${listed(ofPassenger)}) values (@number, @place, ${placeholders(ofPassenger)})`,
+  )
+  const someLabels = client.prepare(
+    `select number, label from staged_flights where number > @after order by number limit ${LABELS_AT_ONCE}`,
   )
   const takeIds = client.prepare(nextIds).pluck()
   // The order of the list is that of the ids, for which SQLite sorts the rows of one statement in memory.
@@ -108,20 +117,17 @@ export function stagedStore(db: Db) {
   const together = isFile
     ? undefined
     : {
-        flights: sentTogether(db, 'staged_flights', [NUMBER, ...ofFlight]),
+        flights: sentTogether(db, 'staged_flights', [NUMBER, LABEL, ...ofFlight]),
         passengers: sentTogether(db, 'staged_passengers', [NUMBER, PLACE, ...ofPassenger]),
       }
-  let count = 0
 
-  function add(flight: Row, aboard: readonly Row[]): number {
-    const number = ++count
+  function add(number: number, flight: Row, aboard: readonly Row[], label: string): void {
     // A transaction may be done again, and with it every row of its own.
     const sent = client.inTransaction ? undefined : together
     const put = (row: Row) => (sent ? sent.flights.add(row) : addFlight.run(row))
     const putAboard = (row: Row) => (sent ? sent.passengers.add(row) : addPassenger.run(row))
-    put({ ...flight, number })
+    put({ ...flight, number, label })
     for (const [place, passenger] of aboard.entries()) putAboard({ ...passenger, number, place, date: flight.date })
-    return number
   }
 
   function flush(): void {
@@ -129,29 +135,35 @@ export function stagedStore(db: Db) {
     together?.passengers.flush()
   }
 
+  const labelsAfter = onStage((after: number) => someLabels.all({ after }) as Labelled[])
+
+  function* labels(): Generator<Labelled> {
+    for (let after = -1; ; ) {
+      const slice = labelsAfter(after)
+      if (slice.length === 0) return
+      after = slice.at(-1)!.number
+      yield* slice
+    }
+  }
+
   function move(numbers: readonly number[], now: string): number[] {
-    if (numbers.length === 0) return []
     const taken = takeIds.all({ count: numbers.length }) as number[]
     const [first = 0] = taken
-    const all = isFile ? numbers.map((_, index) => first + index) : taken
-    for (let start = 0; start < numbers.length; start += MOVED_AT_ONCE) {
-      const end = start + MOVED_AT_ONCE
-      const slice = JSON.stringify(numbers.slice(start, end))
-      const moved = isFile
-        ? { first: first + start, numbers: slice }
-        : { ids: JSON.stringify(all.slice(start, end)), numbers: slice }
-      moveFlights.run({ ...moved, now })
-      movePassengers.run(moved)
-    }
-    return all
+    const slice = JSON.stringify(numbers)
+    const moved = isFile ? { first, numbers: slice } : { ids: JSON.stringify(taken), numbers: slice }
+    moveFlights.run({ ...moved, now })
+    movePassengers.run(moved)
+    return isFile ? numbers.map((_, index) => first + index) : taken
   }
 
   return {
-    /** Gives the number under which the flight waits. */
+    /** Under a number of its own, with a label for whoever puts it there. */
     add: onStage(add),
     /** Before the transaction begins. */
     flush: onStage(flush),
-    /** Inside a transaction: moves these, and gives their ids. */
+    /** In the order of the numbers, also of those that were moved. */
+    labels,
+    /** Inside a transaction: moves some, and gives their ids. */
     move: onStage(move),
     clear: onStage(() => client.exec('delete from staged_flights; delete from staged_passengers')),
   }

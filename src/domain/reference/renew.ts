@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
+import { slicesOf } from '../../lib/slices.ts'
 import { searchedColumns } from './search/rows.ts'
 
 type Value = string | number | null
@@ -73,16 +74,6 @@ function decide(movers: readonly Mover[], { occupants, known }: Ground): Decisio
 
 const ROWS_COMPARED_AT_ONCE = 500
 
-function* batches<Item>(items: Iterable<Item>): Generator<Item[]> {
-  let batch: Item[] = []
-  for (const item of items) {
-    if (batch.push(item) < ROWS_COMPARED_AT_ONCE) continue
-    yield batch
-    batch = []
-  }
-  yield batch
-}
-
 /**
  * Brings the shipped rows of one table up to date, inside the caller's transaction. Rows that are at their spot already,
  * nearly all of them, are compared a few hundred at a time and let go again: all of every airport would take more memory
@@ -107,7 +98,7 @@ export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, id
     }
   }
 
-  for (const batch of batches(rows)) {
+  for (const batch of slicesOf(rows, ROWS_COMPARED_AT_ONCE)) {
     const stored = readBy.source(batch.map(({ sourceId }) => sourceId))
     const bySource = new Map(stored.map((row) => [row.sourceId, row]))
     for (const row of batch) {
@@ -121,7 +112,7 @@ export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, id
   }
 
   const occupants = new Map<string, StoredRow>()
-  for (const batch of batches(movers)) {
+  for (const batch of slicesOf(movers, ROWS_COMPARED_AT_ONCE)) {
     for (const row of readBy.spot(batch.map(({ row }) => row[identity[0]!]!))) occupants.set(spotOf(row), row)
   }
   const decisions = decide(movers, { occupants, known })

@@ -8,7 +8,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import type { BeginFlights, BeyondBody } from '../flights/imported.ts'
+import type { BeginFlights } from '../flights/imported.ts'
 import { packTrack } from '../flights/track-packing.ts'
 import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -16,13 +16,13 @@ import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
 import type { ParsedFlight, ParsedRow } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
-import { duplicateFinder, sharedSets } from './natural-key.ts'
+import { duplicateFinder } from './natural-key.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
 import { type ImportPreview, MOST_SHOWN, missingAirports, previewRows, type TakenRow } from './preview.ts'
-import { type ReadFile, readFile } from './read-file.ts'
-import { isComplete, keysOf, type ReadyRow, type ReadyRows, readyRowList, type Stage, staged } from './ready-rows.ts'
+import { type FileContent, type ReadFile, readFile } from './read-file.ts'
+import { type ReadyRow, type ReadyRows, readyRows, type Stage } from './ready-rows.ts'
 import { resolveFlight } from './resolve.ts'
-import { restoredValues, settled } from './restored-values.ts'
+import { restoredValues } from './restored-values.ts'
 
 /** Rows worked on before other requests get their turn. */
 const AT_ONCE = 100
@@ -60,13 +60,14 @@ interface Dependencies {
 interface Prepared {
   rows: ReadyRows
   stage: Stage
-  stored: () => Iterable<[key: string, users: ReadonlySet<string>]>
+  /** Inside the transaction, once for each run of it. */
+  findsDuplicates: () => ReturnType<typeof duplicateFinder>
 }
 
 type Counts = Pick<ImportReport, 'created' | 'duplicates'>
 
 interface Written extends Counts {
-  /** The numbers of the rows whose flights the log held already. */
+  /** The numbers of the first rows whose flights the log held already: no more of them are shown. */
   known: ReadonlySet<number>
 }
 
@@ -115,14 +116,13 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
   }
 
   /** Everything that needs no lock, in slices between which other requests get their turn. */
-  async function readyRows(caller: Caller, file: ReadFile, query: ImportOrder, progress: Steps['progress']) {
+  async function prepare(caller: Caller, file: ReadFile, query: ImportOrder, progress: Steps['progress']) {
     const stage = beginFlights()
     const aboard = travellersOf(caller, file, query)
     const lookup = referenceLookup(reference, caller, file, query)
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
-    const ready = readyRowList()
+    const ready = readyRows(stage)
     const shown: TakenRow[] = []
-    const setOf = sharedSets()
     const rejected: ImportReport['rejected'] = []
     const missing = missingAirports()
 
@@ -138,8 +138,8 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
       if (shown.length < MOST_SHOWN) shown.push({ row: parsed.row, parsed: parsed.flight, resolved })
       const { track } = resolved.body
       return {
-        flight: isComplete(resolved) ? { number: staged(stage, resolved), keys: keysOf(resolved) } : resolved,
-        users: setOf(travellers.flatMap(({ userId }) => userId ?? [])),
+        flight: resolved,
+        users: travellers.flatMap(({ userId }) => userId ?? []),
         track: track ? (await packTrack(track)).packed : undefined,
         ...(valuesOf?.(parsed.flight, travellers) ?? { values: undefined, passengerValues: undefined }),
       }
@@ -159,39 +159,43 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     return { ready, shown, rejected, missing: missing.list(), stage }
   }
 
-  /** What the log holds already. It is read before the lock is taken, and once more only if somebody wrote in between. */
-  function storedKeys(caller: Caller, restoring: boolean) {
+  /**
+   * What the log holds already. It is read before the lock is taken, and once more only if somebody wrote in between or
+   * the transaction is done again.
+   */
+  function duplicates(caller: Caller, restoring: boolean): Prepared['findsDuplicates'] {
     const target = restoring ? 'all' : { userId: caller.userId }
-    const [readAt, keys] = [writesSoFar(), [...store.keys(target)]]
-    return () => (writesSoFar() === readAt ? keys : store.keys(target))
+    const readAt = writesSoFar()
+    let early: ReturnType<typeof duplicateFinder> | undefined = duplicateFinder(store.keys(target))
+    return () => {
+      const finder = writesSoFar() === readAt ? early : undefined
+      early = undefined
+      return finder ?? duplicateFinder(store.keys(target))
+    }
   }
 
   /** Inside the transaction; rows of reference data are made only for a flight that is created. */
-  function write(caller: Caller, { rows, stage, stored }: Prepared, restoring: boolean): Written {
+  function write(caller: Caller, { rows, stage, findsDuplicates }: Prepared, restoring: boolean): Written {
     // A long file takes its time to read, and its owner may have gone meanwhile.
     if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
     const isOutdated = stage.isOutdated()
-    const isDuplicate = duplicateFinder(stored())
+    const isDuplicate = findsDuplicates()
     const known = new Set<number>()
-    const fresh: number[] = []
-    const beyondBody = new Map<number, BeyondBody>()
-    for (const { row, flight, keys, users, beyond } of rows) {
-      if (keys.some((key) => isDuplicate(key, users))) {
-        known.add(row)
-        continue
+    let [created, duplicates] = [0, 0]
+    function* fresh() {
+      for (const { number, row, keys, users, finish } of rows) {
+        if (keys.some((key) => isDuplicate(key, users))) {
+          duplicates++
+          if (known.size < MOST_SHOWN) known.add(row)
+          continue
+        }
+        finish?.()
+        created++
+        yield number
       }
-      const number = typeof flight === 'number' ? flight : staged(stage, flight)
-      fresh.push(number)
-      if (!beyond) continue
-      const { track, values, passengerValues } = beyond
-      beyondBody.set(number, {
-        track,
-        values: values && settled(values),
-        passengerValues: passengerValues?.map(settled),
-      })
     }
-    stage.move(fresh, beyondBody, isOutdated)
-    return { created: fresh.length, duplicates: known.size, known }
+    stage.move(fresh(), rows.beyondBody, isOutdated)
+    return { created, duplicates, known }
   }
 
   /** One entry for all its flights. */
@@ -219,12 +223,17 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     return written
   }
 
-  return async function run(caller: Caller, content: Buffer, query: ImportOrder, steps: Steps): Promise<ImportReport> {
+  return async function run(
+    caller: Caller,
+    content: FileContent,
+    query: ImportOrder,
+    steps: Steps,
+  ): Promise<ImportReport> {
     const file = await readFile(content, query)
     await steps.wasRead()
     const rows = file.rows.length
     for (let attempt = 1; ; attempt++) {
-      const { ready, shown, rejected, missing, stage } = await readyRows(caller, file, query, steps.progress)
+      const { ready, shown, rejected, missing, stage } = await prepare(caller, file, query, steps.progress)
       try {
         const reportOf = ({ created, duplicates }: Counts): ImportReport => ({
           rows,
@@ -238,7 +247,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
           const body = JSON.stringify({ data: reportOf(counts) })
           answers.keep(steps.key, { status: 200, body, createdId: null })
         }
-        const prepared = { rows: ready, stage, stored: storedKeys(caller, query.mode === 'restore') }
+        const prepared = { rows: ready, stage, findsDuplicates: duplicates(caller, query.mode === 'restore') }
         const written = await steps.alone(() => commit(caller, prepared, query, keep))
         steps.progress(rows, rows)
         const isNew = (row: number) => !written.known.has(row)

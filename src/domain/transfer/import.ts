@@ -8,6 +8,7 @@ import type { RequestKey } from '../idempotency/answers.ts'
 import type { ImportOrder, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
 import type { ImportPreview } from './preview.ts'
+import type { FileContent } from './read-file.ts'
 
 export type ImportService = ReturnType<typeof importService>
 
@@ -56,14 +57,14 @@ export function importService({ db, here, elsewhere }: Dependencies) {
 
   const perform = (
     caller: Caller,
-    content: Buffer,
+    content: FileContent,
     query: ImportOrder,
     told: Pick<Steps, 'progress' | 'key' | 'preview'>,
   ): Promise<ImportReport> =>
     inLine(() => {
       // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
       const wasRead = () => authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
-      if (!elsewhere || content.length <= SMALL_BYTES) {
+      if (!elsewhere || (typeof content !== 'function' && content.length <= SMALL_BYTES)) {
         return here(caller, content, query, { wasRead, alone: (commit) => commit(), ...told })
       }
       const alone: Steps['alone'] = async (commit) => {
@@ -79,7 +80,7 @@ export function importService({ db, here, elsewhere }: Dependencies) {
 
   const run = (
     caller: Caller,
-    content: Buffer,
+    content: FileContent,
     query: ImportOrder,
     progress: Progress = () => undefined,
     key?: RequestKey,

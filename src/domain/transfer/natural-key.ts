@@ -15,7 +15,7 @@ export function naturalKey({ date, datePrecision, fromId, toId, flightNumber, de
   return [date, datePrecision, fromId, toId, number, minute].join('|')
 }
 
-type Users = ReadonlySet<string>
+export type Users = ReadonlySet<string>
 
 /** Most flights of a log have the same people on them: each such set is held once. */
 export function sharedSets() {
@@ -69,20 +69,26 @@ function takerOf(stored: readonly Users[]) {
   }
 }
 
+/** Whether one is the flight of the other: somebody is on both, or nobody on either. */
+const shareUser = (one: Users, other: Users) =>
+  one.size === 0 ? other.size === 0 : [...one].some((user) => other.has(user))
+
 /** Each stored flight, given as its key and the users on it, is matched with one row of the file at most. */
 export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
-  const byKey = new Map<string, Users[] | ReturnType<typeof takerOf>>()
+  /** Nearly all keys have one flight, and a log may have fifty thousand: a list for each would take several megabytes. */
+  const byKey = new Map<string, Users | Users[] | ReturnType<typeof takerOf>>()
   for (const [key, users] of stored) {
-    const list = byKey.get(key) as Users[] | undefined
-    if (list) list.push(users)
-    else byKey.set(key, [users])
+    const found = byKey.get(key) as Users | Users[] | undefined
+    if (Array.isArray(found)) found.push(users)
+    else byKey.set(key, found ? [found, users] : users)
   }
 
   /** True when the log holds the flight already; that flight is not matched again. */
   return function takeDuplicate(key: string, users: Users): boolean {
     const found = byKey.get(key)
     if (!found) return false
-    const flights = Array.isArray(found) ? takerOf(found) : found
+    if (found instanceof Set) return shareUser(found, users) && byKey.delete(key)
+    const flights = Array.isArray(found) ? takerOf(found) : (found as ReturnType<typeof takerOf>)
     const isDuplicate = flights.take(users)
     if (flights.isEmpty()) byKey.delete(key)
     else byKey.set(key, flights)

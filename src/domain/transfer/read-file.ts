@@ -35,12 +35,17 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
   throw new ParameterMismatch(wrong, kind)
 }
 
+/** The bytes of a file, or how to get at them: then nobody holds them any longer once they are read. */
+export type FileContent = Buffer | (() => Buffer | Promise<Buffer>)
+
+export const bytesOf = async (content: FileContent): Promise<Buffer> =>
+  typeof content === 'function' ? content() : content
+
 /** The rows of a file in the format that the query names or the content tells. */
-export async function readFile(file: Buffer, query: ImportQuery): Promise<ReadFile> {
+export async function readFile(file: FileContent, query: ImportQuery): Promise<ReadFile> {
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {
-    if (file.length === 0) throw new UnreadableFile('The file is empty.')
-    const content = contentOf(fileText(file))
+    const content = contentOf(fileText(await bytesOf(file)))
     const format = query.format === 'auto' ? detectFormat(content) : query.format
     requireFitting(format, query)
     return { format, ...formats[format].parse(content, { mineOnly: query.mineOnly ?? true }) }

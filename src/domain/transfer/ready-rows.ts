@@ -1,9 +1,9 @@
-import type { BeginFlights } from '../flights/imported.ts'
+import type { BeginFlights, BeyondBody } from '../flights/imported.ts'
 import type { PackedTrack } from '../flights/track-packing.ts'
-import { naturalKey } from './natural-key.ts'
+import { naturalKey, sharedSets, type Users } from './natural-key.ts'
 import { rowOf } from './new-rows.ts'
 import type { ResolvedFlight } from './resolve.ts'
-import type { RestoredValues } from './restored-values.ts'
+import { type RestoredValues, settled } from './restored-values.ts'
 
 export type Stage = ReturnType<BeginFlights>
 
@@ -16,13 +16,13 @@ interface BeyondFlight {
 }
 
 export interface ReadyRow extends BeyondFlight {
-  /** Its number on the stage and what tells it from others; or the flight, where it names what is still to be made. */
-  flight: { number: number; keys: readonly string[] } | ResolvedFlight
-  users: ReadonlySet<string>
+  flight: ResolvedFlight
+  users: readonly string[]
 }
 
 /** The body of a flight with the rows that it names, made now if they must be. */
-export function staged(stage: Stage, { body, from, to, airline, aircraft }: ResolvedFlight): number {
+function putOnStage(stage: Stage, number: number, flight: ResolvedFlight, label: string): void {
+  const { body, from, to, airline, aircraft } = flight
   const [origin, destination] = [rowOf(from), rowOf(to)]
   const references = {
     fromId: origin.id,
@@ -30,11 +30,11 @@ export function staged(stage: Stage, { body, from, to, airline, aircraft }: Reso
     airlineId: airline && rowOf(airline).id,
     aircraftId: aircraft && rowOf(aircraft).id,
   }
-  return stage.stage({ ...body, ...references }, origin, destination)
+  stage.put(number, { ...body, ...references }, origin, destination, label)
 }
 
 /** By which a flight is found in the log: as it will be stored, and as the file writes its number. */
-export function keysOf({ body, from, to, writtenNumber }: ResolvedFlight): string[] {
+function keysOf({ body, from, to, writtenNumber }: ResolvedFlight): string[] {
   const flight = { ...body, fromId: rowOf(from).id, toId: rowOf(to).id }
   return [
     naturalKey(flight),
@@ -42,40 +42,78 @@ export function keysOf({ body, from, to, writtenNumber }: ResolvedFlight): strin
   ]
 }
 
-export const isComplete = ({ from, to, airline, aircraft }: ResolvedFlight) =>
+const isComplete = ({ from, to, airline, aircraft }: ResolvedFlight) =>
   [from, to, airline, aircraft].every((found) => found === null || found.row !== undefined)
 
-export type ReadyRows = ReturnType<typeof readyRowList>
+/** What is written beside a flight on the stage: the number of its row, the place of its set of users, its keys. */
+type Label = [row: number, users: number, ...keys: string[]]
 
-/** What is held of each row until the transaction, list by list: as objects, fifty thousand rows take three times as much. */
-export function readyRowList() {
-  const [rows, users]: [number[], ReadonlySet<string>[]] = [[], []]
-  const flights: (number | ResolvedFlight)[] = []
-  /** Most have one. */
-  const keys: (string | readonly string[])[] = []
-  /** By the place in the lists above. */
+/** A row that names what is still to be made, which only the transaction does. */
+interface OpenRow {
+  number: number
+  row: number
+  flight: ResolvedFlight
+  users: Users
+}
+
+export type ReadyRows = ReturnType<typeof readyRows>
+
+/** The rows of a file between their reading and the transaction: on the stage, since memory is for a few of them only. */
+export function readyRows(stage: Stage) {
+  const setOf = sharedSets()
+  const sets: Users[] = []
+  const places = new Map<Users, number>()
+  const open: OpenRow[] = []
   const beyond = new Map<number, BeyondFlight>()
+  let count = 0
+
+  function placeOf(set: Users): number {
+    const place = places.get(set) ?? sets.push(set) - 1
+    places.set(set, place)
+    return place
+  }
+
+  function* stagedRows() {
+    for (const { number, label } of stage.labels()) {
+      const [row, place, ...keys] = JSON.parse(label) as Label
+      yield { number, row, keys, users: sets[place]! }
+    }
+  }
+
+  const finished = ({ number, row, flight, users }: OpenRow) => ({
+    number,
+    row,
+    users,
+    // An airport that must be made is on no flight yet, so that its row cannot be a duplicate.
+    keys: keysOf(flight),
+    finish: () => putOnStage(stage, number, flight, ''),
+  })
+
   return {
-    add(row: number, { flight, users: aboard, track, values, passengerValues }: ReadyRow): void {
-      const place = rows.push(row) - 1
-      users.push(aboard)
-      const isStaged = 'keys' in flight
-      flights.push(isStaged ? flight.number : flight)
-      keys.push(isStaged ? (flight.keys.length === 1 ? flight.keys[0]! : flight.keys) : [])
-      if (track || values || passengerValues) beyond.set(place, { track, values, passengerValues })
+    add(row: number, { flight, users, track, values, passengerValues }: ReadyRow): void {
+      const number = ++count
+      const set = setOf(users)
+      if (isComplete(flight)) {
+        const label: Label = [row, placeOf(set), ...keysOf(flight)]
+        putOnStage(stage, number, flight, JSON.stringify(label))
+      } else open.push({ number, row, flight, users: set })
+      if (track || values || passengerValues) beyond.set(number, { track, values, passengerValues })
     },
+    /** Inside the transaction, in the order of the file. One that is not on the stage yet is put there by `finish`. */
     *[Symbol.iterator]() {
-      for (const [place, row] of rows.entries()) {
-        const flight = flights[place]!
-        yield {
-          row,
-          flight,
-          // An airport that must be made is on no flight yet, so that its row cannot be a duplicate.
-          keys: typeof flight === 'number' ? [keys[place]!].flat() : keysOf(flight),
-          users: users[place]!,
-          beyond: beyond.get(place),
-        }
+      let next = 0
+      for (const row of stagedRows()) {
+        while (next < open.length && open[next]!.number < row.number) yield finished(open[next++]!)
+        yield { ...row, finish: undefined }
       }
+      for (const row of open.slice(next)) yield finished(row)
+    },
+    /** Inside the transaction, with the rows made that custom values name. */
+    beyondBody(number: number): BeyondBody | undefined {
+      const found = beyond.get(number)
+      if (!found) return undefined
+      const { track, values, passengerValues } = found
+      return { track, values: values && settled(values), passengerValues: passengerValues?.map(settled) }
     },
   }
 }

@@ -18,13 +18,13 @@ function plainly(stored: readonly Users[]) {
   }
 }
 
-describe('duplicates among many equal flights', () => {
+describe('duplicates among equal flights', () => {
   test('are the ones that a plain look at each of them finds', () => {
     const random = seeded(17)
     const some = (count: number) =>
       Array.from({ length: count }, () => new Set(['a', 'b', 'c', 'd'].filter(() => random.below(3) === 0)))
     for (let round = 0; round < 50; round++) {
-      const [stored, rows] = [some(30), some(40)]
+      const [stored, rows] = [some([1, 2, 30][round % 3]!), some(40)]
       const found = duplicateFinder(stored.map((users) => [KEY, users]))
       const expected = plainly(stored)
       expect(rows.map((users) => found(KEY, users))).toEqual(rows.map(expected))

@@ -107,6 +107,22 @@ describe('missing reference rows', () => {
     expect([custom('airports'), custom('airlines'), custom('aircraft')]).toEqual([[], [], []])
   })
 
+  test('leave the order of the file, however many rows wait for them and whatever the log holds of it already', async () => {
+    const known = [3, 500, 1_199]
+    const number = (index: number) => `Q${index}`
+    await restore(file(...known.map((index) => ({ flightNumber: number(index) }))))
+    const rows = Array.from({ length: 1_200 }, (_, index) => ({
+      flightNumber: number(index),
+      // First, last, and some around the ends of what is moved together.
+      ...((index % 83 === 0 || (index > 495 && index < 505) || index > 1_195) && { airline: { name: 'Tiny Air' } }),
+    }))
+    const { body } = await restore(file(...rows))
+    expect(body.data).toMatchObject({ created: 1_197, duplicates: 3, rejected: [] })
+    const stored = app.db.$client.prepare('select flight_number from flights where id > 3 order by id').pluck().all()
+    expect(stored).toEqual(rows.map(({ flightNumber }) => flightNumber).filter((_, index) => !known.includes(index)))
+    expect(custom('airlines')).toEqual(['Tiny Air'])
+  })
+
   const everything = file({ from: field }, { airline: { name: 'Tiny Air' }, aircraft: { name: 'Home built' } })
   const scopes = ['data.airports.manage', 'data.airlines.manage', 'data.aircraft.manage'] as const
   const tables = ['airports', 'airlines', 'aircraft'] as const

@@ -4,6 +4,7 @@ import { UnreadableFile } from './row.ts'
 
 /** The text of a file, without its byte order mark. */
 export function fileText(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw new UnreadableFile('The file is empty.')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(wholeCharacters(bytes))
   } catch (cause) {

@@ -1,0 +1,21 @@
+import { longWrites } from './db/long-writes.ts'
+import type { Db } from './db/open.ts'
+import { activityService } from './domain/activity/service.ts'
+import { customFieldService } from './domain/custom-fields/service.ts'
+import { followedReference } from './domain/flights/follow-reference.ts'
+import { importedFlights } from './domain/flights/imported.ts'
+import { roleService } from './domain/roles/service.ts'
+import { importWork } from './domain/transfer/import-work.ts'
+import { userService } from './domain/users/service.ts'
+import { systemClock as clock } from './lib/clock.ts'
+
+/** An import and what it needs, for a thread or a command that does nothing else: all services take some megabytes more. */
+export function importAlone(db: Db) {
+  const writes = longWrites({ db })
+  const reference = followedReference(db, writes)
+  const customFields = customFieldService({ db, clock, reference, longWrites: writes })
+  const activity = activityService({ db, clock })
+  const users = userService({ db, clock, roles: roleService({ db, clock, activity }), activity, longWrites: writes })
+  const beginFlights = importedFlights({ db, clock, reference, customFields })
+  return { users, reference, run: importWork({ db, clock, beginFlights, reference, customFields, activity }) }
+}
