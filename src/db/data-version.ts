@@ -25,7 +25,7 @@ export const dataVersion = perConnection(watch)
  */
 function watch(db: Db) {
   const client = db.$client
-  const { own: changedRows, others: foreignCommits, serves, snapshot } = countersOf(db)
+  const { own: changedRows, others: foreignCommits, serves, state } = countersOf(db)
   // The highest ids tell of rows that were put in by hand, which nobody counts.
   const referenceWrites = client
     .prepare(
@@ -82,16 +82,16 @@ function watch(db: Db) {
     versions.reference++
   }
 
-  /** Once for each snapshot, and before anything is read from it: the first look of a turn begins one. */
-  function lookInSnapshot(): void {
-    if (seenIn !== undefined && seenIn === snapshot!()) return
+  /** Once for each state that is read, and before anything is read from it. */
+  function lookAt(now: number): void {
+    if (now === seenIn) return
     pollNow()
     look()
-    seenIn = snapshot!()
+    seenIn = now
   }
 
   function of(part: DataPart): DataVersion {
-    if (snapshot) lookInSnapshot()
+    if (state) lookAt(state())
     else if (!client.inTransaction) look()
     else if (writing === undefined || part === writing || part === 'everything') return undefined
     return part === 'everything' ? versions.flights + versions.accounts : versions[part]

@@ -1,7 +1,12 @@
 import type Database from 'better-sqlite3'
 
-/** Which snapshot a connection reads; undefined while it reads none. */
-export type Snapshots = () => number | undefined
+/** What a connection reads that only reads. */
+export interface Snapshots {
+  /** Differs from turn to turn, and once more after the first statement of a turn, which may read something newer. */
+  state: () => number
+  /** A statement that is asked outside of any snapshot as long as the turn has none. */
+  prepareOutside: Database.Database['prepare']
+}
 
 const known = new WeakMap<Database.Database, Snapshots>()
 
@@ -11,25 +16,36 @@ export const snapshotsOf = (client: Database.Database): Snapshots | undefined =>
 /**
  * Makes a connection one that only reads, in snapshots: whatever is read in the same turn of the event loop is of one state
  * of the data. The first statement of a turn begins it, and it ends before the next event is looked at, so that nobody is
- * answered from a state that was over when the request came.
+ * answered from a state that was over when the request came. To keep it any longer would be cheaper, and would keep the
+ * writer from ever beginning its log anew. What is in memory is compared with the data outside of it: whoever finds everything
+ * there needs no snapshot, and what is read after that may be newer, but never older.
  */
 export function readInSnapshots(client: Database.Database): void {
   client.pragma('query_only = on')
   const [begin, end] = [client.prepare('begin'), client.prepare('commit')]
   let count = 0
-  let isOpen = false
+  /** Of this turn, once it was asked for. */
+  let state: number | undefined
+  let hasBegun = false
 
   function leave(): void {
-    isOpen = false
+    state = undefined
+    if (!hasBegun) return
+    hasBegun = false
     if (client.inTransaction) end.run()
+  }
+
+  function next(): number {
+    if (state === undefined) queueMicrotask(leave)
+    state = ++count
+    return state
   }
 
   function enter(): void {
     if (client.inTransaction) return
     begin.run()
-    count++
-    isOpen = true
-    queueMicrotask(leave)
+    hasBegun = true
+    next()
   }
 
   const prepare = client.prepare.bind(client)
@@ -46,5 +62,5 @@ export function readInSnapshots(client: Database.Database): void {
     }
     return statement
   }) as typeof client.prepare
-  known.set(client, () => (isOpen ? count : undefined))
+  known.set(client, { state: () => state ?? next(), prepareOutside: prepare })
 }

@@ -55,6 +55,11 @@ for (const [name, path] of Object.entries(paths)) {
       `${name} ${setting}: ${median(rates[index]!).toFixed(0)} req/s, ${median(micros[index]!).toFixed(0)} µs CPU a request`,
     )
   }
+  const [alone = 1, family = 1] = rates.map(median)
+  const [aloneMicros = 1, familyMicros = 1] = micros.map(median)
+  say(
+    `${name}: ${(family / alone).toFixed(2)} times as many beside the load; ${((2 * aloneMicros) / familyMicros).toFixed(2)} by CPU time, with two cores for the readers alone`,
+  )
 }
 for (const [setting, subject] of started) {
   const memory = processesOf(subject).map((pid) => memoryOf(pid).now.toFixed(0))

@@ -65,6 +65,31 @@ describe('a connection that only reads', () => {
     expect(seen.size).toBe(200)
   })
 
+  test('needs no snapshot to look whether what is in memory still counts', async () => {
+    const { db } = opened()
+    const { of } = dataVersion(db)
+    await nextTurn()
+    const before = of('flights')
+    expect(db.$client.inTransaction).toBe(false)
+    await nextTurn()
+    expect([of('flights'), db.$client.inTransaction]).toEqual([before, false])
+  })
+
+  test('has another version after a write between the look and the first read of a turn', async () => {
+    const { db, write, read } = opened()
+    const { of } = dataVersion(db)
+    const cache = dataCache<{ n: number }>(db, { part: 'flights', maxBytes: 1000, sizeOf: () => 1 })
+    for (let round = 0; round < 100; round++) {
+      expect(cache.read('n', () => ({ n: read() })).n).toBe(round)
+      await nextTurn()
+      const before = of('flights')
+      expect(cache.get('n')).toEqual({ n: round })
+      write()
+      expect([read(), of('flights') !== before, cache.get('n')]).toEqual([round + 1, true, undefined])
+      await nextTurn()
+    }
+  })
+
   test('is never given what a cache has kept from an earlier state', async () => {
     const { db, write, read } = opened()
     const cache = dataCache<{ n: number }>(db, { part: 'accounts', maxBytes: 1000, sizeOf: () => 1 })
