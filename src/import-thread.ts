@@ -6,7 +6,7 @@ import type { ImportOrder, ImportReport } from './domain/transfer/contract.ts'
 import type { ImportWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import type { ImportPreview } from './domain/transfer/preview.ts'
-import { bytesOf, type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
+import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
 /** Where a thread opens the database of this process once more. */
@@ -70,10 +70,10 @@ const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.fi
 /** Imports in a thread of its own, so that neither reading a file nor writing its flights holds up anybody. */
 export const importThread =
   ({ dataDir, databaseUrl }: DatabasePlace, program = PROGRAM): ImportWork =>
-  async (caller, content, query, steps) => {
-    // A copy, since the body may share its memory with others.
-    const bytes = new Uint8Array(await bytesOf(content))
-    return new Promise((resolve, reject) => {
+  (caller, content, query, steps) =>
+    new Promise((resolve, reject) => {
+      // A copy, since the body may share its memory with others.
+      const bytes = new Uint8Array(content)
       const wantsPreview = steps.preview !== undefined
       const workerData: ImportJob = {
         dataDir,
@@ -116,4 +116,3 @@ export const importThread =
       thread.on('error', (error: Error) => end(() => reject(failureOf(error))))
       thread.on('exit', () => end(() => reject(new Error('The thread of an import ended too early.'))))
     })
-  }

@@ -43,7 +43,7 @@ function asUsage(error: unknown): never {
   throw error instanceof AppError && error.code === 'bad_request' ? new UsageError(error.message) : error
 }
 
-/** A line that is written over, for somebody who watches. */
+/** A line that is written over, for somebody who watches; and now and then the garbage of the rows before goes. */
 function progress(done: number, rows: number): void {
   if (done % ROWS_BETWEEN_SWEEPS === 0 && done < rows) sweepHeap()
   if (!process.stderr.isTTY) return

@@ -161,7 +161,7 @@ export function stagedStore(db: Db) {
     add: onStage(add),
     /** Before the transaction begins. */
     flush: onStage(flush),
-    /** In the order of the numbers, also of those that were moved. */
+    /** In the order of the numbers. What is moved stays here until all is cleared. */
     labels,
     /** Inside a transaction: moves some, and gives their ids. */
     move: onStage(move),

@@ -31,7 +31,8 @@ const STEPS_AN_IMPORT = 250_000_000
 /** How often an import looks again at what changed under it. */
 const MOST_TRIES = 3
 
-export type ImportWork = ReturnType<typeof importWork>
+/** An import, wherever it runs. */
+export type ImportWork = (caller: Caller, file: Buffer, query: ImportOrder, steps: Steps) => Promise<ImportReport>
 
 /** What somebody else decides or hears of on the way of an import. */
 export interface Steps {

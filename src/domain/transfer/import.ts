@@ -8,7 +8,6 @@ import type { RequestKey } from '../idempotency/answers.ts'
 import type { ImportOrder, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
 import type { ImportPreview } from './preview.ts'
-import type { FileContent } from './read-file.ts'
 
 export type ImportService = ReturnType<typeof importService>
 
@@ -57,14 +56,14 @@ export function importService({ db, here, elsewhere }: Dependencies) {
 
   const perform = (
     caller: Caller,
-    content: FileContent,
+    content: Buffer,
     query: ImportOrder,
     told: Pick<Steps, 'progress' | 'key' | 'preview'>,
   ): Promise<ImportReport> =>
     inLine(() => {
       // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
       const wasRead = () => authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
-      if (!elsewhere || (typeof content !== 'function' && content.length <= SMALL_BYTES)) {
+      if (!elsewhere || content.length <= SMALL_BYTES) {
         return here(caller, content, query, { wasRead, alone: (commit) => commit(), ...told })
       }
       const alone: Steps['alone'] = async (commit) => {
@@ -80,7 +79,7 @@ export function importService({ db, here, elsewhere }: Dependencies) {
 
   const run = (
     caller: Caller,
-    content: FileContent,
+    content: Buffer,
     query: ImportOrder,
     progress: Progress = () => undefined,
     key?: RequestKey,

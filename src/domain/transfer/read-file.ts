@@ -36,16 +36,13 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
 }
 
 /** The bytes of a file, or how to get at them: then nobody holds them any longer once they are read. */
-export type FileContent = Buffer | (() => Buffer | Promise<Buffer>)
-
-export const bytesOf = async (content: FileContent): Promise<Buffer> =>
-  typeof content === 'function' ? content() : content
+export type FileContent = Buffer | (() => Promise<Buffer>)
 
 /** The rows of a file in the format that the query names or the content tells. */
 export async function readFile(file: FileContent, query: ImportQuery): Promise<ReadFile> {
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {
-    const content = contentOf(fileText(await bytesOf(file)))
+    const content = contentOf(fileText(typeof file === 'function' ? await file() : file))
     const format = query.format === 'auto' ? detectFormat(content) : query.format
     requireFitting(format, query)
     return { format, ...formats[format].parse(content, { mineOnly: query.mineOnly ?? true }) }
