@@ -10,7 +10,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { sweepHeap } from '../lib/spare-heap.ts'
 import { accountNamed, type Call, type Command, printJson, required, UsageError } from './command.ts'
 
-const ROWS_BETWEEN_SWEEPS = 10_000
+const ROWS_BETWEEN_SWEEPS = 20_000
 
 async function contentOf(file: string): Promise<Buffer> {
   if (file === '-') {
