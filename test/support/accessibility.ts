@@ -6,6 +6,11 @@ import { expect } from 'vitest'
 const UNTIMED =
   'globalThis.setTimeout = (work, _, ...rest) => { Promise.resolve().then(() => work(...rest)); return 0 }'
 
+/** Nobody reads what is only half faded in. */
+const AT_REST = `Promise.all(document.getAnimations()
+  .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
+  .map((each) => each.finished.catch(() => undefined)))`
+
 interface Options {
   /** The page is loaded in a browser whose scripts are switched off. */
   withoutScript?: boolean
@@ -14,6 +19,7 @@ interface Options {
 /** The rules that a page breaks as it is shown now, with the first place of each. */
 export async function violations(page: Page, { withoutScript = false }: Options = {}): Promise<string[]> {
   // Evaluated by the debugger, which neither the policy of the page nor such a switch binds.
+  if (!withoutScript) await page.evaluate(AT_REST)
   if (!(await page.evaluate("'axe' in globalThis"))) {
     if (withoutScript) await page.evaluate(UNTIMED)
     await page.evaluate(axe.source)
