@@ -77,6 +77,14 @@ function hiddenPrompt(question: string): Promise<string> {
   })
 }
 
+export function readOrRefuse<Content>(file: string, read: (file: string) => Content): Content {
+  try {
+    return read(file)
+  } catch (cause) {
+    throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
 export function accountNamed(users: UserService, username: string) {
   const account = users.findByName(username)
   if (!account) throw new Refusal(`There is no user ${username}; "paxlog user list" shows all.`)

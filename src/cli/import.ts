@@ -1,27 +1,29 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
 import { detailsOf } from '../contract/issues.ts'
 import { allowLongStatements, closeDatabase } from '../db/open.ts'
 import { openSparing } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
+import type { FileContent } from '../domain/transfer/read-file.ts'
 import { importAlone } from '../import-alone.ts'
 import { AppError } from '../lib/errors.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { sweepHeap } from '../lib/spare-heap.ts'
-import { accountNamed, type Call, type Command, printJson, required, UsageError } from './command.ts'
+import { accountNamed, type Call, type Command, printJson, readOrRefuse, required, UsageError } from './command.ts'
 
 const ROWS_BETWEEN_SWEEPS = 20_000
 
-async function contentOf(file: string): Promise<Buffer> {
-  if (file === '-') {
+/** Whatever is not there is refused before the database is opened; a file is read only when it is needed. */
+async function contentOf(path: string): Promise<FileContent> {
+  if (path === '-') {
     const chunks: Buffer[] = []
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
     return Buffer.concat(chunks)
   }
-  try {
-    return readFileSync(file)
-  } catch (cause) {
-    throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
+  const file = readOrRefuse(path, () => openSync(path, 'r'))
+  return async () => {
+    const content = readOrRefuse(path, () => readFileSync(file))
+    closeSync(file)
+    return content
   }
 }
 
@@ -72,6 +74,7 @@ export const importCommand: Command = {
     const username = required(call, 'username')
     const query = queryOf(call)
     const { dataDir, databaseUrl } = call.config()
+    const file = await contentOf(call.words[0]!)
     const db = openSparing(dataDir, databaseUrl)
     allowLongStatements(db)
     try {
@@ -79,7 +82,6 @@ export const importCommand: Command = {
       const account = accountNamed(users, username)
       reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
-      const file = () => contentOf(call.words[0]!)
       printJson(await run(caller, file, query, { ...ALONE, progress }).catch(asUsage))
     } finally {
       closeDatabase(db)

@@ -8,15 +8,7 @@ import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { sweepHeap } from '../lib/spare-heap.ts'
-import { type Command, printJson } from './command.ts'
-
-function readOrRefuse<Content>(file: string, read: (file: string) => Content): Content {
-  try {
-    return read(file)
-  } catch (cause) {
-    throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
-  }
-}
+import { type Command, printJson, readOrRefuse } from './command.ts'
 
 const PIECE = 256 * 1024
 

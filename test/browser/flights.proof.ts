@@ -329,16 +329,18 @@ describeInChromium('flights in a real browser', () => {
   test('fits a phone, also with custom fields of every type', { timeout: SLOW }, async () => {
     const api = instance.as(instance.key(instance.services.users.owner()!.id))
     const options = ['A rather long option of a field', 'Another']
+    const made: { entityType: string; key: string }[] = (await api.get('/custom-fields')).body.data
     for (const entityType of ['flight', 'flight_passenger']) {
       for (const fieldType of ['text', 'textarea', 'number', 'boolean', 'date', 'select', 'multi-select', 'airline']) {
         const key = fieldType.replace('-', '_')
+        // Made by an earlier try.
+        if (made.some((field) => field.entityType === entityType && field.key === key)) continue
         const field = { entityType, key, label: `The ${fieldType}`, description: 'What it is for.', fieldType }
         const { status } = await api.post('/custom-fields', {
           ...field,
           ...(fieldType.endsWith('select') && { options }),
         })
-        // On another try they are there already.
-        expect([201, 409]).toContain(status)
+        expect(status).toBe(201)
       }
     }
     const { page, close } = await visitor({ locale: 'en-US' })

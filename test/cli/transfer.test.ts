@@ -60,6 +60,14 @@ describe('paxlog import', () => {
     expect(JSON.parse(again.out)).toMatchObject({ created: 0, duplicates: 1 })
   })
 
+  test('refuses a file that is not there before it makes or opens a database', async () => {
+    const folder = temporaryFolder()
+    const { code, out, err } = await paxlog(folder, ['import', join(folder, 'missing.csv'), '--username', 'mira'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/missing\.csv cannot be read: ENOENT.*\.\n$/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('reads stdin for "-", keeps nothing with --dry-run, and takes others with --all-owners', async () => {
     const folder = furnished()
     const dry = await paxlog(folder, ['import', '-', '--username', 'mira', '--dry-run'], CSV, cli)

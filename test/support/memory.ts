@@ -38,7 +38,8 @@ export async function ownPeakOf(child: ChildProcess): Promise<number> {
       // It has just ended.
     }
   }, 10)
-  await once(child, 'exit').finally(() => clearInterval(timer))
+  const [code] = await once(child, 'exit').finally(() => clearInterval(timer))
+  if (code !== 0) throw new Error(`It ended with ${code}.`)
   return most
 }
 

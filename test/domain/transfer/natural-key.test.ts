@@ -23,7 +23,7 @@ describe('duplicates among equal flights', () => {
     const random = seeded(17)
     const some = (count: number) =>
       Array.from({ length: count }, () => new Set(['a', 'b', 'c', 'd'].filter(() => random.below(3) === 0)))
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 150; round++) {
       const [stored, rows] = [some([1, 2, 30][round % 3]!), some(40)]
       const found = duplicateFinder(stored.map((users) => [KEY, users]))
       const expected = plainly(stored)
