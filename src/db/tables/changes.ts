@@ -1,8 +1,8 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * What followers of the log are told. All of it is written by triggers of the database itself (see the migration), so
- * that no write to a flight can miss it, whoever makes it.
+ * What followers of the log are told. Triggers of the database itself write it (see the migrations), so that no change
+ * can miss it, whoever makes it. Only what is new in a file is noted by whoever writes it (`domain/flights/feed-entries.ts`).
  */
 
 /** Every position that the log ever had: a row a change, never deleted, since cursors stay valid for ever. */

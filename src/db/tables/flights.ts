@@ -40,7 +40,7 @@ export const flights = sqliteTable(
     completedFrom: integer('completed_from').notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
-    /** Its place in the order of changes; set by triggers. */
+    /** Its place in the order of changes; once it is there, set by triggers. */
     lastChange: integer('last_change').notNull().default(0),
   },
   (t) => [

@@ -163,7 +163,8 @@ export function flightService({ db, clock, reference, customFields, activity, wr
       wrongIds: [],
     })
     const now = isoInstant(clock())
-    const id = store.insert(checked.row, now)
+    const accounts = passengers.flatMap(({ userId }) => userId ?? [])
+    const id = store.insert(checked.row, accounts, now)
     cache.drop(id)
     flightValues.apply(id, checked.values)
     const aboard = checked.passengers.map(({ item, user, values }): Passenger => {
@@ -173,7 +174,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
       return { ...seat, id: passengerId, user: user ?? null, customFields: {} }
     })
     saveTrack(id, track, now)
-    activity.record(caller, { kind: 'flight.created', subject: id, concerns: accountsOf(aboard) })
+    activity.record(caller, { kind: 'flight.created', subject: id, concerns: accounts })
     const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
     // Reading it back takes as long as inserting it.
     return isPlain ? justInserted(id, checked.row, aboard, now) : read(id)
@@ -227,7 +228,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
       )
       store.updatePassengers(id, body.date, kept, renamed)
       for (const { item, record, values } of checked.passengers) {
-        passengerValues.apply(record?.id ?? store.insertPassenger(id, body.date, columnsOf(item)), values)
+        passengerValues.apply(record?.id ?? store.addPassenger(id, body.date, columnsOf(item)), values)
       }
       saveTrack(id, track, now)
       const flight = read(id)

@@ -35,6 +35,17 @@ const IN_FILE = {
   nextIds: `select coalesce((select seq from sqlite_sequence where name = 'flights'), 0) + 1`,
   id: '@first + wanted.key',
   ids: '',
+  // Of the feed, for which triggers would be dear (`feed-entries.ts`). Positions follow each other as ids do.
+  positions: `
+    insert into change_positions (at, tag)
+    select cast(unixepoch('subsec') * 1000 as integer), randomblob(8) from json_each(@numbers)`,
+  lastChange: '@firstSeq + wanted.key',
+  changes: `
+    insert into flight_changes (user_id, seq, flight_id)
+    select '', @firstSeq + wanted.key, @first + wanted.key from json_each(@numbers) wanted
+    union all
+    select user_id, @firstSeq + wanted.key, @first + wanted.key
+    from json_each(@numbers) wanted cross join staged_passengers on number = wanted.value where user_id is not null`,
 }
 const IN_POSTGRES = {
   tables: `
@@ -44,6 +55,7 @@ const IN_POSTGRES = {
   nextIds: `select nextval(pg_get_serial_sequence('flights', 'id')) from generate_series(1, @count)`,
   id: 'taken.value',
   ids: 'join json_each(@ids) taken on taken.key = wanted.key',
+  lastChange: '0',
 }
 
 type Row = Record<string, unknown>
@@ -91,7 +103,7 @@ const PLACE = { name: 'place', column: 'place', type: '' }
 export function stagedStore(db: Db) {
   const client = db.$client
   const isFile = postgresOf(db) === undefined
-  const { tables, nextIds, id, ids } = isFile ? IN_FILE : IN_POSTGRES
+  const { tables, nextIds, id, ids, lastChange } = isFile ? IN_FILE : IN_POSTGRES
   client.exec(`${tables} delete from staged_flights; delete from staged_passengers;`)
   const addFlight = client.prepare(
     `insert into staged_flights (number, label, ${listed(ofFlight)}) values (@number, @label, ${placeholders(ofFlight)})`,
@@ -105,8 +117,8 @@ export function stagedStore(db: Db) {
   const takeIds = client.prepare(nextIds).pluck()
   // The order of the list is that of the ids, for which SQLite sorts the rows of one statement in memory.
   const moveFlights = client.prepare(
-    `insert into flights (id, created_at, updated_at, ${listed(ofFlight)})
-     select ${id}, @now, @now, ${listed(ofFlight)}
+    `insert into flights (id, created_at, updated_at, last_change, ${listed(ofFlight)})
+     select ${id}, @now, @now, ${lastChange}, ${listed(ofFlight)}
      from json_each(@numbers) wanted ${ids} cross join staged_flights on number = wanted.value order by wanted.key`,
   )
   const movePassengers = client.prepare(
@@ -114,6 +126,9 @@ export function stagedStore(db: Db) {
      select ${id}, ${listed(ofPassenger)}
      from json_each(@numbers) wanted ${ids} cross join staged_passengers on number = wanted.value order by wanted.key, place`,
   )
+  const feed = isFile
+    ? { position: client.prepare(IN_FILE.positions), tell: client.prepare(IN_FILE.changes) }
+    : undefined
   const together = isFile
     ? undefined
     : {
@@ -147,12 +162,15 @@ export function stagedStore(db: Db) {
   }
 
   function move(numbers: readonly number[], now: string): number[] {
+    const slice = JSON.stringify(numbers)
     const taken = takeIds.all({ count: numbers.length }) as number[]
     const [first = 0] = taken
-    const slice = JSON.stringify(numbers)
-    const moved = isFile ? { first, numbers: slice } : { ids: JSON.stringify(taken), numbers: slice }
-    moveFlights.run({ ...moved, now })
-    movePassengers.run(moved)
+    const lastSeq = feed && Number(feed.position.run({ numbers: slice }).lastInsertRowid)
+    const places =
+      lastSeq === undefined ? { ids: JSON.stringify(taken) } : { first, firstSeq: lastSeq - numbers.length + 1 }
+    moveFlights.run({ ...places, numbers: slice, now })
+    movePassengers.run({ ...places, numbers: slice })
+    feed?.tell.run({ ...places, numbers: slice })
     return isFile ? numbers.map((_, index) => first + index) : taken
   }
 

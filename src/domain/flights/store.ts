@@ -4,6 +4,7 @@ import { jsonList, named, statements } from '../../db/statements.ts'
 import { flights, passengers, users } from '../../db/tables/index.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { Account } from './checks.ts'
+import { feedEntries } from './feed-entries.ts'
 import type { StoredPassenger } from './passengers.ts'
 import { type FlightRow, selectFlights } from './rows.ts'
 import { openEnded, type Period, type Target } from './target.ts'
@@ -126,6 +127,7 @@ export function flightStore(db: Db) {
   const { rows, write, insert, update } = statements(db)
   const log = logQueries(db)
   const aboard = passengerStatements(db)
+  const feed = feedEntries(db)
   const byId = eq(flights.id, placeholder('id'))
   const one = rows(selectFlights(db).where(byId))
   const many = rows(
@@ -148,6 +150,8 @@ export function flightStore(db: Db) {
       .where(byId),
   )
   const remove = write<{ id: number }>(db.delete(flights).where(byId))
+  const insertPassenger = (flightId: number, date: string, row: PassengerColumns) =>
+    Number(aboard.insert.run({ ...row, flightId, date }).lastInsertRowid)
 
   return {
     row: (id: number): FlightRow | undefined => one.get({ id }),
@@ -167,16 +171,26 @@ export function flightStore(db: Db) {
     passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],
     accountsAboard: (flightId: number) => aboard.ofFlight.all({ flightId }).flatMap(({ userId }) => userId ?? []),
     account: (id: string): Account | undefined => account.get({ id }),
-    insert: (row: FlightColumns, now: string) =>
-      Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now, lastChange: 0 }).lastInsertRowid),
+    /** Its passengers follow; those with an account are told of it with the flight. */
+    insert: (row: FlightColumns, accounts: readonly string[], now: string) => {
+      const lastChange = feed.nextPosition()
+      const id = Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now, lastChange }).lastInsertRowid)
+      feed.flightCreated(id, lastChange, accounts)
+      return id
+    },
     update: (id: number, row: FlightColumns, now: string) => {
       updateFlight.run({ ...row, id, updatedAt: now })
       aboard.redate.run({ flightId: id, date: row.date })
     },
     touch: (id: number, now: string) => touch.run({ id, now }),
     delete: (id: number) => remove.run({ id }),
-    insertPassenger: (flightId: number, date: string, row: PassengerColumns) =>
-      Number(aboard.insert.run({ ...row, flightId, date }).lastInsertRowid),
+    insertPassenger,
+    /** To a flight that is there. */
+    addPassenger: (flightId: number, date: string, row: PassengerColumns) => {
+      const id = insertPassenger(flightId, date, row)
+      if (row.userId !== null) feed.cameAboard(flightId, row.userId)
+      return id
+    },
     /** Two passengers may exchange their names; for a moment both step aside. */
     updatePassengers: (
       flightId: number,

@@ -67,6 +67,7 @@ describe('the feed of changes', () => {
     const log = await paxlog()
     const mira = log.user()
     manyFlights(log.db, places(log.db), mira.id, 1_100)
+    log.db.$client.exec('update flights set updated_at = updated_at')
     await follower(log, mira, { limit: 100 }).news()
     const asked: number[] = []
     /** Whether a flight has to be read once more. */
@@ -139,6 +140,7 @@ describe('the feed of changes', () => {
     const log = await flightLog()
     const own = await log.flight()
     const { news } = follower(log, log.admin, { scope: 'all' })
+    const mine = follower(log, log.mira)
     await news()
     const track = {
       coordinates: [
@@ -152,6 +154,7 @@ describe('the feed of changes', () => {
     await log.as(log.mira).delete(`/flights/${own.id}/track`)
     expect(await news()).toEqual([`saved ${own.id}`])
 
+    await mine.news()
     const backup = (await log.as(log.mira).get('/flights/export')).body
     const [{ id: _, ...flight }] = backup.flights
     const many = Array.from({ length: 200 }, (__, day) => ({
@@ -161,7 +164,9 @@ describe('the feed of changes', () => {
     for (const flights of [many.slice(0, 2), many]) {
       const done = await log.as(log.mira).post('/flights/import', JSON.stringify({ ...backup, flights }))
       expect(done.text).toContain('"created"')
-      expect(await news()).toHaveLength(done.body.data.created)
+      const heard = await news()
+      expect(heard).toHaveLength(done.body.data.created)
+      expect(await mine.news()).toEqual(heard)
     }
 
     const saved = await log.request({
@@ -177,6 +182,27 @@ describe('the feed of changes', () => {
     await news()
     log.services.users.remove(operator, log.noor.id)
     expect(await news()).toEqual([`removed ${saved.body.id}`, `saved ${together.id}`])
+  })
+
+  test('has what other hands put into the tables, at the latest from its next change on', async () => {
+    const log = await flightLog()
+    const [all, noor] = [follower(log, log.admin, { scope: 'all' }), follower(log, log.noor)]
+    const { id } = await log.flight({}, log.admin)
+    const { $client } = log.db
+    const columns = 'date, date_precision, from_id, to_id, completed_from, created_at, updated_at'
+    $client.prepare(`insert into flights (${columns}) select ${columns} from flights where id = ?`).run(id)
+    const other = $client.prepare('select max(id) from flights').pluck().get() as number
+    const aboard = $client.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
+    for (const flight of [id, other]) aboard.run(flight, log.noor.id, '2024-05-03')
+    await Promise.all([all.news(), noor.news()])
+    for (const flight of [other, id]) {
+      const { body } = await log.as(log.noor).get(`/flights/${flight}`)
+      await log.as(log.noor).put(`/flights/${flight}`, writeBack(body.data))
+    }
+    const heard = [`saved ${other}`, `saved ${id}`]
+    expect([await all.news(), await noor.news()]).toEqual([heard, heard])
+    await log.as(log.noor).delete(`/flights/${other}`)
+    expect([await all.news(), await noor.news()]).toEqual([[`removed ${other}`], [`removed ${other}`]])
   })
 
   test('hears of what stands in a record and is kept elsewhere', async () => {

@@ -17,7 +17,8 @@ function quick({ db, plain }: FlightLog) {
         .map((name) => [name, null]),
     )
     const row = { ...none, ...plain, date, datePrecision: 'day', completedFrom: 0 }
-    const id = store.insert(row as unknown as Parameters<typeof store.insert>[0], '2025-01-01T00:00:00.000Z')
+    const accounts = users.map(({ id }) => id)
+    const id = store.insert(row as unknown as Parameters<typeof store.insert>[0], accounts, '2025-01-01T00:00:00.000Z')
     const rest = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
     for (const { id: userId } of users) store.insertPassenger(id, date, { userId, ...rest })
     store.insertPassenger(id, date, { ...rest, userId: null, guestName: 'Ann' })
