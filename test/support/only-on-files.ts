@@ -23,6 +23,8 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'are read once, by one call for everybody who waits': 'counts what one process asks the provider',
   'a new key of the provider counts at once': 'counts what one process asks the provider',
   'a search of the shipped rows is not prepared anew': 'asks what one process keeps',
+  'keeps what it wrote of the newest thousand': 'asks what one process keeps',
+  'ends a page at 4 MiB': 'asks what one process writes at a time',
   'draws one page for all who ask for it at once': 'counts what one process draws',
   'is asked to wait while the first is being worked on': 'of two processes the later one gives the answer of the first',
 }
