@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { changePositions, flightChanges, flightRemovals } from '../../db/tables/index.ts'
+import { EVERYBODY } from '../flights/feed-entries.ts'
 import type { Target } from '../flights/target.ts'
 
 /** A place in the order of changes; the tag tells it from the same number in a copy that went its own way. */
@@ -50,8 +51,7 @@ export function changeStore(db: Db) {
     )
   const saved = after(flightChanges)
   const removed = after(flightRemovals)
-  /** Everybody's changes are kept under an empty user id. */
-  const userOf = (target: Target) => (target === 'all' ? '' : target.userId)
+  const userOf = (target: Target) => (target === 'all' ? EVERYBODY : target.userId)
 
   return {
     last: (): Place => last.get() ?? START,

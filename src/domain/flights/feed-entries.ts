@@ -8,7 +8,7 @@ import { changePositions, flightChanges, flightRemovals, flights } from '../../d
 const BY_TRIGGERS = { nextPosition: () => 0, flightCreated: () => {}, cameAboard: () => {} }
 
 /** Everybody's changes are kept under an empty user id. */
-const EVERYBODY = ''
+export const EVERYBODY = ''
 
 /**
  * What followers of the log hear of a new flight, and of who comes aboard. Triggers note every other write, and in

@@ -4,6 +4,7 @@ import { DatabaseAway, isGoneWithConnection } from '../../db/postgres/fault.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
 import { typeInPostgres } from '../../db/postgres/types.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
+import { EVERYBODY } from './feed-entries.ts'
 
 /**
  * Flights of an import, in tables that only this connection has and that nobody waits for. One statement each moves them
@@ -42,7 +43,7 @@ const IN_FILE = {
   lastChange: '@firstSeq + wanted.key',
   changes: `
     insert into flight_changes (user_id, seq, flight_id)
-    select '', @firstSeq + wanted.key, @first + wanted.key from json_each(@numbers) wanted
+    select '${EVERYBODY}', @firstSeq + wanted.key, @first + wanted.key from json_each(@numbers) wanted
     union all
     select user_id, @firstSeq + wanted.key, @first + wanted.key
     from json_each(@numbers) wanted cross join staged_passengers on number = wanted.value where user_id is not null`,
