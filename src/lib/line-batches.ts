@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs'
 const BATCH_LENGTH = 16 * 1024
 /** What waits at most where nobody reads; then lines are dropped, since memory has an end. */
 const MAX_WAITING = 4 * 1024 * 1024
-const LONGEST_WAIT_MS = 500
+const FLUSH_INTERVAL_MS = 200
 
 interface Options {
   write?: (text: Buffer) => number
@@ -22,8 +22,8 @@ function whole(bytes: Buffer): number {
 }
 
 /**
- * Lines of a log, written some at a time: after half a second, when there are many, at the exit of the process and when
- * the logger asks for it after a fatal error. Nothing of it is on the way of a request.
+ * The destination of the log. `write` writes at once. `batch` is for the line of every request: such lines are written
+ * together, after `FLUSH_INTERVAL_MS` or with the next line that is not batched.
  */
 export function lineBatches({ write = (bytes) => writeSync(1, bytes), isShared = false }: Options = {}) {
   let waiting = ''
@@ -40,19 +40,32 @@ export function lineBatches({ write = (bytes) => writeSync(1, bytes), isShared =
     try {
       while (rest.length > 0) rest = rest.subarray(write(isShared ? rest.subarray(0, whole(rest)) : rest))
     } catch (error) {
-      // A reader who is slow gets the rest later; one who has gone gets nothing more.
+      // A slow reader gets the rest later; a closed pipe gets nothing more.
       closed = (error as NodeJS.ErrnoException).code !== 'EAGAIN'
+      if (!closed) flushLater()
     }
+  }
+
+  function flushLater(): void {
+    timer ??= setTimeout(flushSync, FLUSH_INTERVAL_MS).unref()
+  }
+
+  function append(line: string): boolean {
+    if (closed || rest.length + waiting.length > MAX_WAITING) return false
+    waiting += line
+    return true
   }
 
   process.once('exit', flushSync)
   return {
     flushSync,
     write(line: string): void {
-      if (closed || rest.length > MAX_WAITING) return
-      waiting += line
+      if (append(line) && rest.length === 0) flushSync()
+    },
+    batch(line: string): void {
+      if (!append(line)) return
       if (waiting.length >= BATCH_LENGTH) flushSync()
-      timer ??= setTimeout(flushSync, LONGEST_WAIT_MS).unref()
+      else flushLater()
     },
   }
 }

@@ -55,10 +55,10 @@ export function infoLines(logger: Logger, message: string): ((members: string) =
   if (!logger.isLevelEnabled('info')) return undefined
   const { streamSym, chindingsSym } = pino.symbols
   const { [streamSym]: stream, [chindingsSym]: bindings } = logger as unknown as Record<symbol, unknown>
-  const { write } = stream as DestinationStream
+  const { batch, write } = stream as DestinationStream & { batch?: DestinationStream['write'] }
   const start = `{"level":${pino.levels.values.info},"time":`
   const end = `,"msg":${JSON.stringify(message)}}\n`
-  return (members) => write.call(stream, `${start}${Date.now()}${bindings},${members}${end}`)
+  return (members) => (batch ?? write).call(stream, `${start}${Date.now()}${bindings},${members}${end}`)
 }
 
 /** The same, or readable lines when a person watches. */

@@ -19,27 +19,35 @@ function writing(write = (bytes: Buffer) => bytes.length) {
 }
 
 describe('lines of the log', () => {
-  test('are written together after half a second', () => {
+  test('are written at once', () => {
     const { batches, writes } = writing()
     batches.write('one\n')
+    expect(writes()).toEqual(['one\n'])
     batches.write('two\n')
+    expect(writes()).toEqual(['one\n', 'two\n'])
+  })
+
+  test('of requests are written together after 200 ms', () => {
+    const { batches, writes } = writing()
+    batches.batch('one\n')
+    batches.batch('two\n')
     expect(writes()).toEqual([])
-    vi.advanceTimersByTime(500)
+    vi.advanceTimersByTime(200)
     expect(writes()).toEqual(['one\ntwo\n'])
   })
 
-  test('do not wait once there are many, nor after a fatal error', () => {
+  test('of requests do not wait once there are many, and keep their place before a line that is written at once', () => {
     const { batches, writes } = writing()
-    batches.write('x'.repeat(20_000))
+    batches.batch('x'.repeat(20_000))
     expect(writes()).toHaveLength(1)
-    batches.write('last words\n')
-    batches.flushSync()
-    expect(writes().at(-1)).toBe('last words\n')
+    batches.batch('request\n')
+    batches.write('warning\n')
+    expect(writes().at(-1)).toBe('request\nwarning\n')
   })
 
   test('that wait are written when the process ends', () => {
     const file = join(import.meta.dirname, '../../src/lib/line-batches.ts')
-    const program = `const { lineBatches } = await import(${JSON.stringify(file)}); lineBatches().write('last words\\n')`
+    const program = `const { lineBatches } = await import(${JSON.stringify(file)}); lineBatches().batch('last words\\n')`
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })).toBe(
       'last words\n',
     )
@@ -61,7 +69,7 @@ describe('lines of the log', () => {
     batches.write('first\n')
     for (let count = 0; count < 100; count++) batches.write(`${'x'.repeat(100_000)}\n`)
     slow = false
-    batches.flushSync()
+    vi.advanceTimersByTime(200)
     expect(text().startsWith('first\n')).toBe(true)
     expect(text().length).toBeLessThan(5 * 1024 * 1024)
   })

@@ -8,6 +8,19 @@ function logging(level = 'trace') {
 }
 
 describe('the log', () => {
+  test('batches nothing but the lines of requests', () => {
+    const [written, batched] = [[] as string[], [] as string[]]
+    const destination = {
+      write: (line: string) => void written.push(line),
+      batch: (line: string) => void batched.push(line),
+    }
+    const logger = createLogger('info', destination)
+    logger.warn('the setup code')
+    infoLines(logger, 'request')!('"status":200')
+    expect([written.length, batched.length]).toEqual([1, 1])
+    expect(batched[0]).toContain('"msg":"request"')
+  })
+
   test('has the same line of what is JSON already as of the same members', () => {
     const { logger, lines } = logging()
     const named = logger.child({ process: 'writer' })
