@@ -8,7 +8,7 @@ import { mcp } from './http/mcp/plugin.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
-import { type AddressOptions, clientAddress, comesFromHere } from './http/shared/client-address.ts'
+import { type AddressOptions, clientAddress, isLoopbackRequest } from './http/shared/client-address.ts'
 import { passOn } from './http/shared/forward.ts'
 import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
@@ -129,7 +129,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         basePath,
         process: options.cluster?.process,
         addressOf,
-        isLocal: (request) => comesFromHere(request, addresses),
+        isLocal: (request) => isLoopbackRequest(request, { ...addresses, baseUrl }),
         now,
         passwordSignIn: options.passwordSignIn ?? true,
         openApi: () => openApiDocument(app),

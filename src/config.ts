@@ -199,6 +199,13 @@ export const variables = {
     allowed: 'the name of a claim, up to 200 characters',
     meaning: 'claim whose texts are held against the role mappings',
   },
+  SETUP_CODE: {
+    read: textLike(/^\S.{10,198}\S$/u),
+    fallback: undefined,
+    allowed: '12 to 200 characters without spaces at either end',
+    meaning: 'code that the setup page asks for, instead of a generated one in the log',
+    secret: true,
+  },
   PASSWORD_SIGN_IN: {
     read: yesOrNo,
     fallback: 'true',
@@ -263,5 +270,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     legacyObjects: value.LEGACY_OBJECTS,
     oidc,
     passwordSignIn: value.PASSWORD_SIGN_IN,
+    setupCode: value.SETUP_CODE,
   })
 }

@@ -127,6 +127,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     bodyLimit: config.bodyLimit,
     legacyObjects: config.legacyObjects,
     passwordSignIn: config.passwordSignIn,
+    setupCode: config.setupCode,
     version,
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
@@ -181,8 +182,9 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
 function tellOperator(services: Services, config: Config & { baseUrl: string }, logger: Logger): void {
   const { baseUrl, oidc } = config
   if (!services.users.owner()) {
-    logger.info(
-      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for the setup code ${services.setupCode.announced()}.`,
+    const code = services.setupCode.announced()
+    logger.warn(
+      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for ${code ? `the setup code ${code}` : 'the value of SETUP_CODE'}.`,
     )
   }
   if (oidc) tryProvider(services, oidc, logger)

@@ -54,6 +54,8 @@ interface Options {
   /** The identity provider to sign in with, if any. */
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
+  /** Instead of a generated one. */
+  setupCode?: string | undefined
   /** Where a process that only reads leaves what it has seen in use. */
   handOver?: ((uses: Uses) => void) | undefined
 }
@@ -124,7 +126,7 @@ export function createServices(options: Options) {
     roles,
     users,
     memory,
-    setupCode: setupCode(memory),
+    setupCode: setupCode(memory, options.setupCode),
     sessions,
     identities,
     preferences,

@@ -67,6 +67,7 @@ const good: [name: keyof typeof variables, text: string, expected: Partial<typeo
   ['OAUTH_REFRESH_GRACE_SECONDS', '30', { oauthRefreshGraceSeconds: 30 }],
   ['LEGACY_OBJECTS', 'true', { legacyObjects: true }],
   ['PASSWORD_SIGN_IN', 'false', { passwordSignIn: false }],
+  ['SETUP_CODE', 'twelve chars', { setupCode: 'twelve chars' }],
   // Without an issuer the others of its group count for nothing.
   ['OIDC_CLIENT_ID', 'paxlog', {}],
   ['OIDC_CLIENT_SECRET', 'secret', {}],
@@ -138,6 +139,7 @@ const bad: Record<keyof typeof variables, string[]> = {
   OIDC_SIGN_UP: ['yes'],
   OIDC_LINK_BY_USERNAME: ['1'],
   OIDC_ROLE_CLAIM: ['x'.repeat(201)],
+  SETUP_CODE: ['short', 'elevenchars', ' twelve chars', 'x'.repeat(201)],
   PASSWORD_SIGN_IN: ['no'],
 }
 
@@ -165,8 +167,8 @@ describe('the settings', () => {
   describe.each(Object.entries(bad).filter(([, texts]) => texts.length > 0))('refuse a wrong %s', (name, texts) => {
     test.each(texts)('%j, in one sentence with the variable, the value and what is allowed', (text) => {
       const { allowed } = variables[name as keyof typeof variables]
-      // A URL with a password is not said back.
-      const value = name === 'DATABASE_URL' ? '' : `is "${text}", but it `
+      // A secret is not repeated.
+      const value = 'secret' in variables[name as keyof typeof variables] ? '' : `is "${text}", but it `
       expect(faultsOf({ [name]: text })).toEqual([`${name} ${value}must be ${allowed}.`])
     })
   })

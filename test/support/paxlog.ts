@@ -69,6 +69,7 @@ export interface PaxlogOptions {
   graceSeconds?: number
   oidc?: ProviderSettings
   passwordSignIn?: boolean
+  setupCode?: string
   /** The time that services and limits see; the real one when absent. */
   now?: () => number
   addressHeader?: string
@@ -144,6 +145,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     ...(options.now && { clock: options.now }),
+    setupCode: options.setupCode,
   })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
   const operations = (options.operations ?? allOperations)(services)

@@ -52,7 +52,11 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
     if (!isLocal(request)) {
       const wait = tries.take(addressOf(request))
       if (wait > 0) throw new TooManyAttempts(wait)
-      if (!setupCode.matches(typed.code)) return again({ code: 'Must be the code in the log of the server.' }, 403)
+      if (!setupCode.matches(typed.code))
+        return again(
+          { code: 'This is not the setup code. Look for it in the server log, or use the value of SETUP_CODE.' },
+          403,
+        )
     }
     const { username, displayName, password } = typed
     return submit({

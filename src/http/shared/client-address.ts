@@ -48,12 +48,17 @@ function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: Addres
 const peerOf = ({ socket, headers }: FastifyRequest, { behindReaders }: AddressOptions): string | undefined =>
   behindReaders ? String(headers[PEER_HEADER] ?? '') : socket.remoteAddress
 
+/** Headers that only a proxy adds. */
+const isForwardingHeader = (name: string) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-')
+
 /**
- * The peer is this machine, and so is the name it went to: neither somebody else's page that makes its name point here
- * nor a proxy that tells of others can say so.
+ * Whether the client runs on this machine. A loopback peer alone does not say so: it may be a proxy, or a page whose host
+ * name points to this machine (DNS rebinding).
  */
-export function comesFromHere(request: FastifyRequest, options: AddressOptions): boolean {
-  if (options.addressHeader !== undefined || !isLoopbackHost(request.headers.host)) return false
+export function isLoopbackRequest(request: FastifyRequest, options: AddressOptions & { baseUrl: string }): boolean {
+  const hosts = [request.headers.host, new URL(options.baseUrl).host]
+  if (options.addressHeader !== undefined || !hosts.every(isLoopbackHost)) return false
+  if (Object.keys(request.headers).some(isForwardingHeader)) return false
   const peer = peerOf(request, options) ?? ''
   return peer === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer)
 }

@@ -4,6 +4,19 @@ import { loadConfig } from '../../../src/config.ts'
 import { startServer } from '../../../src/server.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 
+test('with LOG_LEVEL=warn the log still has the setup code, and with SETUP_CODE never', async () => {
+  for (const chosen of ['', 'blue heron 42']) {
+    const lines: string[] = []
+    const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: temporaryFolder(), SETUP_CODE: chosen }
+    const { stop } = await startServer(loadConfig(env), pino({ level: 'warn' }, { write: (line) => lines.push(line) }))
+    await stop()
+    const log = lines.join('')
+    if (chosen === '') expect(log).toMatch(/asks for the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
+    else expect(log).toMatch(/asks for the value of SETUP_CODE\./)
+    expect(log).not.toContain('blue heron')
+  }
+})
+
 test('a server without an owner says in its log where to make one, and serves that page', async () => {
   const lines: string[] = []
   const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: temporaryFolder() })

@@ -8,11 +8,14 @@ const form = { username: 'mira', displayName: 'Mira', password: PASSWORD }
 const ELSEWHERE = '192.0.2.7'
 
 /** A new instance and a browser that comes to it from somewhere. */
-async function fresh(from: { address?: string; host?: string; options?: PaxlogOptions } = {}) {
+async function fresh(
+  from: { address?: string; host?: string; headers?: Record<string, string>; options?: PaxlogOptions } = {},
+) {
   const instance = await paxlog(from.options)
   const headers = {
     host: from.host ?? 'localhost:3000',
     ...(from.options?.addressHeader && { 'x-real-ip': '127.0.0.1' }),
+    ...from.headers,
   }
   const browser = browserSession(instance.app, { address: from.address ?? '127.0.0.1', headers })
   const submit = (fields: Record<string, string> = {}, more?: Record<string, string>) =>
@@ -38,10 +41,17 @@ describe('setting up', () => {
     ['under another name, as a page does that makes its own name point here', { host: 'evil.example' }],
     ['under a name that only begins like this machine', { host: 'localhost.evil.example:3000' }],
     ['behind a proxy that tells of others', { options: { addressHeader: 'x-real-ip' } }],
+    ['on an instance with a public address', { options: { baseUrl: 'http://log.example' } }],
+    ...['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'Via'].map(
+      (name): [string, Parameters<typeof fresh>[0]] => [
+        `behind a proxy on the same machine that sends ${name}`,
+        { headers: { [name.toLowerCase()]: 'x' } },
+      ],
+    ),
   ])('%s takes the code, however it is typed', async (_from, from) => {
     const { browser, submit, owner, services } = await fresh(from)
     expect((await browser.get('/setup')).html).toContain('<label for="code">Setup code</label>')
-    const text = services.setupCode.announced()
+    const text = services.setupCode.announced()!
     for (const code of ['', 'AAAA-AAAA', `${text}A`, text.slice(1), `${text}${' '.repeat(100)}`]) {
       const refused = await submit({ code }, { origin: 'null' })
       expect([refused.status, refused.html.includes('id="code-fault"')]).toEqual([403, true])
@@ -54,7 +64,7 @@ describe('setting up', () => {
 
   test('keeps the right code where something else is wrong, and asks for a wrong one anew', async () => {
     const { submit, services } = await fresh({ address: ELSEWHERE })
-    const code = services.setupCode.announced()
+    const code = services.setupCode.announced()!
     const right = await submit({ code, username: 'a b' })
     expect([right.status, right.html.includes(`value="${code}"`)]).toEqual([422, true])
     expect((await submit({ code: 'AAAA-AAAA' })).html).not.toContain('AAAA-AAAA')
@@ -64,7 +74,7 @@ describe('setting up', () => {
     let now = Date.now()
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })
     for (let count = 0; count < 10; count++) expect((await submit({ code: 'AAAA-AAAA' })).status).toBe(403)
-    const text = services.setupCode.announced()
+    const text = services.setupCode.announced()!
     const refused = await submit({ code: text })
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
     expect(owner()).toBeUndefined()
@@ -73,8 +83,23 @@ describe('setting up', () => {
   })
 })
 
+describe('with SETUP_CODE', () => {
+  const chosen = 'Blue Heron 42'
+
+  test('setup accepts that code as it is written, and no other', async () => {
+    const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { setupCode: chosen } })
+    expect(services.setupCode.announced()).toBeUndefined()
+    for (const code of ['', chosen.toLowerCase(), chosen.replaceAll(' ', ''), `${chosen}!`]) {
+      expect((await submit({ code }, { origin: 'null' })).status).toBe(403)
+    }
+    expect(owner()).toBeUndefined()
+    expect((await submit({ code: ` ${chosen} ` })).status).toBe(303)
+    expect(owner()).toBe('mira')
+  })
+})
+
 test('a setup code has two groups of four characters that nobody mistakes, another one at each start', () => {
-  const codes = Array.from({ length: 200 }, () => setupCode().text)
+  const codes = Array.from({ length: 200 }, () => setupCode().announced()!)
   for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/)
   expect(new Set(codes).size).toBe(200)
 })

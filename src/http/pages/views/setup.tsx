@@ -7,7 +7,7 @@ export const setupSpecs = formSpecs({
   code: {
     id: 'code',
     label: 'Setup code',
-    hint: 'Two groups of four characters. The server writes it to its log when it starts, so that nobody else can become its owner.',
+    hint: 'In the server log, written at startup, or the value of SETUP_CODE if the operator set one.',
     required: true,
     verbatim: true,
   },
