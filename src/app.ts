@@ -13,8 +13,9 @@ import { passOn } from './http/shared/forward.ts'
 import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
-import { isReading, withoutDoubledSlashes } from './http/shared/methods.ts'
+import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
+import { waitToWrite } from './http/shared/wait-to-write.ts'
 import { describeApi, openApiDocument } from './http/v1/openapi.ts'
 import { v1 } from './http/v1/plugin.ts'
 import { wellKnown } from './http/well-known/plugin.ts'
@@ -96,12 +97,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done(new AmbiguousHost())
   })
   if (options.cluster?.process === 'reader') passOn(app, options.cluster.socketPath)
-  // Who writes waits here while an import moves its flights; who reads does not.
-  app.addHook('preHandler', (request, _reply, done) => {
-    const moving = isReading(request.method) ? undefined : services.imports.moving()
-    if (moving) moving.then(() => done(), done)
-    else done()
-  })
+  const untilWritable = services.imports.moving
+  waitToWrite(app, untilWritable)
   // The router must know every method, so that a path can refuse the ones it lacks in its own form.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
@@ -119,7 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
-      await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, now })
+      await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, untilWritable, now })
       const addresses = { ...options.addresses, behindReaders: options.cluster?.process === 'writer' }
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, memory: services.memory, addressOf, now })

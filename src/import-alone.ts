@@ -12,10 +12,17 @@ import { systemClock as clock } from './lib/clock.ts'
 /** An import and what it needs, for a thread or a command that does nothing else: all services take some megabytes more. */
 export function importAlone(db: Db) {
   const writes = longWrites({ db })
-  const reference = followedReference(db, writes)
-  const customFields = customFieldService({ db, clock, reference, longWrites: writes })
   const activity = activityService({ db, clock })
-  const users = userService({ db, clock, roles: roleService({ db, clock, activity }), activity, longWrites: writes })
+  const roles = roleService({ db, clock, activity })
+  const reference = followedReference(db, writes, roles.current)
+  const customFields = customFieldService({
+    db,
+    clock,
+    reference,
+    longWrites: writes,
+    currentCaller: roles.current,
+  })
+  const users = userService({ db, clock, roles, activity, longWrites: writes })
   const beginFlights = importedFlights({ db, clock, reference, customFields })
   return { users, reference, run: importWork({ db, clock, beginFlights, reference, customFields, activity }) }
 }

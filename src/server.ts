@@ -5,7 +5,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp, type Cluster } from './app.ts'
 import type { Config } from './config.ts'
-import { closeDatabase, type Db, openDatabase, openReader, START_PATIENCE_MS, setPatience } from './db/open.ts'
+import {
+  closeDatabase,
+  type Db,
+  disableBusyTimeout,
+  openDatabase,
+  openReader,
+  START_PATIENCE_MS,
+  setPatience,
+} from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
 import { IdentityFault, type ProviderSettings } from './domain/identities/contract.ts'
 import { openShippedIndexes } from './domain/reference/search/shipped-index.ts'
@@ -119,6 +127,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     longWritesElsewhere: longWriteThread(config),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
+    setupCode: config.setupCode,
     handOver: isReader ? member.handOver : undefined,
   })
   let stopping = false
@@ -127,7 +136,6 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     bodyLimit: config.bodyLimit,
     legacyObjects: config.legacyObjects,
     passwordSignIn: config.passwordSignIn,
-    setupCode: config.setupCode,
     version,
     addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
     logger,
@@ -141,6 +149,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
   const loaded = isReader ? [] : services.reference.loadShipped()
   await services.reference.prepareSearch()
   setPatience(db)
+  disableBusyTimeout(db)
   const socketPath = member?.process === 'writer' ? member.socketPath : undefined
   const address = await bind(app, { host: config.host, port, socketPath }, logger)
   function announce(): void {

@@ -97,9 +97,15 @@ export function createServices(options: Options) {
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth, handOver })
-  const reference = followedReference(db, writes)
+  const reference = followedReference(db, writes, roles.current)
   const flightNumbers = flightNumberService({ db, clock, reference })
-  const customFields = customFieldService({ db, clock, reference, longWrites: writes })
+  const customFields = customFieldService({
+    db,
+    clock,
+    reference,
+    longWrites: writes,
+    currentCaller: roles.current,
+  })
   const flights = flightService({ db, clock, reference, customFields, activity, write: recordWriters.flight })
   const tracks = trackService({ db, clock, activity })
   const mapOf = ownMap({ db, clock, reference, flights, tracks })

@@ -68,7 +68,7 @@ export const referenceUpdate: Command = {
     const db = openDatabase(dataDir, databaseUrl)
     allowLongStatements(db)
     try {
-      const reference = followedReference(db, longWrites({ db }))
+      const reference = followedReference(db, longWrites({ db }), (operator) => operator)
       const given = Object.keys(files).length > 0
       for (const line of reference.update(given ? files : undefined)) printJson(line)
     } finally {

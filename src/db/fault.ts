@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { DatabaseBusy, isConflict, PostgresFault } from './postgres/fault.ts'
 
 const sentences: Record<string, string> = {
-  SQLITE_BUSY: 'Another program has held the database for more than five seconds: try again when it is done.',
+  SQLITE_BUSY: 'Another program holds the database: try again when it is done.',
   SQLITE_FULL: 'The disk is full, so nothing was changed: make room and try again.',
   SQLITE_READONLY: 'The database cannot be written to, so nothing was changed: "paxlog doctor" tells why.',
 }
@@ -10,6 +10,14 @@ const sentences: Record<string, string> = {
 /** Somebody else holds a lock: nothing is wrong with the file. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+/** The write lock is held by another program, or by an import or a long write of this one; nothing was changed. */
+export class DatabaseLocked extends DatabaseBusy {
+  constructor(cause?: unknown) {
+    super('Another program is writing to the database, so nothing was changed: try again in a moment.', { cause })
+    this.name = 'DatabaseLocked'
+  }
+}
 
 /** A row points at one that is not there, or is pointed at by one that is. */
 export const breaksReference = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { databaseFault } from './fault.ts'
+import { DatabaseLocked, databaseFault } from './fault.ts'
 import type { Db } from './open.ts'
 import { writeGate } from './write-gate.ts'
 import { writing } from './writing.ts'
@@ -10,6 +10,8 @@ type Around = <Result>(work: () => Result) => Result
 
 interface Waiting {
   work: () => unknown
+  /** Whether another program took the write lock just before this was begun. */
+  wasLocked?: true
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -35,6 +37,10 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
         for (const { work } of batch) results.push(work())
       })
     } catch (error) {
+      if (error instanceof DatabaseLocked) {
+        waitAgain(batch, error)
+        return true
+      }
       // Everything was undone. Whose fault it was shows when each is done alone, unless the disk or a lock is at fault:
       // then waiting for it once is enough.
       if (!databaseFault(error)) return false
@@ -45,14 +51,26 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
     return true
   }
 
-  function commitAlone({ work, resolve, reject }: Waiting): void {
+  /** Another program was faster than the check of the gate: wait there once more. */
+  function waitAgain(batch: readonly Waiting[], error: DatabaseLocked): void {
+    const isScheduled = queue.length > 0
+    for (const waiting of batch) {
+      if (waiting.wasLocked) waiting.reject(error)
+      else queue.push({ ...waiting, wasLocked: true })
+    }
+    if (!isScheduled && queue.length > 0) setImmediate(commit)
+  }
+
+  function commitAlone(waiting: Waiting): void {
+    const { work, resolve, reject } = waiting
     let result: unknown
     try {
       begin(() => {
         result = work()
       })
     } catch (error) {
-      reject(error)
+      if (error instanceof DatabaseLocked) waitAgain([waiting], error)
+      else reject(error)
       return
     }
     resolve(result)

@@ -29,6 +29,9 @@ export function setPatience(db: Db, ms?: number): void {
   fileOf(db)?.pragma(`busy_timeout = ${ms ?? requiredPragmas.busy_timeout}`)
 }
 
+/** For a server: its writes wait at the write gate, since SQLite's own wait would block the event loop. */
+export const disableBusyTimeout = (db: Db): void => void fileOf(db)?.pragma('busy_timeout = 0')
+
 /** For work that nobody else waits for: one statement of it may take as long as a start. Locks are waited for as ever. */
 export const allowLongStatements = (db: Db): void => postgresOf(db)?.setPatience(START_PATIENCE_MS)
 

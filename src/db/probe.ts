@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isBusy } from './fault.ts'
 import type { Db } from './open.ts'
-import { fileOf, requiredPragmas, sqliteOf } from './sqlite.ts'
+import { fileOf, sqliteOf } from './sqlite.ts'
 
 const PATIENCE_MS = 2_000
 const PAUSE_MS = 50
@@ -17,7 +17,7 @@ function serverProbe({ $client }: Db): () => Promise<void> {
   return async () => void begin.immediate()
 }
 
-/** Reads, opens the log, then takes and releases the write lock, all without writing; rejects when one of them fails. */
+/** For a connection without a busy timeout: reads, opens the log, then takes and releases the write lock, all without writing; rejects when one of them fails. */
 function fileProbe(db: Db): () => Promise<void> {
   const client = sqliteOf(db)
   const read = client.prepare('select count(*) from settings').pluck()
@@ -25,14 +25,8 @@ function fileProbe(db: Db): () => Promise<void> {
   const release = client.prepare('rollback')
 
   function takeLock(): void {
-    // SQLite would wait inside the call, and every request of the process with it.
-    client.pragma('busy_timeout = 0')
-    try {
-      lock.run()
-      release.run()
-    } finally {
-      client.pragma(`busy_timeout = ${requiredPragmas.busy_timeout}`)
-    }
+    lock.run()
+    release.run()
   }
 
   /**

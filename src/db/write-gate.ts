@@ -1,107 +1,101 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
-import { isBusy } from './fault.ts'
+import { DatabaseLocked, isBusy } from './fault.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 import type { PostgresEngine } from './postgres/client.ts'
-import { errorOf } from './postgres/fault.ts'
 import { postgresOf } from './postgres/open.ts'
 import { sqliteOf } from './sqlite.ts'
 
-/** How often somebody who waits for another program looks whether it is done. */
-const LOOK_MS = 10
-/** So many times as long as SQLite itself would wait: half a minute, as an import may have to wait for another one. */
-const PATIENCE = 6
+/** How often a waiting write checks whether another program still holds the lock. */
+const POLL_MS = 10
+/** Requests are answered within 10 s (contract 17.11), so a write gives up before that. */
+const MAX_WAIT_MS = 8_000
 
-interface Look {
-  busy: () => unknown
-  longest: number
-}
+/** Whether another connection holds the write lock at this moment. Never waits. */
+type IsLocked = () => boolean
 
-/** Looks whether another program writes at this moment, without waiting for it; gives what SQLite says then. */
-function lookAtFile(client: Database.Database): Look {
-  const usual = Number(client.pragma('busy_timeout', { simple: true }))
-  const [impatient, patient, begin, end] = [
-    client.prepare('pragma busy_timeout = 0'),
-    client.prepare(`pragma busy_timeout = ${usual}`),
-    client.prepare('begin immediate'),
-    client.prepare('rollback'),
-  ] as const
-  function busy(): unknown {
-    if (client.inTransaction) return undefined
-    impatient.get()
+/** A server's connection has no busy timeout, so `begin immediate` fails at once while another program writes. */
+function fileLock(client: Database.Database): IsLocked {
+  const [begin, end] = [client.prepare('begin immediate'), client.prepare('rollback')] as const
+  return () => {
+    if (client.inTransaction) return false
     try {
       begin.run()
       end.run()
-      return undefined
+      return false
     } catch (error) {
-      // A full or broken disk is told by the write itself.
-      return isBusy(error) ? error : undefined
-    } finally {
-      patient.get()
+      // The write itself reports a full or broken disk.
+      return isBusy(error)
     }
   }
-  return { busy, longest: usual * PATIENCE }
 }
 
-/** The same in PostgreSQL: every write of flights has this lock, see `new_change` of its migrations. */
-function lookAtServer(client: PostgresEngine): Look {
+/** Every write of flights takes this lock in PostgreSQL, see `new_change` in its migrations. */
+function serverLock(client: PostgresEngine): IsLocked {
   const tryLock = client.prepare('select pg_try_advisory_xact_lock(1346459724, 1)').pluck()
-  const fault = { code: '55P03', message: 'Another process has written flights for half a minute.' }
-  return {
-    busy: () => (client.inTransaction || tryLock.get() === 1 ? undefined : errorOf(fault)),
-    longest: 30_000,
+  let isKnownFree = false
+  return () => {
+    if (isKnownFree || client.inTransaction) return false
+    if (tryLock.get() !== 1) return true
+    // One question to the server serves all writes of the same turn of the event loop.
+    isKnownFree = true
+    setImmediate(() => {
+      isKnownFree = false
+    })
+    return false
   }
 }
 
-function lookOutside(db: Db): Look {
+function lockOf(db: Db): IsLocked {
   const server = postgresOf(db)
-  return server ? lookAtServer(server) : lookAtFile(sqliteOf(db))
+  return server ? serverLock(server) : fileLock(sqliteOf(db))
+}
+
+/** Rejects when the time is over; the work itself goes on. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const stop = new AbortController()
+  const timeout = wait(ms, true, { signal: stop.signal, ref: false }).catch(() => false)
+  try {
+    if (await Promise.race([work.then(() => false), timeout])) throw new DatabaseLocked()
+  } finally {
+    stop.abort()
+  }
 }
 
 /**
- * While another thread of this process, or another program such as `paxlog import`, writes for long, writes of this
- * connection wait for it here. Without the gate they would wait inside of SQLite, and with them everybody who only reads.
+ * Writes wait here, without blocking the event loop, while an import or a long write of this process or another program
+ * such as `paxlog import` holds the write lock. Reads go on.
  */
 export const writeGate = perConnection((db) => {
   let closed: Promise<void> | undefined
   let open = () => undefined as void
   let closers = 0
-  let outside: Promise<void> | undefined
-  let isKnownFree = false
-  let look: Look | undefined
+  let isLocked: IsLocked | undefined
+  let opening: Promise<void> | undefined
 
-  async function untilFree({ busy, longest }: Look): Promise<void> {
-    const last = performance.now() + longest
-    for (let error = busy(); error !== undefined; error = busy()) {
-      if (performance.now() > last) throw error
-      await wait(LOOK_MS)
-    }
+  function isLockedElsewhere(): boolean {
+    isLocked ??= lockOf(db)
+    return isLocked()
   }
 
-  /** One look is enough for all who come in the same turn. */
-  function outsiders(): Promise<void> | undefined {
-    if (outside || isKnownFree) return outside
-    look ??= lookOutside(db)
-    if (look.busy() === undefined) {
-      isKnownFree = true
-      setImmediate(() => {
-        isKnownFree = false
-      })
-      return undefined
-    }
-    outside = untilFree(look).finally(() => {
-      outside = undefined
-    })
-    // Some only ask whether they would have to wait.
-    outside.catch(() => undefined)
-    return outside
+  async function untilOpen(): Promise<void> {
+    while (closed || isLockedElsewhere()) await (closed ?? wait(POLL_MS, undefined, { ref: false }))
   }
 
   return {
-    /** Settles when it is open again, and fails where another program never ends; undefined while it is open. */
-    closed: () => closed ?? outsiders(),
-    /** Several may do so at a time: it opens with the last of them. */
+    /** Undefined while it is open; otherwise settles when it opens, and rejects after `MAX_WAIT_MS`. */
+    closed(): Promise<void> | undefined {
+      if (!opening && !closed && !isLockedElsewhere()) return undefined
+      opening ??= untilOpen().finally(() => {
+        opening = undefined
+      })
+      const opened = within(MAX_WAIT_MS, opening)
+      // Some callers only check whether they would have to wait.
+      opened.catch(() => undefined)
+      return opened
+    },
+    /** May be called several times; the gate opens with the last `open`. */
     close(): void {
       closers++
       closed ??= new Promise((resolve) => {

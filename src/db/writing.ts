@@ -1,4 +1,5 @@
 import { countersOf } from './counters.ts'
+import { DatabaseLocked, isBusy } from './fault.ts'
 import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 
@@ -9,7 +10,13 @@ const transaction = perConnection((db) => db.$client.transaction((work: () => un
  * stays true until it is committed. Inside another one it is a part of that: where it fails, its own writes alone are
  * undone, and nothing of it is committed before the whole.
  */
-export const writing = <Result>(db: Db, work: () => Result): Result => transaction(db)(work) as Result
+export function writing<Result>(db: Db, work: () => Result): Result {
+  try {
+    return transaction(db)(work) as Result
+  } catch (error) {
+    throw isBusy(error) ? new DatabaseLocked(error) : error
+  }
+}
 
 /**
  * Equal answers mean that nobody wrote a row in between, neither this process nor another one. Unlike the versions that

@@ -25,5 +25,5 @@ test('who writes waits beside the event loop while another program writes, and w
   expect(written).toBe(0)
   other.exec('rollback')
   expect(await writes).toEqual([200, 200, 200])
-  expect(sqliteOf(app.db).pragma('busy_timeout', { simple: true })).toBe(5000)
+  expect(sqliteOf(app.db).inTransaction).toBe(false)
 })

@@ -11,6 +11,8 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
   'reports what an import would': 'asks that an id is given again, which PostgreSQL never does',
   'L1 A30 N14: no secret that was ever issued': 'reads every file of the data directory, and a backup',
   'goes without stopping those who only read': 'holds the lock of the file',
+  'holding the write lock': 'holds the lock of the file',
+  'a permission that is taken away while a write waits': 'holds the lock of the file',
   'is served by one index each': 'reads the plan of SQLite; the indexes are the same, the way is PostgreSQL’s own',
 }
 

@@ -9,7 +9,7 @@ import type { Permission } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { closeDatabase, type Db, disableBusyTimeout, openDatabase } from '../../src/db/open.ts'
 import { databaseProbe } from '../../src/db/probe.ts'
 import { fileOf } from '../../src/db/sqlite.ts'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
@@ -133,6 +133,7 @@ const BASE_URL = 'http://localhost:3000'
 async function openApp(dataDir: string, options: PaxlogOptions, url: string | undefined, limitsNow = options.now) {
   const { baseUrl = BASE_URL, bodyLimit = 20 * 1024 * 1024 } = options
   const db = openDatabase(dataDir, url)
+  disableBusyTimeout(db)
   // Nobody needs these rows after a crash; what survives one is asked of servers in processes of their own.
   fileOf(db)?.pragma('synchronous = off')
   const services = createServices({
@@ -144,8 +145,8 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     longWritesElsewhere: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
-    ...(options.now && { clock: options.now }),
     setupCode: options.setupCode,
+    ...(options.now && { clock: options.now }),
   })
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
   const operations = (options.operations ?? allOperations)(services)

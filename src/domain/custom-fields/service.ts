@@ -18,15 +18,17 @@ interface Dependencies {
   clock: Clock
   reference: ReferenceService
   longWrites: LongWrites
+  /** The caller with the permissions that the database gives inside the transaction. */
+  currentCaller: (caller: Caller) => Caller
 }
 
-export function customFieldService({ db, clock, reference, longWrites }: Dependencies) {
+export function customFieldService({ db, clock, reference, longWrites, currentCaller }: Dependencies) {
   const store = customFieldStore(db)
   const { records } = reference
   const removeNow = longWrites.declare({
     name: 'delete a custom field',
     here: removeHere,
-    isLong: (id) => store.hasValues(id, FEW_ROWS),
+    isLong: ({ id }) => store.hasValues(id, FEW_ROWS),
   })
   const changeNow = longWrites.declare({
     name: 'change a custom field',
@@ -79,7 +81,7 @@ export function customFieldService({ db, clock, reference, longWrites }: Depende
 
   function create(caller: Caller, body: CustomFieldWrite): CustomField {
     return writing(db, () => {
-      authorize(caller, 'createCustomField', {})
+      authorize(currentCaller(caller), 'createCustomField', {})
       requireSound(body)
       const taken = store.all().some(({ entityType, key }) => entityType === body.entityType && key === body.key)
       if (taken) throw conflict(`The key ${body.key} is taken by another field of this entity type.`)
@@ -90,11 +92,12 @@ export function customFieldService({ db, clock, reference, longWrites }: Depende
 
   function update(caller: Caller, id: number, body: CustomFieldReplace): CustomField | Promise<CustomField> {
     authorize(caller, 'updateCustomField', {})
-    return changeNow({ id, body })
+    return changeNow({ caller, id, body })
   }
 
-  function changeHere({ id, body }: { id: number; body: CustomFieldReplace }): CustomField {
+  function changeHere({ caller, id, body }: { caller: Caller; id: number; body: CustomFieldReplace }): CustomField {
     return writing(db, () => {
+      authorize(currentCaller(caller), 'updateCustomField', {})
       const field = existing(id)
       const fixed = ['entityType', 'key', 'fieldType'] as const
       const changed = fixed
@@ -110,11 +113,12 @@ export function customFieldService({ db, clock, reference, longWrites }: Depende
 
   function remove(caller: Caller, id: number): void | Promise<void> {
     authorize(caller, 'deleteCustomField', {})
-    return removeNow(id)
+    return removeNow({ caller, id })
   }
 
-  function removeHere(id: number): void {
+  function removeHere({ caller, id }: { caller: Caller; id: number }): void {
     writing(db, () => {
+      authorize(currentCaller(caller), 'deleteCustomField', {})
       existing(id)
       store.delete(id)
     })

@@ -1,4 +1,5 @@
 import { eq, inArray, or, sql } from 'drizzle-orm'
+import type { Caller } from '../../access/caller.ts'
 import type { LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { jsonList, statements } from '../../db/statements.ts'
@@ -69,10 +70,15 @@ function followReference(
 }
 
 /** Reference data whose changes flights follow. Flights know reference data and not the other way round, so the way back is tied here. */
-export function followedReference(db: Db, longWrites: LongWrites): ReferenceService {
+export function followedReference(
+  db: Db,
+  longWrites: LongWrites,
+  currentCaller: (caller: Caller) => Caller,
+): ReferenceService {
   const reference: ReferenceService = referenceService({
     db,
     longWrites,
+    currentCaller,
     rowsChanged: (rows) => followReference(db, reference, rows),
   })
   return reference

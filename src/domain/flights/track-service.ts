@@ -7,6 +7,7 @@ import type { Precondition } from '../../contract/operation.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { writeGate } from '../../db/write-gate.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
@@ -46,11 +47,14 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
   const store = trackStore(db)
   const cache = flightJsonCache(db)
   const versions = dataVersion(db)
-  const writingTo = <Result>(id: number, work: () => Result) =>
-    versions.write('flights', () => {
+  const gate = writeGate(db)
+  async function writingTo<Result>(id: number, work: () => Result): Promise<Result> {
+    await gate.closed()
+    return versions.write('flights', () => {
       cache.drop(id)
       return writing(db, work)
     })
+  }
 
   /** All who read a track at the same time share its text, however slowly they read. */
   const answers = dataCache<Answer>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
@@ -111,7 +115,7 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
   async function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
     decide(caller, id, 'deleteFlightTrack')
     const stillTheSame = await judged(id, unchanged)
-    writingTo(id, () => {
+    await writingTo(id, () => {
       decide(caller, id, 'deleteFlightTrack')
       stillTheSame()
       if (store.delete(id)) changed(caller, id, isoInstant(clock()))
@@ -151,6 +155,7 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
       const row = store.find(id)
       const made = row && (await lineFrom(row))
       // The server may have been told to stop meanwhile.
+      if (made) await gate.closed()
       if (made && mayGoOn()) writing(db, () => store.addLine(id!, made, row.updatedAt))
       await nextTurn()
     }

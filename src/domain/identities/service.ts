@@ -51,6 +51,7 @@ const MOST_OF_NAME = 40
 export function identityService(dependencies: Dependencies) {
   const { db, clock, users, roles, sessions, activity, baseUrl, settings } = dependencies
   const store = identityStore(db)
+  const gate = writeGate(db)
   // One spelling of the issuer, whether or not it was set with the slash of its host.
   const issuer = settings ? new URL(settings.issuer).href : ''
 
@@ -95,10 +96,10 @@ export function identityService(dependencies: Dependencies) {
     let known: Person | undefined
     try {
       known = await personOf(answer, browser.secret!, attempt)
-      await writeGate(db).closed()
+      await gate.closed()
       return await outcomeOf(attempt, known, browser)
     } catch (error) {
-      if (attempt.purpose === 'sign-in') recordFailure(error, known, browser.via)
+      if (attempt.purpose === 'sign-in') await recordFailure(error, known, browser.via)
       throw error
     }
   }
@@ -116,13 +117,14 @@ export function identityService(dependencies: Dependencies) {
   }
 
   /** What an answer in good faith has led to; a change of mind is no failure. */
-  function recordFailure(error: unknown, person: Person | undefined, via: Via): void {
+  async function recordFailure(error: unknown, person: Person | undefined, via: Via): Promise<void> {
     if (!(error instanceof IdentityFault) || error.kind === 'cancelled') return
     const who = (person && wantedUsername(person.claims)) ?? 'somebody'
     const name = [...`${who.slice(0, 2 * MOST_OF_NAME)} at ${settings!.name}`]
       .slice(0, MOST_OF_NAME)
       .join('')
       .toWellFormed()
+    await gate.closed()
     dataVersion(db).write('unkept', () =>
       writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
     )

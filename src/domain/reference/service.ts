@@ -52,9 +52,11 @@ interface Dependencies {
   /** Brings up to date what depends on the values of these rows, in the same transaction. */
   rowsChanged: (rows: ChangedRows & { flights?: readonly number[] }) => void
   longWrites: LongWrites
+  /** The caller with the permissions that the database gives inside the transaction. */
+  currentCaller: (caller: Caller) => Caller
 }
 
-export function referenceService({ db, rowsChanged, longWrites }: Dependencies) {
+export function referenceService({ db, rowsChanged, longWrites, currentCaller }: Dependencies) {
   const store = referenceStore(db)
   const cache = referenceCache(db, store)
   const codes = codeLookup(db)
@@ -76,6 +78,8 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
     const { name, noun, store: rows, cached } = options
     const decide = (caller: Caller, verb: 'get' | 'create' | 'update' | 'delete') =>
       authorize(caller, `${verb}${name}`, {})
+    /** Inside the transaction, since the role may have changed while the write waited for an import. */
+    const decideAgain = (caller: Caller, verb: 'create' | 'update' | 'delete') => decide(currentCaller(caller), verb)
 
     function existing(id: number): Row {
       const row = rows.find(id)
@@ -98,8 +102,9 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
 
     const change = longWrites.declare({
       name: `change an ${noun}`,
-      here: ({ id, write }: { id: number; write: Write }): Row =>
+      here: ({ caller, id, write }: { caller: Caller; id: number; write: Write }): Row =>
         changing('one row of the instance', () => {
+          decideAgain(caller, 'update')
           own(id)
           requireUnique(write, id)
           rows.update(id, write)
@@ -111,8 +116,10 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
 
     const mergeInto = longWrites.declare({
       name: `merge an ${noun}`,
-      here: ({ id, intoId }: { id: number; intoId: number }): Merged<Row> =>
+      here: ({ caller, id, intoId }: { caller: Caller; id: number; intoId: number }): Merged<Row> =>
         changing('one row of the instance', () => {
+          decideAgain(caller, 'update')
+          decideAgain(caller, 'delete')
           own(id)
           const into = existing(intoId)
           if (intoId === id) throw invalid('Nothing was merged.', ['into'], `Choose another ${noun} than this one.`)
@@ -140,17 +147,17 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
       },
       create: (caller: Caller, write: Write): Row =>
         changing('one row of the instance', () => {
-          decide(caller, 'create')
+          decideAgain(caller, 'create')
           requireUnique(write)
           return existing(rows.insert(write))
         }),
       update(caller: Caller, id: number, write: Write): Row | Promise<Row> {
         decide(caller, 'update')
-        return change({ id, write })
+        return change({ caller, id, write })
       },
       remove: (caller: Caller, id: number): void =>
         changing('one row of the instance', () => {
-          decide(caller, 'delete')
+          decideAgain(caller, 'delete')
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
           rows.delete(id)
@@ -168,7 +175,7 @@ export function referenceService({ db, rowsChanged, longWrites }: Dependencies) 
       merge(caller: Caller, id: number, intoId: number): Merged<Row> | Promise<Merged<Row>> {
         decide(caller, 'update')
         decide(caller, 'delete')
-        return mergeInto({ id, intoId })
+        return mergeInto({ caller, id, intoId })
       },
     }
   }

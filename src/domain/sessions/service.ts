@@ -103,6 +103,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
     if (id === undefined) {
       const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
+      await gate.closed()
       versions.write('unkept', () =>
         writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
       )

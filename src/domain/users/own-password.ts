@@ -71,6 +71,7 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     const passwordHash = store.passwordOfId(id)
     const { right } = await checkPassword(passwordHash, password)
     if (!right) throw refuseDeletion('This is not your password.')
+    await gate.closed()
     await remove({ way: 'password', id, by, passwordHash })
   }
 

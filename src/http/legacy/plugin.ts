@@ -65,9 +65,9 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           part.route({ method: [...method], url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
         }
         await part.register(async (closed) => {
-          const { identify, identifyAfterBody } = identifyBy(services.credentials.authenticate, 'legacy')
+          const { identify, identifyAgain } = identifyBy(services.credentials.authenticate, 'legacy')
           closed.addHook('onRequest', identify)
-          closed.addHook('preHandler', identifyAfterBody)
+          closed.addHook('preHandler', identifyAgain)
           for (const { method, path, operations, early, successor: replacedBy, recorded, handle } of own) {
             closed.route({
               method,

@@ -9,6 +9,7 @@ import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
+import type { UntilWritable } from '../shared/wait-to-write.ts'
 import { wholeBody } from '../shared/whole-body.ts'
 import { errorAnswerer, HttpRefusal } from './errors.ts'
 import { hostCheck } from './host.ts'
@@ -20,6 +21,7 @@ interface Options {
   operations: readonly Operation[]
   authenticate: Authenticate
   memory: MemoryService
+  untilWritable: UntilWritable
   baseUrl: string
   basePath: string
   version: string
@@ -104,10 +106,10 @@ function parsedBody(request: FastifyRequest): unknown {
 
 /** The MCP endpoint: Streamable HTTP without sessions, every answer plain JSON (contract 9). */
 export async function mcp(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, baseUrl, basePath, version } = options
-  const answer = mcpProtocol({ operations, version, countCall: callCounter(options) })
+  const { operations, authenticate, untilWritable, baseUrl, basePath, version } = options
+  const { answer, writes } = mcpProtocol({ operations, version, countCall: callCounter(options) })
   const isOurs = hostCheck(baseUrl)
-  const { identify, identifyAfterBody } = identifyBy(authenticate, 'mcp')
+  const { identify, identifyAgain } = identifyBy(authenticate, 'mcp')
   const document = publicDocument(baseUrl)
   const isEndpoint = ({ url }: FastifyRequest) => plainPath(url) === `${basePath}/api/mcp`
 
@@ -141,12 +143,28 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     },
   )
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
-  const hooks = { onRequest: [identify, requireJson], preHandler: identifyAfterBody }
-  app.post('', hooks, async (request, reply) => {
+  const route = {
+    onRequest: [identify, requireJson],
+    preHandler: identifyAgain,
+    // Most calls only read, so a call waits for the write lock once its tool is known.
+    config: { writes: false },
+  }
+
+  async function waitToWrite(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const waiting = untilWritable()
+    if (!waiting) return
+    await waiting
+    await new Promise<void>((resolve, reject) =>
+      identifyAgain(request, reply, (error) => (error ? reject(error) : resolve())),
+    )
+  }
+
+  app.post('', route, async (request, reply) => {
     const body = parsedBody(request)
     requireServed(request.headers, body)
     const message = readMessage(body)
     if (!message) return reply.code(202).send()
+    if (writes(message)) await waitToWrite(request, reply)
     const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')
     const answered = await answer(message, request.headers, request.caller, report)
     return reply.code(answered.status).type('application/json; charset=utf-8').send(answered.body)

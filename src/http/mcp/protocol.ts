@@ -139,8 +139,12 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     return era === 'stateless' ? stamped(request.method, text) : text
   }
 
+  /** Whether a request calls a tool that may write. */
+  const writes = ({ method, params }: RpcRequest): boolean =>
+    method === 'tools/call' && tools.get(params.name as string)?.writes === true
+
   /** The answer to a request with its status; only refusals by HTTP itself are thrown. */
-  return async function answer(
+  async function answer(
     request: RpcRequest,
     headers: IncomingHttpHeaders,
     caller: Caller,
@@ -157,4 +161,6 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
       return { status: 500, body: JSON.stringify(failure(request.id, hidden)) }
     }
   }
+
+  return { answer, writes }
 }

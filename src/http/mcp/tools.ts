@@ -13,6 +13,8 @@ import { toolOutput } from './tool-output.ts'
 
 export interface Tool {
   name: string
+  /** Whether a call may write to the database. */
+  writes: boolean
   /** Its entry of the list. */
   entry: () => ToolEntry
   /** The answer of the operation as text; fails as the operation does. */
@@ -58,6 +60,8 @@ function description({ id, summary, description: more, output }: Operation): str
   return [`${summary}.`, more, scopes, output && STORED_TEXT].filter(Boolean).join('\n\n')
 }
 
+const hintsOf = ({ id }: Operation) => hints[/^[a-z]+/.exec(id)![0]]!
+
 function entryOf(op: Operation, input: ReturnType<typeof toolInput>, output: ReturnType<typeof toolOutput>): ToolEntry {
   return {
     name: snakeCase(op.id),
@@ -65,7 +69,7 @@ function entryOf(op: Operation, input: ReturnType<typeof toolInput>, output: Ret
     description: description(op),
     inputSchema: input.schema() as ToolEntry['inputSchema'],
     outputSchema: output.schema() as ToolEntry['outputSchema'],
-    annotations: hints[/^[a-z]+/.exec(op.id)![0]]!,
+    annotations: hintsOf(op),
   }
 }
 
@@ -75,6 +79,7 @@ function toTool(op: Operation): Tool {
   const { early } = op
   return {
     name: snakeCase(op.id),
+    writes: hintsOf(op) !== READS || op.recorded === true,
     entry: () => entryOf(op, input, output),
     answer: async (caller, args) => {
       requireFixedScopes(caller, op.id, early && (() => early(args, caller)))

@@ -22,6 +22,8 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
   const { oauth, baseUrl, basePath, addressOf, memory, now } = context
   const limiter = memory.limiter('/oauth/authorize', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
+  // The request is stored before the person signs in, and bound to their account on the consent page.
+  const writing = { ...config, writes: true } as const
   const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
 
   /** A page: the address that a redirect would lead to is not known to be anybody's yet. */
@@ -46,7 +48,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
     return sendPage(reply, 429, page)
   }
 
-  app.get('/oauth/authorize', { config }, async (request, reply) => {
+  app.get('/oauth/authorize', { config: writing }, async (request, reply) => {
     const wait = limiter.take(addressOf(request))
     if (wait > 0) return tooMany(request, reply, wait)
     const browser = cookieOf(request, 'oauth') ?? newToken()
@@ -69,7 +71,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
   const pendingOf = (request: FastifyRequest, id: string, caller: Caller): ConsentRequest =>
     oauth.authorize.pendingFor(id, cookieOf(request, 'oauth'), caller.userId)
 
-  app.get('/oauth/consent', { config }, async (request, reply) => {
+  app.get('/oauth/consent', { config: writing }, async (request, reply) => {
     const caller = requireCaller(request)
     const id = queryOf(request).get('id') ?? ''
     try {

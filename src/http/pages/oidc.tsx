@@ -89,7 +89,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
     return leadToProvider(request, reply, context, { purpose: 'sign-in', next })
   })
 
-  app.get('/login/oidc/callback', { config }, async (request, reply) => {
+  app.get('/login/oidc/callback', { config: { ...config, writes: true } }, async (request, reply) => {
     const { name } = requireProvider(request)
     const answer = queryOf(request)
     const secret = cookieOf(request, 'oidc')

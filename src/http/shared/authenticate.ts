@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { type Authenticate, bearerOf, type Surface } from '../../domain/credentials/authenticate.ts'
+import { isReading } from './methods.ts'
 import { rawValues } from './raw-headers.ts'
 
 declare module 'fastify' {
@@ -25,13 +26,13 @@ export function identifyBy(authenticate: Authenticate, surface: Surface) {
   }
 
   /**
-   * The same once more when a body was waited for, which may take half a minute: whose role was changed, or whose
-   * account or credential was taken away meanwhile, is not who was let in.
+   * Identifies the caller of a write again: a slow body or a running import can delay it for many seconds, and the role,
+   * the account or the credential may have changed meanwhile.
    */
-  const identifyAfterBody: Hook = (request, reply, done) => {
-    if (request.body === undefined || authenticate.holds(request.caller)) done()
+  const identifyAgain: Hook = (request, reply, done) => {
+    if (isReading(request.method) || authenticate.holds(request.caller)) done()
     else identify(request, reply, done)
   }
 
-  return { identify, identifyAfterBody }
+  return { identify, identifyAgain }
 }

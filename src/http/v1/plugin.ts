@@ -74,9 +74,11 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   await app.register(
     async (closed) => {
       closed.decorateRequest('caller')
-      const { identify, identifyAfterBody } = identifyBy(authenticate, 'v1')
+      const { identify, identifyAgain } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
-      closed.addHook('preValidation', identifyAfterBody)
+      // After the body has arrived, and again after the write lock was waited for.
+      closed.addHook('preValidation', identifyAgain)
+      closed.addHook('preHandler', identifyAgain)
       for (const op of operations) addRoute(closed, op, { root: `${basePath}/api/v1`, idempotency, tags })
     },
     { prefix: '/v1' },
