@@ -32,6 +32,7 @@ const defaults = {
   legacyObjects: false,
   oidc: undefined,
   passwordSignIn: true,
+  setupCode: undefined,
 }
 
 const good: [name: keyof typeof variables, text: string, expected: Partial<typeof defaults> | object][] = [
