@@ -108,8 +108,8 @@ describe('the OpenAPI document', () => {
       ]),
     )
     expect(statuses).toMatchObject({
-      getDiscovery: '200 4XX',
-      getOpenApi: '200 4XX',
+      getDiscovery: '200 400 500',
+      getOpenApi: '200 400 500',
       getMe: '200 400 401 500 503',
       getPreferences: '200 400 401 403 500 503',
       updatePreferences: '200 400 401 403 413 422 500 503',

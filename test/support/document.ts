@@ -67,7 +67,7 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
     const operation = operations.find((each) => each.path === found?.path && each.method === method.toLowerCase())
     // What is refused before an operation is found has no entry of its own, but the shape of every error.
     if (!operation) return fault('components/schemas/ErrorResponse', body)
-    const listed = operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`]
+    const listed = operation.responses[status]
     const name = `${method} ${operation.path} ${status}`
     if (!listed) return `${name} is not in the document.`
     // Refusals are shared, and all have the one shape.

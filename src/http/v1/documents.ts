@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { scopes } from '../../access/scopes.ts'
 import { ErrorBody } from '../../contract/common.ts'
-import type { Operation } from '../../contract/operation.ts'
 import { openApiDocument, routeDocument } from './openapi.ts'
+import { type Declaration, statusesOf } from './responses.ts'
 
 const Discovery = z
   .object({
@@ -31,8 +31,12 @@ const Discovery = z
 
 const OpenApiText = z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Paxlog API\n'] })
 
-const documentOf = (id: 'getDiscovery' | 'getOpenApi', summary: string, description: string) =>
-  routeDocument({ id, tag: 'Discovery', summary, description } as Operation)
+/** Both documents are routes without input; their statuses follow from the policy like those of operations. */
+function schemaOf(document: Pick<Declaration, 'id' | 'route' | 'summary' | 'description'>, success: object) {
+  const declared: Declaration = { ...document, tag: 'Discovery', input: {}, output: OpenApiText }
+  const bodies = statusesOf(declared).map((status) => [status, status === 200 ? success : ErrorBody])
+  return { response: Object.fromEntries(bodies), ...routeDocument(declared) }
+}
 
 /** The two public documents, at /api, /api/v1 and /api/v1/openapi.yaml. */
 export async function documents(app: FastifyInstance, { basePath, version }: { basePath: string; version: string }) {
@@ -55,14 +59,15 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   app.get(
     '/v1',
     {
-      schema: {
-        response: { 200: Discovery, '4xx': ErrorBody },
-        ...documentOf(
-          'getDiscovery',
-          'What this instance offers',
-          'Versions, ways to authenticate, the MCP endpoint and every scope; also served at `/api`.',
-        ),
-      },
+      schema: schemaOf(
+        {
+          id: 'getDiscovery',
+          route: 'GET /',
+          summary: 'What this instance offers',
+          description: 'Versions, ways to authenticate, the MCP endpoint and every scope; also served at `/api`.',
+        },
+        Discovery,
+      ),
     },
     async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=60')
@@ -72,13 +77,15 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
   app.get(
     '/v1/openapi.yaml',
     {
-      schema: {
-        response: {
-          200: { description: 'This document.', content: { 'application/yaml': { schema: OpenApiText } } },
-          '4xx': ErrorBody,
+      schema: schemaOf(
+        {
+          id: 'getOpenApi',
+          route: 'GET /openapi.yaml',
+          summary: 'The OpenAPI document',
+          description: 'The API described in OpenAPI 3.1, as YAML.',
         },
-        ...documentOf('getOpenApi', 'The OpenAPI document', 'The API described in OpenAPI 3.1, as YAML.'),
-      },
+        { description: 'This document.', content: { 'application/yaml': { schema: OpenApiText } } },
+      ),
     },
     async (_request, reply) => {
       openApi ??= await openApiText(app)

@@ -5,8 +5,8 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { ruleOf } from '../../access/policy.ts'
 import { scopes } from '../../access/scopes.ts'
 import { cleanJsonSchema, nullAsAlternative } from '../../contract/json-schema.ts'
-import { type Operation, tags } from '../../contract/operation.ts'
-import { describeResponses, TAGGED } from './responses.ts'
+import { tags } from '../../contract/operation.ts'
+import { type Declaration, describeResponses, TAGGED } from './responses.ts'
 
 type Document = OpenAPIV3_1.Document
 
@@ -46,7 +46,7 @@ const securitySchemes = (baseUrl: string): Record<string, OpenAPIV3_1.SecuritySc
 })
 
 /** The part of a route's schema that only the document reads. */
-export function routeDocument({ id, tag, summary, description, conditional: isConditional, idempotent }: Operation) {
+export function routeDocument({ id, tag, summary, description, conditional: isConditional, idempotent }: Declaration) {
   const { needs, conditions = {}, open } = ruleOf(id)
   const conditional = Object.values(conditions)
   const sentences = conditional.map(({ needs: scope, when }) => `- \`${scope}\`: needed when ${when}.`)

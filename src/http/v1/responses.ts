@@ -6,31 +6,35 @@ import type { ErrorCode } from '../../lib/errors.ts'
 type Responses = Record<string, OpenAPIV3_1.ResponseObject>
 type Headers = Record<string, OpenAPIV3_1.HeaderObject>
 
-export const successStatus = (op: Operation) => (op.output === null ? 204 : op.created ? 201 : 200)
+export const successStatus = (op: Pick<Operation, 'output' | 'created'>) =>
+  op.output === null ? 204 : op.created ? 201 : 200
 
-export const isRead = ({ route }: Operation) => route.startsWith('GET ')
+/** What the statuses and the document of a route follow from. */
+export type Declaration = Omit<Operation, 'run' | 'early' | 'timeless'>
+
+export const isRead = ({ route }: Pick<Operation, 'route'>) => route.startsWith('GET ')
 
 /** Who creates something has seen nothing of it yet. */
-export const takesIfMatch = (op: Operation) => op.conditional === true && !isRead(op) && !op.created
+export const takesIfMatch = (op: Declaration) => op.conditional === true && !isRead(op) && !op.created
 
 /** Every status the operation can answer with, from what it declares. */
-export function statusesOf(op: Operation): number[] {
-  const { needs } = ruleOf(op.id)
+export function statusesOf(op: Declaration): number[] {
+  const { needs, open } = ruleOf(op.id)
   const { params, body, file } = op.input
   return [
     successStatus(op),
     ...(op.conditional && isRead(op) ? [304] : []),
     // Also without anything to read: two hosts are refused whatever is asked for.
     400,
-    401,
+    ...(open ? [] : [401]),
     ...(needs.length > 0 ? [403] : []),
-    ...(params ? [404] : []),
+    ...(params && 'id' in params.shape ? [404] : []),
     ...(op.conflicts || op.idempotent ? [409] : []),
     ...(takesIfMatch(op) ? [412] : []),
     ...(body || file ? [413, 422] : []),
     500,
-    // A database server may be away whatever is asked for, and what writes may find too much waiting.
-    503,
+    // Checking a credential reads the database, which may be unavailable.
+    ...(open ? [] : [503]),
   ]
 }
 
@@ -121,7 +125,6 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
       details: [{ code: 'too_small', path: ['username'], message: 'Must have at least 3 characters.' }],
     }),
   ],
-  '4XX': ['Refused', failure('bad_request', 'The request cannot be read.', { message: 'The request cannot be read.' })],
   500: [
     'InternalError',
     failure('internal_error', 'An unexpected failure; the log of the server has its cause.', {
