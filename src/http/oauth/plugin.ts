@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MemoryService } from '../../domain/memory/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
@@ -22,7 +22,7 @@ interface Endpoint {
   path: string
   limit: number
   status?: number
-  handler: (request: FastifyRequest, reply: FastifyReply) => unknown
+  handler: (request: FastifyRequest) => unknown
 }
 
 /** What applications call without a browser: registration, tokens, revocation, keys. */
@@ -32,11 +32,12 @@ export async function oauthEndpoints(app: FastifyInstance, options: Options): Pr
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
 
-  const revoke = async (request: FastifyRequest, reply: FastifyReply) => {
+  const revoke = async (request: FastifyRequest) => {
     const form = parseForm(request)
     const { id } = oauth.clients.authenticate(clientOf(request, form))
     await oauth.revoke(id, requiredIn(form, 'token'))
-    return reply.code(200).send()
+    // Some clients parse every answer as JSON, although RFC 7009 allows an empty one.
+    return {}
   }
   const endpoints: Record<string, Omit<Endpoint, 'path'>> = {
     '/oauth/register': { limit: 10, status: 201, handler: registerEndpoint(oauth) },
@@ -69,7 +70,7 @@ async function serve(app: FastifyInstance, { path, limit, status = 200, handler 
     },
     handler: async (request, reply) => {
       reply.code(status)
-      return handler(request, reply)
+      return handler(request)
     },
   })
   app.route({

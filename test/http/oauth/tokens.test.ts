@@ -429,7 +429,11 @@ describe('POST /oauth/revoke', () => {
   test('V1: a refresh token ends with its family', async () => {
     const tokens = await client.connect(user)
     const answer = await client.revoke(tokens.refresh_token)
-    expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([200, '', undefined])
+    expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([
+      200,
+      '{}',
+      'application/json; charset=utf-8',
+    ])
     expect((await me(tokens.access_token)).status).toBe(401)
     expect(app.services.oauth.connections.list(user.id)).toHaveLength(1)
   })
@@ -443,7 +447,10 @@ describe('POST /oauth/revoke', () => {
 
   test('V3 V4 V7 V10: unknown tokens, wrong hints and API keys are answered with 200 and change nothing', async () => {
     const tokens = await client.connect(user)
-    for (const token of ['garbage', user.key, 'pxr_x', 'a.b.c']) expect((await client.revoke(token)).status).toBe(200)
+    for (const token of ['garbage', user.key, 'pxr_x', 'a.b.c']) {
+      const { status, text } = await client.revoke(token)
+      expect([token, status, text]).toEqual([token, 200, '{}'])
+    }
     expect((await app.as(user).get('/me')).status).toBe(200)
     expect((await client.revoke(tokens.refresh_token, { token_type_hint: 'access_token' })).status).toBe(200)
     expect((await me(tokens.access_token)).status).toBe(401)
