@@ -34,7 +34,7 @@ export function roleOperations(roles: RoleService) {
       summary: 'Create a role',
       description: 'Only permissions that the caller holds can be given.',
       input: { body: RoleWrite },
-      output: one(Role),
+      output: one(RoleWithMappings),
       created: ({ data }) => data.id,
       conflicts: true,
       tool: false,

@@ -88,7 +88,7 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
     if (taken) throw new ClaimValueTaken(taken)
   }
 
-  function create(caller: Caller, body: RoleWrite): Role {
+  function create(caller: Caller, body: RoleWrite): RoleWithMappings {
     return writing(db, () => {
       const actor = current(caller)
       authorize(actor, 'createRole', {})
@@ -107,7 +107,7 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
         updatedAt: now,
       })
       activity.record(caller, { kind: 'role.created', subject: id, name })
-      return toRole(existing(id))
+      return withMappings(id)
     })
   }
 
