@@ -61,7 +61,7 @@ const Reason = orNull(choice(flightReasons))
 const LegacyPassenger = z
   .object({
     id: orNull(z.int()),
-    userId: z.string().nullable(),
+    userId: orNull(z.string()),
     guestName: orNull(trimmedText({ max: 50 })),
     seat: orNull(choice(seats)),
     seatNumber: orNull(text({ max: 5 })),

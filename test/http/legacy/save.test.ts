@@ -37,6 +37,25 @@ describe('POST /api/flight/save', () => {
     expect([flight.from.iata, flight.to.iata]).toEqual(['LIS', 'ZRH'])
   })
 
+  test('saves a guest without userId like one with userId null', async () => {
+    const peopleOn = async (guest: object) => {
+      const { passengers } = await me.saved(withSave({ passengers: [own, guest] }))
+      return passengers.map(({ userId, guestName }: Record<string, unknown>) => ({ userId, guestName }))
+    }
+    const withoutUserId = await peopleOn({ guestName: 'Noor' })
+    expect(withoutUserId[1]).toEqual({ userId: null, guestName: 'Noor' })
+    expect(withoutUserId).toEqual(await peopleOn({ userId: null, guestName: 'Noor' }))
+  })
+
+  test('keeps a guest on an update that names them without userId', async () => {
+    const before = await me.saved(withSave({ passengers: [own, { userId: null, guestName: 'Noor' }] }))
+    const guest = before.passengers.find(({ guestName }: { guestName: string | null }) => guestName === 'Noor')
+    const update = withSave({ id: before.id, passengers: [own, { id: guest.id, guestName: 'Noor', seat: 'window' }] })
+    expect((await me.save(update)).status).toBe(200)
+    const { passengers } = (await me.get(`/flight/get/${before.id}`)).body.flight
+    expect(passengers[1]).toMatchObject({ id: guest.id, userId: null, guestName: 'Noor', seat: 'window' })
+  })
+
   test('what was decided about a flight is decided anew when somebody else was first', async () => {
     const { id } = (await me.save(zurichToLisbon)).body
     const [gone, late] = await Promise.all([
@@ -121,7 +140,9 @@ const misshapen: [what: string, body: () => object, paths: string[]][] = [
   ['an empty list of passengers', () => withSave({ passengers: [] }), ['passengers']],
   ['501 passengers', () => withSave({ passengers: Array.from({ length: 501 }, () => own) }), ['passengers']],
   ['guests alone', () => withSave({ passengers: [{ userId: null, guestName: 'Noor' }] }), ['passengers']],
-  ['a passenger without userId', () => withSave({ passengers: [own, { guestName: 'Noor' }] }), ['passengers.1.userId']],
+  ['guests alone, without userId', () => withSave({ passengers: [{ guestName: 'Noor' }] }), ['passengers']],
+  ['a passenger without userId and name', () => withSave({ passengers: [own, {}] }), ['passengers.1']],
+  ['a userId that is a number', () => withSave({ passengers: [own, { userId: 7, guestName: 'Noor' }] }), ['passengers.1.userId']],
   ['a nameless passenger', () => withSave({ passengers: [own, { userId: null }] }), ['passengers.1']],
   ['a blank guest', () => withSave({ passengers: [own, { userId: null, guestName: '  ' }] }), ['passengers.1']],
   ['a guest of 51', () => withSave({ passengers: [own, { userId: null, guestName: 'x'.repeat(51) }] }), ['passengers.1.guestName']],
@@ -134,7 +155,7 @@ const misshapen: [what: string, body: () => object, paths: string[]][] = [
   ['an id with a fraction', () => withSave({ id: 1.5 }), ['id']],
   ['custom fields as a list', () => withSave({ customFields: [] }), ['customFields']],
   ['a track without points', () => withSave({ track: { coordinates: [], sourceFormat: 'gpx' } }), ['track.coordinates']],
-  ['several faults', () => withSave({ from: 7, departureTime: 'noon', passengers: [{}], arrival: '2025-05-04' }), ['from', 'departureTime', 'passengers.0.userId', 'arrivalTime']],
+  ['several faults', () => withSave({ from: 7, departureTime: 'noon', passengers: [{}], arrival: '2025-05-04' }), ['from', 'departureTime', 'passengers', 'passengers.0', 'arrivalTime']],
 ] // biome-ignore format: one line a case
 
 describe('a body that breaks a rule of its own', () => {
