@@ -24,7 +24,7 @@ function exampleBody(document: Document, operation: OpenAPIV3_1.OperationObject)
   const content = (operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined)?.content
   if (!content) return undefined
   const { $ref = '' } = (content['application/json']?.schema ?? {}) as { $ref?: string }
-  const schema = (document.components?.schemas as Schemas)[$ref.split('/').at(-1)!]
+  const schema = (document.components!.schemas as Schemas)[$ref.split('/').at(-1)!]
   return schema ? JSON.stringify(schema.examples![0]) : 'a file in no known format'
 }
 
