@@ -101,6 +101,17 @@ describe('the export page', () => {
     for (const cell of data.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
   })
 
+  test.each(['=', '+', '-', '@', '\t', '\r'])('CSV quotes a note that begins with %j as text', async (first) => {
+    const { browser, api, airports } = await log()
+    const note = `${first}1+1`
+    const body = { date: '2023-01-01', fromId: airports.ZRH, toId: airports.LIS, note }
+    expect((await api.post('/flights', body)).body.data.note).toBe(note)
+    const { html } = await browser.get('/export/csv?year=2023')
+    expect(html).toContain(`,"'${note}"\r\n`)
+    const { data } = Papa.parse<Record<string, string>>(html.slice(1), { header: true, newline: '\r\n' })
+    expect(data[0]!.Note).toBe(`'${note}`)
+  })
+
   test('KML has the track where there is one and the route elsewhere, and is well-formed', async () => {
     const { browser } = await log()
     const { html } = await browser.get('/export/kml')

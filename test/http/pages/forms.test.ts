@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { faultsOf, submit } from '../../../src/http/pages/forms.ts'
+import type { ErrorDetail } from '../../../src/lib/errors.ts'
+
+const detail = (path: string[], message: string): ErrorDetail => ({ code: 'custom', path, message })
+
+describe('the error of a form field', () => {
+  test('is the first one that was found for it', () => {
+    const details = [
+      detail(['name'], 'Too short.'),
+      detail(['slug'], 'Taken.'),
+      detail(['name'], 'No digits.'),
+      detail(['name'], 'Not this one.'),
+    ]
+    expect(faultsOf(details)).toEqual({ name: 'Too short.', slug: 'Taken.' })
+  })
+
+  test('is the first one among its parts, and of members that share the field', () => {
+    const details = [
+      detail(['passengers', '1', 'seat'], 'Unknown seat.'),
+      detail(['passengers', '0', 'guestName'], 'Too long.'),
+      detail(['departure'], 'Not a time.'),
+      detail(['date'], 'Not a day.'),
+    ]
+    expect(faultsOf(details)).toEqual({
+      passengers: 'Unknown seat.',
+      departure: 'Not a time.',
+      date: 'Not a day.',
+    })
+    const fieldAt = ([first = '']: readonly string[]) => (first === 'date' ? 'departure' : first)
+    expect(faultsOf(details, fieldAt)).toEqual({ passengers: 'Unknown seat.', departure: 'Not a time.' })
+  })
+
+  test('is shown once when a schema finds several', async () => {
+    const schema = z.object({
+      name: z.string().min(5, 'Too short.').regex(/^\D*$/, 'No digits.'),
+    })
+    const shown = await submit({
+      schema,
+      body: { name: 'a1' },
+      work: () => 'done',
+      again: (refused) => refused,
+      done: (result) => result,
+    })
+    expect(shown).toEqual({ status: 422, faults: { name: expect.stringMatching(/5|short/i) } })
+  })
+})
