@@ -29,6 +29,33 @@ function instance() {
 }
 const statsOf = async (who: { key: string }, query = '') => (await app.as(who.key).get(`/stats${query}`)).body.data
 
+describe('busiestMonth of GET /api/v1/stats/records', () => {
+  const busiest = async (who: { key: string }) => {
+    const { busiestDay, busiestMonth } = (await app.as(who.key).get('/stats/records')).body.data
+    return { busiestDay, busiestMonth }
+  }
+
+  test('counts flights of day and month precision, and not of year precision', async () => {
+    const { fly, mira } = instance()
+    for (const date of ['2024-03-01', '2024-03-02']) await fly(mira, 'ZRH', 'LIS', { date })
+    for (const date of ['2024-05-01', '2024-05-31']) await fly(mira, 'ZRH', 'LIS', { date, datePrecision: 'month' })
+    await fly(mira, 'ZRH', 'LIS', { date: '2024-05-07' })
+    for (let count = 0; count < 4; count++) await fly(mira, 'ZRH', 'LIS', { date: '2024-01-01', datePrecision: 'year' })
+    expect(await busiest(mira)).toEqual({
+      busiestDay: { date: '2024-03-01', flights: 1 },
+      busiestMonth: { month: '2024-05', flights: 3 },
+    })
+  })
+
+  test('is null when only the year of each flight is known', async () => {
+    const { fly, mira } = instance()
+    await fly(mira, 'ZRH', 'LIS', { date: '2024-01-01', datePrecision: 'year' })
+    expect(await busiest(mira)).toEqual({ busiestDay: null, busiestMonth: null })
+    await fly(mira, 'ZRH', 'LIS', { date: '2024-02-01', datePrecision: 'month' })
+    expect(await busiest(mira)).toEqual({ busiestDay: null, busiestMonth: { month: '2024-02', flights: 1 } })
+  })
+})
+
 describe('GET /api/v1/stats', () => {
   test('gives zeros and nulls for an empty log', async () => {
     const it = instance()
@@ -258,32 +285,5 @@ describe('GET /api/v1/stats', () => {
     const it = instance()
     manyFlights(app.db, made, it.mira.id, 20_000)
     for (const query of ['', '?scope=all']) expect((await statsOf(it.mira, query)).flights).toBe(20_000)
-  })
-})
-
-describe('busiestMonth of GET /api/v1/stats/records', () => {
-  const busiest = async (who: { key: string }) => {
-    const { busiestDay, busiestMonth } = (await app.as(who.key).get('/stats/records')).body.data
-    return { busiestDay, busiestMonth }
-  }
-
-  test('counts flights of day and month precision, and not of year precision', async () => {
-    const { fly, mira } = instance()
-    for (const date of ['2024-03-01', '2024-03-02']) await fly(mira, 'ZRH', 'LIS', { date })
-    for (const date of ['2024-05-01', '2024-05-31']) await fly(mira, 'ZRH', 'LIS', { date, datePrecision: 'month' })
-    await fly(mira, 'ZRH', 'LIS', { date: '2024-05-07' })
-    for (let count = 0; count < 4; count++) await fly(mira, 'ZRH', 'LIS', { date: '2024-01-01', datePrecision: 'year' })
-    expect(await busiest(mira)).toEqual({
-      busiestDay: { date: '2024-03-01', flights: 1 },
-      busiestMonth: { month: '2024-05', flights: 3 },
-    })
-  })
-
-  test('is null when only the year of each flight is known', async () => {
-    const { fly, mira } = instance()
-    await fly(mira, 'ZRH', 'LIS', { date: '2024-01-01', datePrecision: 'year' })
-    expect(await busiest(mira)).toEqual({ busiestDay: null, busiestMonth: null })
-    await fly(mira, 'ZRH', 'LIS', { date: '2024-02-01', datePrecision: 'month' })
-    expect(await busiest(mira)).toEqual({ busiestDay: null, busiestMonth: { month: '2024-02', flights: 1 } })
   })
 })
