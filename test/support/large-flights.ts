@@ -6,26 +6,32 @@ interface Options {
   userId: string
   flights: number
   guests: number
+  /** SQL for the name of guest `i` of flight `@flightId`; by default the same guests are on every flight. */
+  guestName?: string
+  note?: string
 }
 
+const SAME_GUESTS = `'Guest ' || i || ' ${'0'.repeat(80)}'`
+
 /** Flights of one user, each with guests of long names: some 300 bytes of JSON each. */
-export function largeFlights({ $client }: Db, { fromId, toId, userId, flights, guests }: Options): void {
+export function largeFlights({ $client }: Db, options: Options): void {
+  const { fromId, toId, userId, flights, guests, guestName = SAME_GUESTS, note = null } = options
   const flight = $client.prepare(
-    `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
-     values (?, 'day', ?, ?, 0, '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z')`,
+    `insert into flights (date, date_precision, from_id, to_id, note, completed_from, created_at, updated_at)
+     values (?, 'day', ?, ?, ?, 0, '2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z')`,
   )
   const passenger = $client.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
   const guest = $client.prepare(
     `insert into passengers (flight_id, guest_name, seat_number, date)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-     select ?, 'Guest ' || i || ' ${'0'.repeat(80)}', i, ? from n`,
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < @guests)
+     select @flightId, ${guestName}, i, @date from n`,
   )
   $client.transaction(() => {
     for (let index = 0; index < flights; index++) {
       const date = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10)
-      const { lastInsertRowid } = flight.run(date, fromId, toId)
+      const { lastInsertRowid } = flight.run(date, fromId, toId, note)
       passenger.run(lastInsertRowid, userId, date)
-      guest.run(guests, lastInsertRowid, date)
+      if (guests > 0) guest.run({ guests, flightId: lastInsertRowid, date })
     }
   })()
 }

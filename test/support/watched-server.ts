@@ -43,9 +43,13 @@ export function built(): string {
 }
 
 /** The built server as a process of its own, over the data of a test. */
-export async function watchedServer(dataDir: string, environment: Record<string, string> = {}) {
+export async function watchedServer(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  flags: readonly string[] = [],
+) {
   const child = fork(join(built(), 'main.js'), {
-    execArgv: [...startFlags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
+    execArgv: [...startFlags, ...flags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
     env: {
       ...startEnvironment,
       PATH: process.env.PATH,

@@ -3,7 +3,8 @@ import type { FigureName } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { Breakdown, BreakdownBy, BreakdownGroup, BreakdownSort } from './contract.ts'
-import type { CompletedFlight, People, Person } from './rows.ts'
+import { count, groupSums, include, type Key, nothing, type Sum, type SumTable, summed } from './group-sums.ts'
+import { type CompletedFlight, GUEST, type People, type Person } from './rows.ts'
 
 /** Figures of completed flights in groups (contract 16.2). */
 
@@ -13,49 +14,27 @@ export interface Records {
   aircraft: (id: number) => Aircraft | undefined
 }
 
-type Key = string | number | null
+/** The first groups in an order, and the sum of the rest. They are not all sorted for it. */
+function firstGroups(limit: number, compare: (a: [Key, Sum], b: [Key, Sum]) => number) {
+  const first: [Key, Sum][] = []
+  const others = nothing()
 
-export interface Sum {
-  flights: number
-  meters: number
-  seconds: number
-  known: number
-}
-
-export const nothing = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
-
-export const summed = ['meters', 'seconds'] as const
-
-export function count(sum: Sum, { meters, seconds }: CompletedFlight<(typeof summed)[number]>): void {
-  sum.flights++
-  sum.meters += meters ?? 0
-  if (seconds === null) return
-  sum.seconds += seconds
-  sum.known++
-}
-
-function include(sum: Sum, more: Sum): void {
-  sum.flights += more.flights
-  sum.meters += more.meters
-  sum.seconds += more.seconds
-  sum.known += more.known
-}
-
-/** The first of many in an order. They are not all sorted for it: a log may have a group for each of its flights. */
-function firstOf<Item>(items: Iterable<Item>, most: number, compare: (a: Item, b: Item) => number): Item[] {
-  const first: Item[] = []
-  for (const item of items) {
-    if (first.length === most && compare(item, first[most - 1]!) > 0) continue
+  function add(group: [Key, Sum]): void {
+    if (first.length === limit && compare(group, first[limit - 1]!) > 0) {
+      include(others, group[1])
+      return
+    }
     let [low, high] = [0, first.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (compare(first[middle]!, item) < 0) low = middle + 1
+      if (compare(first[middle]!, group) < 0) low = middle + 1
       else high = middle
     }
-    first.splice(low, 0, item)
-    if (first.length > most) first.pop()
+    first.splice(low, 0, group)
+    if (first.length > limit) include(others, first.pop()![1])
   }
-  return first
+
+  return { first, others, add }
 }
 
 export const figures = ({ flights, meters, seconds, known }: Sum) => ({
@@ -149,7 +128,7 @@ function described(by: BreakdownBy, key: Key, records: Records, names: ReadonlyM
     case 'aircraft':
       return { aircraft: key === null ? null : records.aircraft(key as number)! }
     case 'companion':
-      return { name: names.get(key)! }
+      return { name: names.get(key) ?? String(key).slice(GUEST.length) }
     default:
       return {}
   }
@@ -176,6 +155,7 @@ interface Wanted {
   by: BreakdownBy
   sort: BreakdownSort
   limit: number
+  openTable?: () => SumTable
 }
 
 const NOBODY: readonly Person[] = []
@@ -189,48 +169,50 @@ interface Grouping<Name extends FigureName> {
   described?: (key: Key) => object
   sort: BreakdownSort
   limit: number
+  /** For groups of which there may be any number. */
+  openTable?: (() => SumTable) | undefined
 }
 
 /** Counts up a log that comes in slices, in groups of any kind. */
 export function grouped<Name extends FigureName>(grouping: Grouping<Name>) {
   const { keysOf, described = () => ({}), sort, limit } = grouping
   const columns = [...grouping.columns, ...summed]
-  const groups = new Map<Key, Sum>()
+  const sums = groupSums(grouping.openTable)
   const total = nothing()
+  const measure = measures[sort]
+  const {
+    first,
+    others,
+    add: addGroup,
+  } = firstGroups(limit, (left, right) => measure(right[1]) - measure(left[1]) || byKey(left, right))
 
   function add(flights: readonly CompletedFlight<Name | 'id' | (typeof summed)[number]>[], people?: People): void {
     for (const flight of flights) {
       const keys = keysOf(flight, people && (people.get(flight.id) ?? NOBODY))
       if (keys.length > 0) count(total, flight)
-      for (const key of keys) {
-        const known = groups.get(key)
-        const sum = known ?? nothing()
-        count(sum, flight)
-        if (!known) groups.set(key, sum)
-      }
+      for (const key of keys) sums.add(key, flight)
     }
   }
 
-  function result(): Breakdown {
-    const measure = measures[sort]
-    const first = firstOf(groups, limit, (left, right) => measure(right[1]) - measure(left[1]) || byKey(left, right))
-    const [shown, others] = [new Set(first.map(([key]) => key)), nothing()]
-    if (groups.size > shown.size) for (const [key, sum] of groups) if (!shown.has(key)) include(others, sum)
-    return {
-      total: figures(total),
-      groups: first.map(([key, sum]) => ({ key, ...described(key), ...figures(sum) }) as BreakdownGroup),
-      others: groups.size > shown.size ? figures(others) : null,
+  /** Finds the first groups; to be run once, before the result is taken. */
+  function* finish(): Generator<undefined> {
+    for (const some of sums.all()) {
+      for (const group of some ?? []) addGroup(group)
+      yield
     }
   }
 
-  /** How many groups there are, the one without a key left out. */
-  const size = () => groups.size - (groups.has(null) ? 1 : 0)
+  const result = (): Breakdown => ({
+    total: figures(total),
+    groups: first.map(([key, sum]) => ({ key, ...described(key), ...figures(sum) }) as BreakdownGroup),
+    others: others.flights > 0 ? figures(others) : null,
+  })
 
-  return { columns, add, result, size }
+  return { columns, add, spill: sums.spill, finish, result, close: sums.close }
 }
 
 /** The groups that the contract knows. */
-export function breakdown({ target, by, sort, limit }: Wanted, records: Records) {
+export function breakdown({ target, by, sort, limit, openTable }: Wanted, records: Records) {
   const names = new Map<Key, string>()
   // Asked for once for each airport and not for each flight.
   const airports = new Map<number, Airport>()
@@ -248,12 +230,15 @@ export function breakdown({ target, by, sort, limit }: Wanted, records: Records)
     described: (key) => described(by, key, records, names),
     sort,
     limit,
+    openTable,
   })
 
   function add(flights: readonly CompletedFlight[], aboard?: People): void {
     groups.add(flights, people ? aboard : undefined)
     if (by !== 'companion') return
-    for (const persons of aboard!.values()) for (const { key, name } of persons) names.set(key, name)
+    // The key of a guest has the name already.
+    for (const persons of aboard!.values())
+      for (const { key, name } of persons) if (!key.startsWith(GUEST)) names.set(key, name)
   }
 
   return { ...groups, add, people }

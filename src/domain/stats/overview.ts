@@ -1,6 +1,7 @@
 import type { FigureName } from '../flights/scan.ts'
-import { breakdown, count, figures, grouped, nothing, type Records, summed } from './breakdown.ts'
+import { breakdown, figures, grouped, type Records } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownSort } from './contract.ts'
+import { count, nothing, type SumTable, summed } from './group-sums.ts'
 import { recordsOf } from './records.ts'
 import type { CompletedFlight, People } from './rows.ts'
 
@@ -127,10 +128,10 @@ export interface Overview {
 const entriesOf = <Key extends string, Value>(object: Record<Key, Value>) => Object.entries(object) as [Key, Value][]
 
 /** Counts up the log of one user that comes in slices, with everybody else aboard. */
-export function overview(userId: string, records: Records) {
+export function overview(userId: string, records: Records, openTable: () => SumTable) {
   const totals = keyFigures(records)
   const breakdowns = entriesOf(wanted).map(
-    ([by, [sort, limit]]) => [by, breakdown({ target: { userId }, by, sort, limit }, records)] as const,
+    ([by, [sort, limit]]) => [by, breakdown({ target: { userId }, by, sort, limit, openTable }, records)] as const,
   )
   const months = byMonthOfYear()
   const distances = grouped({
@@ -152,6 +153,20 @@ export function overview(userId: string, records: Records) {
     for (const each of [...plain, way]) each.add(slice)
   }
 
+  const groupings = [...breakdowns.map(([, each]) => each), months, distances]
+
+  function* spill(): Generator<undefined> {
+    for (const each of groupings) yield* each.spill()
+  }
+
+  function* finish(): Generator<undefined> {
+    for (const each of groupings) yield* each.finish()
+  }
+
+  const close = () => {
+    for (const each of groupings) each.close()
+  }
+
   const result = (): Overview => ({
     figures: totals.result(),
     by: Object.fromEntries(breakdowns.map(([by, each]) => [by, each.result()])) as Overview['by'],
@@ -161,7 +176,7 @@ export function overview(userId: string, records: Records) {
     records: outstanding.result(),
   })
 
-  return { columns: [...columns], people: true, add, result }
+  return { columns: [...columns], people: true, add, spill, finish, result, close }
 }
 
 /** Groups of which the memory that is kept consists. */

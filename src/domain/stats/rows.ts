@@ -1,12 +1,12 @@
-import { count, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { jsonList, statements } from '../../db/statements.ts'
-import { passengers } from '../../db/tables/flights.ts'
 import type { FigureName, FigureRow } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 
 /** A flight that counts, with as many columns as whoever counts it has asked for. */
 export type CompletedFlight<Name extends FigureName = FigureName> = Pick<FigureRow, Name>
+
+/** Begins the key of a guest; the name follows. */
+export const GUEST = 'guest:'
 
 /** Somebody aboard whom a breakdown counts. */
 export interface Person {
@@ -31,8 +31,8 @@ type PersonRow = [
   flightReason: string | null,
 ]
 
-/** Of people, whom one look may be for while everybody else waits. */
-const CROWD = 5_000
+/** Read and counted without a turn for others. */
+const MAX_PEOPLE = 3_000
 
 /** Everybody aboard these flights; in the log of a user everybody else. */
 export function peopleAboard(db: Db) {
@@ -47,17 +47,29 @@ export function peopleAboard(db: Db) {
     )
     .raw()
 
-  const counted = statements(db).values(
-    db
-      .select({ count: count() })
-      .from(passengers)
-      .where(inArray(passengers.flightId, jsonList(sql.placeholder('ids')))),
-  )
+  const counted = db.$client
+    .prepare(
+      `select p.flight_id, count(*) from json_each(@ids) wanted cross join passengers p on p.flight_id = wanted.value
+       group by p.flight_id`,
+    )
+    .raw()
 
   const idsOf = (flights: readonly CompletedFlight<'id'>[]) => JSON.stringify(flights.map(({ id }) => id))
 
-  /** Whether so many people are on these flights that they are to be looked at in smaller parts: each may have 500. */
-  const isCrowd = (flights: readonly CompletedFlight<'id'>[]) => counted.get({ ids: idsOf(flights) })! > CROWD
+  /** These flights in parts, each with no more people than are looked at at once; a flight may have 500. */
+  function* parts(flights: readonly CompletedFlight[]): Generator<CompletedFlight[]> {
+    const counts = new Map(counted.all({ ids: idsOf(flights) }) as [flightId: number, people: number][])
+    let [part, people]: [CompletedFlight[], number] = [[], 0]
+    for (const flight of flights) {
+      people += counts.get(flight.id) ?? 0
+      if (people > MAX_PEOPLE && part.length > 0) {
+        yield part
+        ;[part, people] = [[], counts.get(flight.id) ?? 0]
+      }
+      part.push(flight)
+    }
+    yield part
+  }
 
   function aboard(flights: readonly CompletedFlight<'id'>[], target: Target): People {
     const found = new Map<number, Person[]>()
@@ -66,7 +78,7 @@ export function peopleAboard(db: Db) {
     const except = target === 'all' ? ' ' : target.userId
     for (const row of people.all({ ids, except }) as PersonRow[]) {
       const [flightId, userId, displayName, guestName, seat, seatClass, flightReason] = row
-      const key = userId ?? `guest:${guestName}`
+      const key = userId ?? `${GUEST}${guestName}`
       const person = { key, name: displayName ?? guestName ?? '', seat, seatClass, flightReason }
       const known = found.get(flightId)
       if (known) known.push(person)
@@ -75,5 +87,5 @@ export function peopleAboard(db: Db) {
     return found
   }
 
-  return { aboard, isCrowd }
+  return { aboard, parts }
 }

@@ -5,6 +5,7 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { DataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { lanes } from '../../lib/lanes.ts'
 import type { Flight } from '../flights/contract.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FigureName } from '../flights/scan.ts'
@@ -16,6 +17,7 @@ import { breakdown } from './breakdown.ts'
 import type { Breakdown, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import { type CountryVisits, countryVisits } from './countries.ts'
 import { figures } from './figures.ts'
+import { sumTable } from './group-sums.ts'
 import { groupsIn, type Overview, overview } from './overview.ts'
 import { recordsOf } from './records.ts'
 import { type CompletedFlight, type People, peopleAboard } from './rows.ts'
@@ -29,12 +31,12 @@ const BYTES_OF_FIGURES = 2 * 1024
 const BYTES_OF_GROUP = 300
 /** How often a log that is written meanwhile is gone through in turns. */
 const MAX_SCANS = 2
-/** A log of this length can be gone through in one go while everybody else waits: some 50 ms. */
-const MAX_FLIGHTS_AT_ONCE = 10_000
+/** CPU of a scan that may be repeated without turns for others. */
+const MAX_AT_ONCE_MICROS = 60_000
+/** Beyond these, scans wait: each holds some megabytes. */
+const MAX_RUNNING_SCANS = 4
 /** For what is counted in a dozen ways at once. */
 const FEW_FLIGHTS = 200
-/** Where five hundred people are on each. */
-const FULL_FLIGHTS = 10
 const EVER = { from: null, to: null }
 
 interface Selection {
@@ -49,7 +51,12 @@ interface Counter<Result> {
   /** Whether it must know who else is aboard. */
   people?: boolean
   add: (slice: readonly CompletedFlight[], people?: People) => void
+  /** Keeps its memory bounded; run after each `add`. */
+  spill?: () => Generator<undefined>
+  /** Run once, after the last flight. */
+  finish?: () => Generator<undefined>
   result: () => Result
+  close?: () => void
   /** How many flights it takes at a time, where it does much with each. */
   step?: number
   /** How many things the result is a list of: what its memory goes by. */
@@ -65,7 +72,7 @@ interface Counted {
 }
 
 interface Scanned extends Counted {
-  flights: number
+  cpuMicros: number
   /** Of the data when the scan began. */
   version: DataVersion
 }
@@ -83,10 +90,12 @@ interface Dependencies {
 }
 
 export function statsService({ db, clock, flights, reference }: Dependencies) {
-  const { aboard, isCrowd } = peopleAboard(db)
+  const { aboard, parts } = peopleAboard(db)
   const { records } = reference
   const cache = dataCache<Counted>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
   const running = new Map<string, Promise<Scanned>>()
+  const runInLane = lanes(MAX_RUNNING_SCANS)
+  const openTable = () => sumTable(db)
   const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
   /** As many flights at a time as are counted while others wait; where there are none, nothing once. */
@@ -94,31 +103,53 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const most = step ?? (people ? FEW_FLIGHTS : Number.POSITIVE_INFINITY)
     for (let at = 0; at === 0 || at < flights.length; at += most) {
       const some = flights.slice(at, at + most)
-      if (!people || !isCrowd(some)) yield some
-      else for (let from = 0; from < some.length; from += FULL_FLIGHTS) yield some.slice(from, from + FULL_FLIGHTS)
+      if (people) yield* parts(some)
+      else yield some
     }
   }
 
   /** Goes through a log, oldest first, and stops after every slice. */
-  function* slices({ target, filter }: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
+  function* slices(
+    { target, filter }: Selection,
+    counter: Counter<unknown>,
+  ): Generator<undefined, Omit<Scanned, 'cpuMicros'>> {
     const [version, now] = [cache.version(), clock()]
     const columns = [...new Set([...counter.columns, 'completedFrom' as const])]
-    let [until, seen] = [Number.POSITIVE_INFINITY, 0]
+    let until = Number.POSITIVE_INFINITY
     for (const slice of flights.log.figures({ target, filter, order: 'oldest' }, now, columns)) {
       const completed = slice.filter(({ completedFrom }) => isCompleted(completedFrom, now))
       // The first instant at which one more is.
       if (completed.length < slice.length)
         for (const { completedFrom } of slice)
           if (!isCompleted(completedFrom, now)) until = Math.min(until, completedFrom)
-      seen += slice.length
       for (const some of portions(completed, counter)) {
         counter.add(some, counter.people ? aboard(some, target) : undefined)
         yield
+        if (counter.spill) yield* counter.spill()
       }
     }
+    if (counter.finish) yield* counter.finish()
     const result = counter.result()
     const groups = counter.sizeOf?.(result) ?? 0
-    return { result, bytes: BYTES_OF_FIGURES + groups * BYTES_OF_GROUP, from: now, until, flights: seen, version }
+    return { result, bytes: BYTES_OF_FIGURES + groups * BYTES_OF_GROUP, from: now, until, version }
+  }
+
+  /** Tells the CPU that the slices took. */
+  function* measured(selection: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
+    const work = slices(selection, counter)
+    let cpuMicros = 0
+    try {
+      for (;;) {
+        const begin = process.cpuUsage()
+        const { done, value } = work.next()
+        const { user, system } = process.cpuUsage(begin)
+        cpuMicros += user + system
+        if (done) return { ...value, cpuMicros }
+        yield
+      }
+    } finally {
+      counter.close?.()
+    }
   }
 
   function keep(name: string, scanned: Scanned): Scanned {
@@ -127,7 +158,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   async function inTurns(name: string, selection: Selection, counter: Counter<unknown>): Promise<Scanned> {
-    const work = slices(selection, counter)
+    const work = measured(selection, counter)
     for (;;) {
       const { done, value } = work.next()
       if (done) return keep(name, value)
@@ -137,14 +168,17 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
 
   /** Whoever asks for the same log waits for the same scan. */
   function shared(name: string, selection: Selection, counter: () => Counter<unknown>): Promise<Scanned> {
-    const started = running.get(name) ?? inTurns(name, selection, counter()).finally(() => running.delete(name))
+    const known = running.get(name)
+    if (known) return known
+    const lane = selection.target === 'all' ? '' : selection.target.userId
+    const started = runInLane(lane, () => inTurns(name, selection, counter())).finally(() => running.delete(name))
     running.set(name, started)
     return started
   }
 
   function atOnce(name: string, selection: Selection, counter: Counter<unknown>): unknown {
     const scanned = inOneState(() => {
-      const work = slices(selection, counter)
+      const work = measured(selection, counter)
       for (;;) {
         const { done, value } = work.next()
         if (done) return value
@@ -164,8 +198,8 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
       const known = cache.get(name)
       if (known && known.from <= now && now <= known.until) return known.result as Result
       if (last && scans >= MAX_SCANS) {
-        // Somebody writes all the time. A long log is answered for as it was found by a scan that began after the question.
-        if (last.flights <= MAX_FLIGHTS_AT_ONCE) return atOnce(name, selection, counter()) as Result
+        // Somebody writes all the time. A large log is answered for as it was found by a scan that began after the question.
+        if (last.cpuMicros <= MAX_AT_ONCE_MICROS) return atOnce(name, selection, counter()) as Result
         if ((last.version ?? 0) >= asked) return last.result as Result
       }
       last = await shared(name, selection, counter)
@@ -200,7 +234,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const { by, sort, limit } = query
     const target = targetOf(caller, query)
     return counted(`breakdown ${by} ${sort} ${limit}`, { target, filter: filterOf(query) ?? {} }, () => ({
-      ...breakdown({ target, by, sort, limit }, records),
+      ...breakdown({ target, by, sort, limit, openTable }, records),
       sizeOf: ({ groups }) => groups.length,
     }))
   }
@@ -232,7 +266,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: false })
     const { userId } = caller
     const found = await counted<Overview>('overview', { target: { userId }, filter: filterOf(filter) ?? {} }, () => ({
-      ...overview(userId, records),
+      ...overview(userId, records, openTable),
       step: FEW_FLIGHTS,
       sizeOf: groupsIn,
     }))

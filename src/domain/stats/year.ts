@@ -69,5 +69,5 @@ export function yearReview(year: number, records: Records) {
     records: outstanding.result(),
   })
 
-  return { columns: [...columns], add, result }
+  return { columns: [...columns], add, finish: months.finish, result }
 }
