@@ -15,6 +15,8 @@ interface Conditions {
   values: Record<string, string | number>
   /** False where the place alone tells. */
   needsFlight: boolean
+  /** Whether notes or everybody aboard are looked at, which may be long. */
+  readsTexts: boolean
 }
 
 const oneOf = (column: string, name: string) => `${column} in (select value from json_each(@${name}))`
@@ -50,7 +52,7 @@ function ownWord(index: number): string {
 
 /** A word begins a word of a record that the flight has, of the flight itself, or of somebody's name. */
 function wordCondition(index: number, word: Meant['words'][number], id: string) {
-  const { airports, airlines, aircraft, people, flights } = word
+  const { airports, airlines, aircraft, people, bySlice } = word
   const person = PERSON('x')
   // Only guests come before any other letter than a space.
   const guest = `${person} < '!' and ${guestMayHaveWord(person, index)} and has_word(null, null, ${person}, @word${index})`
@@ -59,9 +61,9 @@ function wordCondition(index: number, word: Meant['words'][number], id: string) 
     ...(airports.length > 0 ? ['f.from_id', 'f.to_id'].map((column) => oneOf(column, `airports${index}`)) : []),
     ...(airlines.length > 0 ? [oneOf('f.airline_id', `airlines${index}`)] : []),
     ...(aircraft.length > 0 ? [oneOf('f.aircraft_id', `aircraft${index}`)] : []),
-    flights ? oneOf(id, `flights${index}`) : ownWord(index),
+    bySlice ? oneOf(id, `flights${index}`) : ownWord(index),
     ...(people.length > 0 ? [aboard(oneText(person, `people${index}`))] : []),
-    ...(flights ? [] : [aboard(guest)]),
+    ...(bySlice ? [] : [aboard(guest)]),
   ].join(' or ')})`
 }
 
@@ -120,9 +122,9 @@ export function conditionsOf(filter: FlightFilter, meant: Meant, target: Target)
   }
   for (const [index, word] of meant.words.entries()) {
     ofFlight.push(wordCondition(index, word, id))
-    for (const kind of ['airports', 'airlines', 'aircraft', 'people', 'flights'] as const)
-      if (word[kind]) json(`${kind}${index}`, word[kind])
+    for (const kind of ['airports', 'airlines', 'aircraft', 'people'] as const) json(`${kind}${index}`, word[kind])
     Object.assign(values, wordValues(index, word.word))
   }
-  return { sql: [...ofPlace, ...ofOthers, ...ofFlight], values, needsFlight: ofFlight.length > 0 }
+  const readsTexts = meant.words.length > 0 || (target === 'all' && ofPlace.length > 0)
+  return { sql: [...ofPlace, ...ofOthers, ...ofFlight], values, needsFlight: ofFlight.length > 0, readsTexts }
 }

@@ -3,11 +3,10 @@ import type { Db } from '../../db/open.ts'
 import { fileOf } from '../../db/sqlite.ts'
 import { named, statements } from '../../db/statements.ts'
 import { users } from '../../db/tables/users.ts'
+import { lru } from '../../lib/lru.ts'
 import { fold, words } from '../../lib/text.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import type { Target } from './target.ts'
-import { textMatches } from './text-matches.ts'
 
 /**
  * What the countries and words of a flight filter mean. There are few different airports, airlines, types and users: each
@@ -23,8 +22,8 @@ export interface Meant {
     airlines: number[]
     aircraft: number[]
     people: string[]
-    /** Those whose own texts or guests have the word, where the database itself cannot tell. */
-    flights?: number[]
+    /** Whether its flights are found slice by slice, since the database itself cannot tell. */
+    bySlice: boolean
   }[]
 }
 
@@ -35,9 +34,12 @@ interface Records {
 }
 
 type Texts = readonly (string | null | undefined)[]
+type HasWord = [number: string | null, registration: string | null, note: string | null, word: string]
 
 /** Records judged before others have their turn. */
 const AT_ONCE = 1000
+/** Of names whose words are known, as long as a flight is looked at. */
+const MAX_NAME_BYTES = 512 * 1024
 
 /** Every word of some texts behind a space, so that a word begins where a space is. */
 const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))).join(' ')}`
@@ -57,14 +59,26 @@ export function filterWords(db: Db, records: Records) {
   const client = db.$client
   // The words of a filter are looked for in one flight after the other.
   let last: { texts: Texts; all: string } = { texts: [], all: '' }
-  function hasWord(number: string | null, registration: string | null, note: string | null, word: string): number {
+  // Each word is looked for in the names of all guests, of which a flight may have 500.
+  const names = lru<string>(MAX_NAME_BYTES, (all) => 4 * all.length)
+  function allWords(number: string | null, registration: string | null, note: string | null): string {
+    if (number === null && registration === null && note !== null) {
+      const all = names.get(note) ?? spaced([note])
+      names.set(note, all)
+      return all
+    }
     const texts = [number, registration, note]
     if (texts.some((text, index) => text !== last.texts[index]))
       last = { texts, all: spaced([number, joined(number), registration, joined(registration), note]) }
-    return last.all.includes(` ${word}`) ? 1 : 0
+    return last.all
   }
-  fileOf(db)?.function('has_word', { deterministic: true }, hasWord as (...values: unknown[]) => number)
-  const textsWith = fileOf(db) ? undefined : textMatches(db, (texts, word) => hasWord(...texts, word) === 1)
+  const hasWord = (number: string | null, registration: string | null, note: string | null, word: string): boolean =>
+    allWords(number, registration, note).includes(` ${word}`)
+  const file = fileOf(db)
+  // SQLite takes the number of arguments from the function.
+  file?.function('has_word', { deterministic: true }, (number, registration, note, word) =>
+    Number(hasWord(...([number, registration, note, word] as HasWord))),
+  )
   const used = {
     from: client.prepare(usedAfter('from_id')).pluck(),
     to: client.prepare(usedAfter('to_id')).pluck(),
@@ -91,10 +105,10 @@ export function filterWords(db: Db, records: Records) {
   }
 
   /** Stops after some records, so that others have their turn. */
-  function* meantBy({ country = [], text = [] }: FlightFilter, target: Target): Generator<undefined, Meant> {
+  function* meantBy({ country = [], text = [] }: FlightFilter): Generator<undefined, Meant> {
     const meant: Meant = {
       inCountries: [],
-      words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [], people: [] })),
+      words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [], people: [], bySlice: !file })),
     }
     function wordsIn(texts: Texts): Meant['words'] {
       if (text.length === 0) return []
@@ -138,7 +152,6 @@ export function filterWords(db: Db, records: Records) {
       if (some.length < AT_ONCE) break
       after = some.at(-1)!.id
     }
-    if (textsWith) for (const each of meant.words) each.flights = yield* textsWith(each.word, target)
     // What fewest records have comes first: most flights are told by it alone.
     const size = ({ airports, airlines, aircraft }: Meant['words'][number]) =>
       airports.length + airlines.length + aircraft.length
@@ -146,5 +159,5 @@ export function filterWords(db: Db, records: Records) {
     return meant
   }
 
-  return { meantBy }
+  return { meantBy, hasWord }
 }

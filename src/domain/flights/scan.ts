@@ -7,6 +7,7 @@ import type { FlightFilter } from './filter-contract.ts'
 import { conditionsOf, isUser } from './filter-sql.ts'
 import { filterWords } from './filter-words.ts'
 import type { Target } from './target.ts'
+import { textMatches } from './text-matches.ts'
 import { flightWays, type Way } from './ways.ts'
 
 /** Which flights, in which order, after which position. */
@@ -59,6 +60,12 @@ const FIGURES: Record<FigureName, string> = {
 const [FEWEST, FIRST_SLICE, SLICE] = [50, 200, 2_000]
 /** A slice that took less is followed by a longer one, one that took more by a shorter one: notes may be long. */
 const [SHORT_MICROS, LONG_MICROS] = [5_000, 20_000]
+/** Of notes and names in one turn, where a filter looks at these: some 20 ms. */
+const MAX_TEXT_BYTES = 256 * 1024
+/** A flight without them, and a name, which costs more than as many bytes of a note. */
+const [BYTES_OF_FLIGHT, BYTES_OF_NAME] = [200, 50]
+/** Flights whose texts are added up at a time. */
+const WINDOW = 200
 const MAX_STATEMENTS = 200
 const NO_LIMIT = -1
 
@@ -124,9 +131,36 @@ function sourceOf(target: Target, order: ListOrder, way: Way | undefined): Sourc
   return { tables, positions, id: 's.id', date: 's.date', condition: '' }
 }
 
+/** What a filter may have to read of a flight; the number of words does not count, since the words of a text are kept. */
+const textBytesOf = (id: string) =>
+  `${BYTES_OF_FLIGHT} + coalesce((select octet_length(note) from flights w where w.id = ${id}), 0)
+     + ${BYTES_OF_NAME} * (select count(*) from passengers w where w.flight_id = ${id})`
+
+type Weighed = [date: string, id: number, bytes: number]
+
+/** Where slices end whose texts are no longer than is read in one turn; undefined for the last one. */
+function endsByText(weigh: Statement) {
+  const ends: (Position | undefined)[] = []
+  return function next(values: object): Position | undefined {
+    if (ends.length > 0) return ends.shift()
+    const found = weigh.all(values) as Weighed[]
+    let sum = 0
+    for (const [date, id, bytes] of found) {
+      sum += Number(bytes)
+      if (sum < MAX_TEXT_BYTES) continue
+      ends.push([date, id])
+      sum = 0
+    }
+    const last = found.at(-1)
+    if (!last || found.length < WINDOW) ends.push(undefined)
+    else if (sum > 0) ends.push([last[0], last[1]])
+    return ends.shift()
+  }
+}
+
 /** Walks a log slice by slice and finds what the filter lets through, by SQL that is put together as `filter-sql.ts` says. */
 export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
-  const { meantBy } = filterWords(db, records)
+  const { meantBy, hasWord } = filterWords(db, records)
   const { wayOf } = flightWays(db)
   const statements = lru<Statement>(MAX_STATEMENTS, () => 1)
 
@@ -136,13 +170,15 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     return known
   }
 
+  const matchesIn = textMatches({ prepared, hasWord: (texts, word) => hasWord(...texts, word) })
+
   /** The flights of each slice, so many in all; ends with the log. Without names, what the position needs is enough. */
   function* walk(selection: Selection, now: number, names: readonly FigureName[], most: number): Generator<unknown[]> {
     const { target, filter, order = 'newest' } = selection
-    const meaning = meantBy(filter, target)
+    const meaning = meantBy(filter)
     let meant = meaning.next()
     for (; !meant.done; meant = meaning.next()) yield []
-    const { sql, values, needsFlight } = conditionsOf(filter, meant.value, target)
+    const { sql, values, needsFlight, readsTexts } = conditionsOf(filter, meant.value, target)
     const way = wayOf(filter, meant.value, target)
     const source = sourceOf(target, order, way)
     const { tables, positions, id, date } = source
@@ -153,30 +189,41 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
       `select ${columns.join(', ') || `${id} as id, ${date} as date`} from ${tables} ${join}
        where ${[within(source), ...sql].join(' and ')} ${inOrder(source, order)} limit @most`,
     )
-    const end = prepared(
-      `select ${date}, ${id} from ${positions} where ${within(source)} ${inOrder(source, order)} limit 1 offset @slice - 1`,
-    ).raw()
+    const places = `${way?.few ? tables : positions} where ${within(source)}`
+    const inPlace = `from ${places} ${inOrder(source, order)}`
+    const end = prepared(`select ${date}, ${id} ${inPlace} limit 1 offset @slice - 1`).raw()
+    const endByText =
+      readsTexts && endsByText(prepared(`select ${date}, ${id}, ${textBytesOf(id)} ${inPlace} limit ${WINDOW}`).raw())
+    const judged = meant.value.words.filter(({ bySlice }) => bySlice).map(({ word }) => word)
+    /** The flights of a slice that have each word, where the database cannot tell. */
+    function matches(inSlice: object): object {
+      if (judged.length === 0) return {}
+      const found = matchesIn(`select ${id} from ${places}`, judged, inSlice).values()
+      return Object.fromEntries([...found].map((ids, index) => [`flights${index}`, JSON.stringify(ids)]))
+    }
     const bound = { now, ...values, ...(target !== 'all' && target), ...way?.values }
     const stretch = stretchOf(selection)
     let left = most
-    for (let slice = FIRST_SLICE; left !== 0; ) {
+    for (let slice = readsTexts ? WINDOW : FIRST_SLICE; left !== 0; ) {
       const begin = process.cpuUsage()
       const here = () => {
         const [[lowDate, lowId], [highDate, highId]] = [stretch.low, stretch.high]
         return { ...bound, lowDate, lowId, highDate, highId, slice }
       }
-      const last = way?.few ? undefined : (end.get(here()) as Position | undefined)
+      const known = () => (way?.few ? undefined : (end.get(here()) as Position | undefined))
+      const last = endByText ? endByText(here()) : known()
       const { low, high } = stretch
       // The last flight belongs to the slice.
       if (last && order === 'oldest') stretch.high = [last[0], last[1] + 1]
       else if (last) stretch.low = [last[0], last[1] - 1]
-      const rows = find.all({ ...here(), most: left })
+      const rows = find.all({ ...here(), ...matches(here()), most: left })
       const { user: took } = process.cpuUsage(begin)
       yield rows
       if (!last) return
       if (most !== NO_LIMIT) left -= rows.length
       stretch.low = order === 'oldest' ? last : low
       stretch.high = order === 'oldest' ? high : last
+      if (readsTexts) continue
       if (took < SHORT_MICROS) slice = Math.min(slice * 2, SLICE)
       else if (took > LONG_MICROS) slice = Math.max(Math.floor(slice / 2), FEWEST)
     }

@@ -12,9 +12,15 @@ export function mayHaveWord(index: number): string {
 
 export const guestMayHaveWord = (name: string, index: number) => `(${name} like @like${index} or ${isNotPlain(name)})`
 
+/** LIKE takes the length of its pattern times that of the text, and only narrows down: the beginning of a word is enough. */
+const MAX_PATTERN_LETTERS = 8
+
 /** How the words of a filter are bound. */
-export const wordValues = (index: number, word: string) => ({
-  [`word${index}`]: word,
-  [`like${index}`]: `%${word}%`,
-  [`letters${index}`]: `%${[...word].join('%')}%`,
-})
+export function wordValues(index: number, word: string) {
+  const letters = [...word].slice(0, MAX_PATTERN_LETTERS)
+  return {
+    [`word${index}`]: word,
+    [`like${index}`]: `%${letters.join('')}%`,
+    [`letters${index}`]: `%${letters.join('%')}%`,
+  }
+}
