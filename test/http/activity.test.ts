@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
+import type { Db } from '../../src/db/open.ts'
 import { kindNames } from '../../src/domain/activity/contract.ts'
 import { browserSession } from '../support/browser-session.ts'
 import { refuseInserts } from '../support/engine.ts'
@@ -461,18 +462,66 @@ describe('entries of activity', () => {
     expect(db.$client.prepare('select count(*) from activity').pluck().get()).toBe(1)
   })
 
-  test('are 200,000 at most: the oldest go, with those whom they concern', async () => {
-    const { flight, db, mira, noor } = await flightLog()
+  const countOf = (db: Db, table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get()
+  const ofActor = (db: Db, id: string) =>
+    db.$client.prepare('select id from activity where actor_id = ? order by id').pluck().all(id) as number[]
+  /** Entries of actors, or of nobody where `actor` is null; `i` counts them. */
+  const addEntries = (db: Db, entries: number, actor: string, after = 0) =>
     db.$client.exec(
-      `insert into activity (id, at, kind, surface) with recursive n(i) as (select 1 union all select i + 1 from n where i < 199998)
-         select i, 4000000000000, 'restore', 'v1' from n`,
+      `insert into activity (id, at, kind, actor_id, actor_name, surface)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < ${entries})
+         select ${after} + i, 4000000000000, 'restore', ${actor}, 'x', 'v1' from n`,
     )
+
+  test('are 200,000 at most: the oldest go, with those whom they concern', async () => {
+    const { flight, db, mira, noor } = await flightLog({ unused: true })
+    addEntries(db, 199_999, "'user ' || (i % 40)")
     db.$client.prepare('insert into activity_people (entry_id, user_id) values (1, ?)').run(noor.id)
-    const count = (table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get()
     for (let index = 0; index < 2; index++) await flight({ passengers: [{ userId: mira.id }] })
-    expect(count('activity')).toBe(199_900)
-    expect(count('activity_people')).toBe(0)
+    expect(countOf(db, 'activity')).toBe(199_900)
+    expect(countOf(db, 'activity_people')).toBe(0)
     const [first] = db.$client.prepare('select * from activity order by id limit 1').all() as Row[]
-    expect(first!.id).toBe(101)
+    expect(first!.id).toBe(102)
+  })
+
+  test('of one user are 10,000 at most, and push out no others', async () => {
+    const { flight, db, mira, noor, services } = await flightLog({ unused: true })
+    await flight({}, noor)
+    addEntries(db, 12_000, `'${mira.id}'`, 187_990)
+    // What is there from before goes a little at a time, so that no write takes long.
+    await flight({}, mira)
+    expect(ofActor(db, mira.id)).toHaveLength(11_801)
+    for (let round = 0; round < 2; round++) services.activity.purge()
+    expect(ofActor(db, mira.id)).toHaveLength(9_900)
+    const before = ofActor(db, mira.id)
+    for (let index = 0; index < 110; index++) await flight({}, mira)
+    const after = ofActor(db, mira.id)
+    expect(after.length).toBeLessThanOrEqual(10_000)
+    expect(after[0]).toBeGreaterThan(before[0]!)
+    expect(after.at(-1)).toBe(before.at(-1)! + 110)
+    expect(ofActor(db, noor.id)).toHaveLength(1)
+    // The gaps that they leave are not gone through.
+    const caller = { ...operator, permissions: new Set(['users.update']) } as typeof operator
+    const person = { id: noor.id, username: 'noor' }
+    expect((await services.activity.list(caller, { limit: 50, person })).entries).toHaveLength(1)
+    const first = await services.activity.list(caller, { limit: 10_000, before: before[0]! + 1_000 })
+    expect(first).toMatchObject({ entries: { length: expect.any(Number) }, before: null })
+    expect(first.entries.at(-1)!.actor!.username).toBe('noor')
+  })
+
+  test('of strangers push out neither those of users nor those of the operator', async () => {
+    const { db, noor, flight, services } = await flightLog({ unused: true })
+    await flight({}, noor)
+    db.$client.exec(`insert into activity (at, kind, surface) values (4000000000000, 'restore', 'cli')`)
+    addEntries(db, 12_000, 'null', 1_000)
+    for (let round = 0; round < 3; round++) services.activity.purge()
+    const kept = db.$client.prepare('select surface, count(*) from activity group by surface, actor_id').raw().all()
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        ['cli', 1],
+        ['v1', 9_900],
+      ]),
+    )
+    expect(ofActor(db, noor.id)).toHaveLength(1)
   })
 })

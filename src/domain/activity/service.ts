@@ -6,13 +6,11 @@ import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS, isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
+import { activityBounds } from './bounds.ts'
 import { type ActivityEntry, type ActivityKind, kindNames, kindOf, type NewEntry } from './contract.ts'
 import { type ActivityRow, activityStore, type Person } from './store.ts'
 
 const LIFE_MS = 400 * DAY_MS
-const MOST_ENTRIES = 200_000
-/** Every so many entries as many of the oldest go, so that nobody pays for more than a few. */
-const STEP = 100
 const OLD_AT_ONCE = 1_000
 const READ_AT_ONCE = 1_000
 const STRETCH = 10_000
@@ -75,6 +73,7 @@ function toEntry(row: ActivityRow): ActivityEntry {
 /** Who did what (contract 16.13). */
 export function activityService({ db, clock }: { db: Db; clock: Clock }) {
   const store = activityStore(db)
+  const { entryAdded, removeExcess } = activityBounds(store)
   const oldestShown = () => clock() - LIFE_MS
 
   /** Part of the transaction that does what it tells of, so that both are there or neither. */
@@ -98,16 +97,16 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     for (const userId of concerns) {
       if (!known || userId !== actor.userId) store.insertConcern(id, userId)
     }
-    if (id % STEP === 0) store.removeUpTo(id - MOST_ENTRIES + STEP)
+    entryAdded(surface === 'cli' ? undefined : known ? actor.userId : null)
   }
 
   /** Where few entries fit among very many, those are gone through a stretch at a time, with turns for others. */
   async function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): Promise<ActivityPage> {
-    const { first, last } = store.ends()
     const found: ActivityRow[] = []
-    for (let end = Math.min(before, last + 1); end > first && found.length <= limit; end -= STRETCH) {
+    for (let end = Math.min(before, store.last() + 1), from = 1; from > 0 && found.length <= limit; end = from) {
+      from = store.stretchStart(end, STRETCH) ?? 0
       // One more than is shown tells whether another page follows.
-      const wanted = { kinds, from: end - STRETCH, before: end, since: oldestShown(), limit: limit + 1 - found.length }
+      const wanted = { kinds, from, before: end, since: oldestShown(), limit: limit + 1 - found.length }
       found.push(...store.list(wanted, person))
       if (found.length <= limit) await nextTurn()
     }
@@ -154,9 +153,14 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     return { created: entryOf(first, 'flight.created'), changed: entryOf(last, 'flight.changed') }
   }
 
-  /** Removes some of what is too old; more of it goes the next time. */
+  /** Removes some of what is too old or too much; more of it goes the next time. */
   function purge(): void {
-    dataVersion(db).write('unkept', () => writing(db, () => store.removeOld(oldestShown(), OLD_AT_ONCE)))
+    dataVersion(db).write('unkept', () =>
+      writing(db, () => {
+        store.removeOld(oldestShown(), OLD_AT_ONCE)
+        removeExcess(OLD_AT_ONCE)
+      }),
+    )
   }
 
   return { record, list, formerly, listOwn, history, ofFlight, purge }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { jsonTexts, named, statements } from '../../db/statements.ts'
 import { activity, activityPeople } from '../../db/tables/index.ts'
@@ -126,11 +126,53 @@ export function activityStore(db: Db) {
       ),
   )
   const ids = () => db.select(named({ id: activity.id })).from(activity)
-  const first = rows(ids().orderBy(asc(activity.id)).limit(1))
   const last = rows(ids().orderBy(newestFirst).limit(1))
+  // Ids have gaps where the entries of one user were removed.
+  const stretchStart = rows(
+    ids()
+      .where(lt(activity.id, placeholder('before')))
+      .orderBy(newestFirst)
+      .limit(1)
+      .offset(placeholder('entries')),
+  )
   const add = insert(activity)
   const concern = insert(activityPeople)
-  const removeUpTo = write<{ last: number }>(db.delete(activity).where(lte(activity.id, placeholder('last'))))
+  const total = rows(db.select(named({ entries: sql<number>`count(*)` })).from(activity))
+  // Index scans: an index over actors holds their ids in order.
+  const countOf = (where: SQL | undefined) =>
+    rows(
+      db
+        .select(named({ entries: sql<number>`count(*)` }))
+        .from(activity)
+        .where(where),
+    )
+  const removeFirst = (where?: SQL) =>
+    write<{ actorId?: string; limit: number }>(
+      db
+        .delete(activity)
+        .where(
+          sql`${activity.id} in ${db
+            .select({ id: activity.id })
+            .from(activity)
+            .where(where)
+            .orderBy(asc(activity.id))
+            .limit(placeholder('limit'))}`,
+        ),
+    )
+  const byActor = eq(activity.actorId, placeholder('actorId'))
+  // The operator has no actor id either, but is not limited by what strangers do.
+  const byStranger = and(isNull(activity.actorId), ne(activity.surface, 'cli'))
+  const counts = { actor: countOf(byActor), stranger: countOf(byStranger) }
+  const removals = { actor: removeFirst(byActor), stranger: removeFirst(byStranger), all: removeFirst() }
+  const largest = rows(
+    db
+      .select(named({ actorId: activity.actorId, entries: sql<number>`count(*)` }))
+      .from(activity)
+      .where(sql`${activity.actorId} is not null`)
+      .groupBy(activity.actorId)
+      .having(sql`count(*) > ${placeholder('entries')}`)
+      .limit(placeholder('limit')),
+  )
   const oldest = db.select({ id: activity.id }).from(activity).orderBy(asc(activity.id)).limit(placeholder('limit'))
   const removeOld = write<{ until: number; limit: number }>(
     db.delete(activity).where(and(sql`${activity.id} in ${oldest}`, lt(activity.at, placeholder('until')))),
@@ -147,7 +189,20 @@ export function activityStore(db: Db) {
       const isRare = others.length === 0 && kind !== 'flight.created'
       return (isRare ? ofKind.all({ ...values, kind }) : ofAll.all(values)) as ActivityRow[]
     },
-    ends: () => ({ first: first.get()?.id ?? 1, last: last.get()?.id ?? 0 }),
+    last: () => last.get()?.id ?? 0,
+    /** The first of so many entries before this one; undefined where there are fewer. */
+    stretchStart: (before: number, entries: number) => stretchStart.get({ before, entries: entries - 1 })?.id,
+    total: () => total.get()!.entries,
+    /** Of an actor, or of all that are known to nobody. */
+    countOf: (actorId: string | null) =>
+      (actorId === null ? counts.stranger.get() : counts.actor.get({ actorId }))!.entries,
+    /** Users with more entries than these. */
+    largest: (entries: number, limit: number) =>
+      largest.all({ entries, limit }).flatMap(({ actorId }) => actorId ?? []),
+    /** Removes the oldest entries, of an actor or of all that are known to nobody. */
+    removeOldestOf: (actorId: string | null, limit: number) =>
+      (actorId === null ? removals.stranger.run({ limit }) : removals.actor.run({ actorId, limit })).changes,
+    removeOldest: (limit: number) => removals.all.run({ limit }).changes,
     /** The id that an account had before it was deleted; of several of one name the last. */
     deletedId: (name: string) => deletion.all({ name })[0]?.id ?? undefined,
     oldestFirst: (after: number, since: number, limit: number) =>
@@ -158,7 +213,6 @@ export function activityStore(db: Db) {
     /** The first and the last entry of a flight, which may have had any number of changes in between. */
     endsOfFlight: (flightId: number) =>
       [firstOfFlight, lastOfFlight].map((end) => end.get({ flightId }) as ActivityRow | undefined),
-    removeUpTo: (last: number) => removeUpTo.run({ last }),
     /** Of the oldest so many, those from before this moment. */
     removeOld: (until: number, limit: number) => removeOld.run({ until, limit }).changes,
   }
