@@ -123,7 +123,7 @@ export function createServices(options: Options) {
   const importFiles = keptFiles({ folder, isShared: postgresOf(db) !== undefined, clock })
   const visited = visitedService({ db, stats })
   const shares = shareService({ db, clock, baseUrl, activity })
-  const calendars = calendarService({ db, clock, baseUrl, flights })
+  const calendars = calendarService({ db, clock, baseUrl, flights, reference })
   const visitors = visitorView({ db, flights, tracks, stats })
   roles.installBuiltIn()
   return {

@@ -1,4 +1,4 @@
-import type { Flight, Passenger } from '../flights/contract.ts'
+import type { Flight, Passenger, TimeName } from '../flights/contract.ts'
 import { effectiveTimes } from '../flights/times.ts'
 import { codeOf } from '../reference/contract.ts'
 import type { CalendarEvent } from './icalendar.ts'
@@ -11,8 +11,25 @@ interface Reader {
   baseUrl: string
 }
 
+type Seat = Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'>
+
+/** What an event tells of a flight. */
+export interface EventFlight
+  extends Pick<
+      Flight,
+      'id' | 'date' | 'datePrecision' | 'duration' | 'flightNumber' | 'aircraftReg' | 'note' | TimeName
+    >,
+    Pick<
+      Flight,
+      'departureTerminal' | 'departureGate' | 'arrivalTerminal' | 'arrivalGate' | 'createdAt' | 'updatedAt'
+    > {
+  from: Pick<Flight['from'], 'iata' | 'icao' | 'name' | 'latitude' | 'longitude'>
+  to: Pick<Flight['to'], 'iata' | 'icao'>
+  passengers: readonly (Seat & { user: { id: string } | null })[]
+}
+
 /** Where only one end is known the other follows from the duration; where nobody knows that, it is an hour. */
-function periodOf(flight: Flight): Pick<CalendarEvent, 'start' | 'end'> {
+function periodOf(flight: EventFlight): Pick<CalendarEvent, 'start' | 'end'> {
   const { departed, arrived } = effectiveTimes(flight)
   const length = (flight.duration ?? 0) * 1000 || HOUR_MS
   if (departed === undefined && arrived === undefined) return { start: flight.date }
@@ -23,9 +40,9 @@ function periodOf(flight: Flight): Pick<CalendarEvent, 'start' | 'end'> {
 const place = (terminal: string | null, gate: string | null) =>
   [terminal && `terminal ${terminal}`, gate && `gate ${gate}`].filter(Boolean).join(', ')
 
-const seatOf = ({ seatNumber, seat, seatClass }: Passenger) => [seatNumber, seat, seatClass].filter(Boolean).join(', ')
+const seatOf = ({ seatNumber, seat, seatClass }: Seat) => [seatNumber, seat, seatClass].filter(Boolean).join(', ')
 
-function describe(flight: Flight, { userId, withNotes, baseUrl }: Reader): string {
+function describe(flight: EventFlight, { userId, withNotes, baseUrl }: Reader): string {
   const own = flight.passengers.find(({ user }) => user?.id === userId)
   const parts: [label: string, text: string | null | undefined][] = [
     ['Departure', place(flight.departureTerminal, flight.departureGate)],
@@ -38,7 +55,7 @@ function describe(flight: Flight, { userId, withNotes, baseUrl }: Reader): strin
 }
 
 /** A flight as an event, or undefined where not even its day is known. */
-export function flightEvent(flight: Flight, reader: Reader): CalendarEvent | undefined {
+export function flightEvent(flight: EventFlight, reader: Reader): CalendarEvent | undefined {
   if (flight.datePrecision !== 'day') return undefined
   const { id, from, to, flightNumber } = flight
   const [createdAt, changedAt] = [Date.parse(flight.createdAt), Date.parse(flight.updatedAt)]

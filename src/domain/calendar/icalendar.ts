@@ -22,20 +22,25 @@ const MAX_OCTETS = 75
 const FIRST_SECOND = Date.parse('0001-01-01T00:00:00Z')
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z')
 
+/** In UTF-8. */
+const octetsOf = (point: number) => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4)
+
 /** No line is longer than 75 octets; the next one goes on behind a space, and no character is cut. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`
-  let [text, octets] = ['', 0]
-  for (const character of line) {
-    const length = Buffer.byteLength(character)
+  let [text, start, octets] = ['', 0, 0]
+  for (let at = 0; at < line.length; ) {
+    const point = line.codePointAt(at)!
+    const length = octetsOf(point)
     if (octets + length > MAX_OCTETS) {
-      text += '\r\n '
+      text += `${line.slice(start, at)}\r\n `
+      start = at
       octets = 1
     }
-    text += character
     octets += length
+    at += point > 0xffff ? 2 : 1
   }
-  return `${text}\r\n`
+  return `${text}${line.slice(start)}\r\n`
 }
 
 /** Other control characters have no place in a text. */

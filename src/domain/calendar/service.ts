@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
@@ -8,14 +10,27 @@ import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
+import { lanes } from '../../lib/lanes.ts'
 import { digest, newToken } from '../../lib/secret.ts'
+import { slicesOf } from '../../lib/slices.ts'
+import { turns } from '../../lib/turns.ts'
 import type { FlightService } from '../flights/service.ts'
-import { flightEvent } from './flight-event.ts'
+import type { ReferenceService } from '../reference/service.ts'
+import { type EventFlight, flightEvent } from './flight-event.ts'
 import { CALENDAR_END, calendarStart, eventText } from './icalendar.ts'
 import { calendarStore } from './store.ts'
 
-const MAX_TAG_BYTES = 256 * 1024
+/** Of all calendars that are kept, compressed: one of 50,000 flights has some 3 MB. */
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
+/** A larger one is written anew for each reader. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const BYTES_OF_TAG = 256
+/** Notes may be long, and passengers many. */
+const FLIGHTS_PER_READ = 50
+/** Calendars that are written at a time; others wait. */
+const MAX_RUNNING = 2
+/** The fastest level: a calendar may be written after every change. */
+const COMPRESSION = { level: 1, chunkSize: 64 * 1024 }
 
 export type CalendarService = ReturnType<typeof calendarService>
 
@@ -26,17 +41,30 @@ export interface Calendar {
   withNotes: boolean
 }
 
+/** A whole calendar as it was written; without bytes where they are too many to be kept. */
+interface Written {
+  tag: string
+  gzip: Buffer | undefined
+}
+
 interface Dependencies {
   db: Db
   clock: Clock
   baseUrl: string
   flights: FlightService
+  reference: ReferenceService
 }
 
 /** One for each user: an address with a secret, under which calendars subscribe to the flights (contract 16.8). */
-export function calendarService({ db, clock, baseUrl, flights }: Dependencies) {
+export function calendarService({ db, clock, baseUrl, flights, reference }: Dependencies) {
   const store = calendarStore(db)
-  const tags = dataCache<string>(db, { part: 'everything', maxBytes: MAX_TAG_BYTES, sizeOf: () => BYTES_OF_TAG })
+  const { airport } = reference.records
+  const runInLane = lanes(MAX_RUNNING)
+  const cache = dataCache<Written>(db, {
+    part: 'everything',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ gzip }) => BYTES_OF_TAG + (gzip?.length ?? 0),
+  })
 
   const requireReader = (caller: Caller) => authorize(caller, 'getFlight', { notPassenger: false })
 
@@ -75,25 +103,68 @@ export function calendarService({ db, clock, baseUrl, flights }: Dependencies) {
     return held.has('flight.read.own') ? calendar : undefined
   }
 
+  function eventFlights(ids: readonly number[], userId: string): EventFlight[] {
+    return store.flights(ids, userId).map(({ fromId, toId, seat, seatNumber, seatClass, ...flight }) => ({
+      ...flight,
+      from: airport(fromId)!,
+      to: airport(toId)!,
+      passengers: [{ user: { id: userId }, seat, seatNumber, seatClass } as EventFlight['passengers'][number]],
+    }))
+  }
+
   async function* write({ userId, displayName, withNotes }: Calendar): AsyncGenerator<string> {
     yield calendarStart(`Flights of ${displayName}`)
-    for (const some of flights.log.batches(flights.log.ids({ userId }))) {
-      const events = some.map((flight) => flightEvent(flight, { userId, withNotes, baseUrl }))
-      yield events.map((event) => (event ? eventText(event) : '')).join('')
-      await nextTurn()
+    const turn = turns()
+    for (const ids of slicesOf(flights.log.ids({ userId }), FLIGHTS_PER_READ)) {
+      let text = ''
+      for (const flight of eventFlights(ids, userId)) {
+        const event = flightEvent(flight, { userId, withNotes, baseUrl })
+        if (event) text += eventText(event)
+        if (turn.isOver()) await turn.end()
+      }
+      yield text
     }
   }
 
-  /** The tag of the whole text; most who ask find it unchanged, and nothing is written for them. */
-  const tagOf = (calendar: Calendar): Promise<string> =>
-    tags.load(JSON.stringify([calendar.userId, calendar.withNotes]), async () => {
-      const hash = createHash('sha1')
-      for await (const piece of write(calendar)) hash.update(piece)
-      return `"${hash.digest('base64url')}"`
+  /** Compressed beside the event loop. Bytes beyond what is kept are only counted. */
+  async function writeWhole(calendar: Calendar): Promise<Written> {
+    const hash = createHash('sha1')
+    const chunks: Buffer[] = []
+    let bytes = 0
+    async function* hashed(): AsyncGenerator<string> {
+      for await (const piece of write(calendar)) {
+        hash.update(piece)
+        yield piece
+      }
+      yield CALENDAR_END
+    }
+    const collect = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        if (bytes <= MAX_KEPT_BYTES) chunks.push(chunk)
+        else chunks.length = 0
+        done()
+      },
     })
+    await pipeline(hashed, createGzip(COMPRESSION), collect)
+    return {
+      tag: `"${hash.digest('base64url')}"`,
+      gzip: bytes <= MAX_KEPT_BYTES ? Buffer.concat(chunks) : undefined,
+    }
+  }
 
-  /** The text that has this tag. It breaks off before its end when somebody changed a flight on the way. */
-  async function* text(calendar: Calendar, tag: string): AsyncGenerator<string> {
+  /** The tag of the whole text, and the text; most who ask find it unchanged, and nothing is written for them. */
+  const whole = (calendar: Calendar): Promise<Written> =>
+    cache.load(JSON.stringify([calendar.userId, calendar.withNotes]), () =>
+      runInLane(calendar.userId, () => writeWhole(calendar)),
+    )
+
+  /** The text that has this tag. One that is not kept breaks off before its end when somebody changed a flight on the way. */
+  async function* text(calendar: Calendar, { tag, gzip }: Written): AsyncGenerator<Buffer | string> {
+    if (gzip) {
+      yield* Readable.from([gzip]).pipe(createGunzip({ chunkSize: COMPRESSION.chunkSize }))
+      return
+    }
     const hash = createHash('sha1')
     for await (const piece of write(calendar)) {
       hash.update(piece)
@@ -103,5 +174,5 @@ export function calendarService({ db, clock, baseUrl, flights }: Dependencies) {
     yield CALENDAR_END
   }
 
-  return { of, make, setNotes, remove, find, tagOf, text }
+  return { of, make, setNotes, remove, find, whole, text }
 }

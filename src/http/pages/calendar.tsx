@@ -3,6 +3,7 @@ import { notFound } from '../../lib/errors.ts'
 import { isListed } from '../shared/etag.ts'
 import { begun } from '../shared/large-answers.ts'
 import type { PageContext } from './context.ts'
+import { TooManyAttempts } from './errors.tsx'
 import { formOf } from './form.ts'
 import { readForm } from './forms.ts'
 import { requireCaller } from './session.ts'
@@ -11,19 +12,26 @@ import { CalendarMadePage, CalendarPage, calendarSpecs } from './views/calendar.
 import { sendPage } from './views/layout.tsx'
 
 const PATH = '/settings/calendar'
+const MAX_PER_MINUTE = 10
 
 /** The flights for calendars that subscribe to them, and the page where their address is made. */
 export async function calendar(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { calendars } = context
+  const { calendars, memory, now } = context
+  // Calendars ask a few times a day; a long log takes a second to write after each change.
+  const limiter = memory.limiter('/calendar', { limit: MAX_PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
+  // Of several processes one counts.
+  const config = { writer: true } as const
   const { frame, requireForm, back } = signedInPages(context)
 
-  app.get<{ Params: { secret: string } }>('/calendar/:secret.ics', async (request, reply) => {
+  app.get<{ Params: { secret: string } }>('/calendar/:secret.ics', { config }, async (request, reply) => {
     const found = calendars.find(request.params.secret)
     if (!found) throw notFound('calendar')
-    const tag = await calendars.tagOf(found)
-    const isKnown = isListed(request.headers['if-none-match'], tag)
-    const text = isKnown ? undefined : await begun(calendars.text(found, tag))
-    reply.header('cache-control', 'private, no-cache').header('etag', tag)
+    const wait = limiter.take(found.userId)
+    if (wait > 0) throw new TooManyAttempts(wait)
+    const written = await calendars.whole(found)
+    const isKnown = isListed(request.headers['if-none-match'], written.tag)
+    const text = isKnown ? undefined : await begun(calendars.text(found, written))
+    reply.header('cache-control', 'private, no-cache').header('etag', written.tag)
     if (!text) return reply.code(304).send()
     return reply
       .type('text/calendar; charset=utf-8')

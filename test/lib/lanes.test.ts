@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { lanes } from '../../src/lib/lanes.ts'
+
+/** Tasks that run until they are told to end. */
+function tasks(maxRunning: number) {
+  const run = lanes(maxRunning)
+  const running: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (key: string, name: string) =>
+    run(key, async () => {
+      running.push(name)
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+      running.splice(running.indexOf(name), 1)
+      return name
+    })
+  const end = async (name: string) => {
+    ends.get(name)!()
+    await nextTurn()
+  }
+  return { run, running, start, end }
+}
+
+test('runs tasks of one key one after another, and those of other keys beside them', async () => {
+  const { running, start, end } = tasks(4)
+  const results = Promise.all([start('a', 'a1'), start('a', 'a2'), start('b', 'b1')])
+  await nextTurn()
+  expect(running).toEqual(['a1', 'b1'])
+  await end('a1')
+  expect(running).toEqual(['b1', 'a2'])
+  await end('b1')
+  await end('a2')
+  expect(await results).toEqual(['a1', 'a2', 'b1'])
+})
+
+test('runs no more tasks at a time than it may', async () => {
+  const { running, start, end } = tasks(2)
+  for (const name of ['a', 'b', 'c', 'd']) start(name, name)
+  await nextTurn()
+  expect(running).toEqual(['a', 'b'])
+  await end('b')
+  expect(running).toEqual(['a', 'c'])
+  await end('a')
+  await end('c')
+  expect(running).toEqual(['d'])
+  await end('d')
+  expect(running).toEqual([])
+})
+
+test('goes on after a task that failed', async () => {
+  const { run } = tasks(1)
+  const failed = run('a', async () => {
+    throw new Error('failed')
+  })
+  const next = run('a', async () => 'next')
+  await expect(failed).rejects.toThrow('failed')
+  expect(await next).toBe('next')
+})
