@@ -9,6 +9,8 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
   'refuses a cursor after an older backup was restored': 'puts back a copy of the file',
   'are 200,000 at most': 'gives ids by hand, which PostgreSQL does not count on from',
   'of one user are 10,000 at most': 'gives ids by hand, which PostgreSQL does not count on from',
+  'is not written again for each request until':
+    'asks what is kept: on PostgreSQL every request that is counted is a commit, which ends that',
   'reports what an import would': 'asks that an id is given again, which PostgreSQL never does',
   'L1 A30 N14: no secret that was ever issued': 'reads every file of the data directory, and a backup',
   'goes without stopping those who only read': 'holds the lock of the file',
