@@ -60,6 +60,8 @@ describe('an opened database', () => {
       'db/file.ts: new Database(draft)',
       'db/file.ts: new Database(file, { readonly: true })',
       "db/open.ts: new Database(':memory:')",
+      // Holds sums for one request, and is removed before anything is written to it.
+      'db/scratch.ts: new Database(path)',
       // The one whose settings are asserted.
       'db/sqlite.ts: new Database(file)',
     ])
