@@ -20,7 +20,6 @@ export interface KeptBy {
 
 interface Envelope {
   session: string
-  at: number
   note: unknown
 }
 
@@ -33,14 +32,45 @@ interface Place {
   clock: Clock
 }
 
+/** The files of one upload share a name of their own, so that deleting one upload cannot touch another. */
+interface Upload {
+  /** `user.time.id`, without an ending. */
+  name: string
+  user: string
+  /** Milliseconds. */
+  at: number
+  files: string[]
+}
+
+const UPLOAD_FILE = /^(([0-9a-f]{32})\.(\d+)\.\w+)\.(?:file|json)(?:\.\w+)?$/
+
+/** Oldest first. */
+const byAge = (one: Upload, other: Upload) => one.at - other.at || (one.name < other.name ? -1 : 1)
+
 /** Files between the two steps of an import, beside the database: bounded, for their owner alone, and soon gone. */
 export function keptFiles({ folder, isShared = false, clock }: Place) {
-  const pathOf = (userId: string, end: 'file' | 'json') => join(folder, `${nameOf(userId).slice(0, 32)}.${end}`)
+  const userKey = (userId: string) => nameOf(userId).slice(0, 32)
+  const pathOf = ({ name }: Pick<Upload, 'name'>, end: 'file' | 'json') => join(folder, `${name}.${end}`)
   const sessionMark = ({ session }: KeptBy) => nameOf(`import ${session}`)
+
+  const namesInFolder = (): Promise<string[]> => readdir(folder).catch(() => [])
+
+  /** Complete and partial ones, oldest first. */
+  async function uploads(): Promise<Upload[]> {
+    const found = new Map<string, Upload>()
+    for (const file of await namesInFolder()) {
+      const [, name, user, at] = UPLOAD_FILE.exec(file) ?? []
+      if (name === undefined || user === undefined) continue
+      const upload = found.get(name) ?? { name, user, at: Number(at), files: [] }
+      upload.files.push(join(folder, file))
+      found.set(name, upload)
+    }
+    return [...found.values()].sort(byAge)
+  }
 
   async function write(path: string, content: Buffer | string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: OWN_FOLDER })
-    // Two that send at once each write a file of their own; the later one stays.
+    // A reader never sees a file that is only half written.
     const part = `${path}.${newId(8)}`
     await writeFile(part, content, { mode: OWN_FILE, flag: 'wx' })
     await rename(part, path)
@@ -50,87 +80,91 @@ export function keptFiles({ folder, isShared = false, clock }: Place) {
     for (const path of paths) await rm(path, { force: true })
   }
 
-  const drop = ({ userId }: Pick<KeptBy, 'userId'>) => remove(pathOf(userId, 'json'), pathOf(userId, 'file'))
+  async function removeUploads(isUnwanted: (upload: Upload) => boolean): Promise<void> {
+    for (const upload of await uploads()) if (isUnwanted(upload)) await remove(...upload.files)
+  }
 
-  const isOver = ({ at }: Envelope) => at + KEPT_MS <= clock() || at > clock()
+  /** The clock may have been set back, and those of several machines differ a little. */
+  const isOver = ({ at }: Upload) => Math.abs(clock() - at) >= KEPT_MS
 
-  async function envelope(path: string): Promise<Envelope | undefined> {
+  const isComplete = (upload: Upload) => upload.files.includes(pathOf(upload, 'json'))
+
+  async function envelope(upload: Upload): Promise<Envelope | undefined> {
     try {
-      return JSON.parse(await readFile(path, 'utf8')) as Envelope
+      return JSON.parse(await readFile(pathOf(upload, 'json'), 'utf8')) as Envelope
     } catch {
-      // Not there, or only half written when the server went down: nothing is kept.
+      // Deleted since the folder was listed.
       return undefined
     }
   }
 
-  /** Deletes what is too old, or what a crash has left without its note, and tells what stays. */
-  async function sweep(): Promise<{ userFiles: string[]; at: number; bytes: number }[]> {
-    const byUser = new Map<string, string[]>()
-    for (const name of await readdir(folder).catch(() => [])) {
-      const [user = ''] = name.split('.', 1)
-      byUser.set(user, [...(byUser.get(user) ?? []), join(folder, name)])
-    }
-    const left: { userFiles: string[]; at: number; bytes: number }[] = []
-    for (const [user, userFiles] of byUser) {
-      const found = await envelope(join(folder, `${user}.json`))
-      if (!found || isOver(found)) {
-        await remove(...userFiles)
-        continue
-      }
-      const sizes = await Promise.all(
-        userFiles.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0),
-      )
-      left.push({ userFiles, at: found.at, bytes: sizes.reduce((sum, size) => sum + size, 0) })
-    }
-    return left
+  /** An upload without a note may still be in progress, so that its age decides too. */
+  const sweep = (): Promise<void> => removeUploads(isOver)
+
+  async function bytesOf({ files }: Upload): Promise<number> {
+    const sizes = await Promise.all(files.map(async (path) => (await stat(path).catch(() => undefined))?.size ?? 0))
+    return sizes.reduce((sum, size) => sum + size, 0)
   }
 
   async function makeRoom(bytes: number): Promise<void> {
-    const left = (await sweep()).sort((a, b) => a.at - b.at)
-    let used = left.reduce((sum, file) => sum + file.bytes, bytes)
-    for (const file of left) {
+    await sweep()
+    const left = await Promise.all((await uploads()).map(async (each) => ({ ...each, bytes: await bytesOf(each) })))
+    let used = left.reduce((sum, upload) => sum + upload.bytes, bytes)
+    for (const upload of left.filter(isComplete)) {
       if (used <= MOST_BYTES) return
-      await remove(...file.userFiles)
-      used -= file.bytes
+      await remove(...upload.files)
+      used -= upload.bytes
     }
   }
 
-  /** Writes a note beside the file; its time stays that of the file. */
-  async function note<Note>(by: KeptBy, text: Note, at: number): Promise<void> {
-    const kept: Envelope = { session: sessionMark(by), at, note: text }
-    await write(pathOf(by.userId, 'json'), JSON.stringify(kept))
-  }
+  const writeNote = <Note>(upload: Pick<Upload, 'name'>, by: KeptBy, note: Note): Promise<void> =>
+    write(pathOf(upload, 'json'), JSON.stringify({ session: sessionMark(by), note } satisfies Envelope))
 
   return {
     /** In place of the file that the same user sent before. */
-    async keep<Note>(by: KeptBy, content: Buffer, text: Note): Promise<void> {
-      await drop(by)
+    async keep<Note>(by: KeptBy, content: Buffer, note: Note): Promise<void> {
+      const user = userKey(by.userId)
+      const earlier = (await uploads()).findLast((each) => each.user === user)
+      // The clock of another machine may have been ahead when it took the earlier one.
+      const at = Math.max(clock(), (earlier?.at ?? 0) + 1)
+      const upload: Upload = { name: `${user}.${at}.${newId(8)}`, user, at, files: [] }
+      const removeEarlier = () => removeUploads((each) => each.user === user && byAge(each, upload) < 0)
+      await removeEarlier()
       await makeRoom(content.length)
-      // The note first: a file without one would be swept away.
-      await note(by, text, clock())
-      await write(pathOf(by.userId, 'file'), content)
+      await write(pathOf(upload, 'file'), content)
+      await writeNote(upload, by, note)
+      // Another upload of the same user may have finished in between.
+      await removeEarlier()
     },
 
     /** The note of the file that this sign-in sent, or undefined when there is none any more. */
     async find<Note>(by: KeptBy) {
-      const found = await envelope(pathOf(by.userId, 'json'))
-      if (!found || isOver(found) || found.session !== sessionMark(by)) return undefined
+      const user = userKey(by.userId)
+      const upload = (await uploads()).findLast((each) => each.user === user && isComplete(each))
+      const found = upload && !isOver(upload) ? await envelope(upload) : undefined
+      if (!upload || found?.session !== sessionMark(by)) return undefined
       return {
         note: found.note as Note,
-        until: found.at + KEPT_MS,
+        until: upload.at + KEPT_MS,
         /** Undefined once it was imported. */
-        content: (): Promise<Buffer | undefined> => readFile(pathOf(by.userId, 'file')).catch(() => undefined),
-        replaceNote: (text: Note) => note(by, text, found.at),
-        dropContent: () => remove(pathOf(by.userId, 'file')),
+        content: (): Promise<Buffer | undefined> => readFile(pathOf(upload, 'file')).catch(() => undefined),
+        replaceNote: (note: Note) => writeNote(upload, by, note),
+        dropContent: () => remove(pathOf(upload, 'file')),
       }
     },
 
-    drop,
-    sweep: async (): Promise<void> => void (await sweep()),
+    async drop({ userId }: Pick<KeptBy, 'userId'>): Promise<void> {
+      const user = userKey(userId)
+      await removeUploads((upload) => upload.user === user)
+    },
+    sweep,
     /** At start: nobody goes on where an earlier process ended, unless others were there all the while. */
     clear: async (): Promise<void> => {
-      if (isShared) await sweep()
-      else await rm(folder, { recursive: true, force: true })
+      if (!isShared) return rm(folder, { recursive: true, force: true })
+      // Names of an earlier release, which no sweep would find.
+      const foreign = (await namesInFolder()).filter((name) => !UPLOAD_FILE.test(name))
+      await remove(...foreign.map((name) => join(folder, name)))
+      await sweep()
     },
   }
 }

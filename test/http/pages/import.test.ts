@@ -260,6 +260,7 @@ describe('the import page', () => {
     expect((await elsewhere.get(CHECK)).location).toBe(PAGE)
     expect((await browserOf(['flight.import.own']).get(CHECK)).location).toBe(PAGE)
     expect((await browser.get(PAGE)).html).toContain('A file that you sent waits to be imported.')
+    now += 1000
     await checked(browser, csv('2024-05-03,ZRH,LIS,LX9,,1'))
     expect(modes()).toEqual(['600', '600'])
     now += 30 * 60_000
@@ -275,6 +276,23 @@ describe('the import page', () => {
     await openAgain(dirname(db.$client.name)).then(({ app: other }) => other.ready())
     // Over PostgreSQL the folder may be that of other servers, too, which run on.
     expect(existsSync(folder)).toBe(postgresOf(db) !== undefined)
+  })
+
+  test('shows each of 12 people who upload at once the own file, every time', async () => {
+    const { browserOf } = await log()
+    const people = Array.from({ length: 12 }, () => browserOf(['flight.read.own', 'flight.import.own']))
+    const uploadAll = async (browser: Browser, person: number) => {
+      const seen: boolean[] = []
+      for (let round = 0; round < 6; round++) {
+        const number = `LX${person}0${round}`
+        await browser.upload(PAGE, PAGE, { file: csv(`2024-05-03,ZRH,LIS,${number},,1`) })
+        const { status, html } = await browser.get(CHECK)
+        seen.push(status === 200 && html.includes(number))
+      }
+      return seen
+    }
+    const seen = await Promise.all(people.map(uploadAll))
+    expect(seen.flat().filter((found) => !found)).toEqual([])
   })
 
   test('N2: takes several long files at a time one after the other, and answers each', async () => {
