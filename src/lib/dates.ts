@@ -101,7 +101,8 @@ export function localInstant(day: string, clock: string, zone: string): number {
 }
 
 export const DAY_MS = 86_400_000
-const MOST_NIGHTS = 2
+/** Relative to the day of departure; across the date line it can be the day before. */
+const [FIRST_ARRIVAL_DAY, LAST_ARRIVAL_DAY] = [-1, 2]
 
 /** A day of the calendar so many days after another; past the end of the calendar it is no day. */
 export const dayAfter = (day: string, days = 1): string => dayOf(Date.parse(day) + days * DAY_MS)
@@ -111,16 +112,14 @@ export const daysBetween = (first: string, second: string): number | undefined =
   isCalendarDay(first) && isCalendarDay(second) ? (Date.parse(second) - Date.parse(first)) / DAY_MS : undefined
 
 /**
- * Of a clock without a day: from this day on the first, at most two later, on which it is not before the start. By days of
- * the calendar there, not by 24 hours.
+ * The day of an arrival of which only the clock is known: from the day before the departure to two days after it, the one
+ * with the shortest positive duration. Where none is positive it is the last of them.
  */
-export function dayNotBefore(day: string, clock: string, zone: string, start: number) {
-  let found = { day, instant: localInstant(day, clock, zone) }
-  for (let nights = 1; found.instant < start && nights <= MOST_NIGHTS; nights++) {
-    const next = dayAfter(day, nights)
-    // After the last day that can be written no day follows.
-    if (!isCalendarDay(next)) return found
-    found = { day: next, instant: localInstant(next, clock, zone) }
+export function findArrivalDay(departureDay: string, clock: string, zone: string, departure: number) {
+  let found = { day: departureDay, instant: Number.NEGATIVE_INFINITY }
+  for (let days = FIRST_ARRIVAL_DAY; days <= LAST_ARRIVAL_DAY && found.instant <= departure; days++) {
+    const day = dayAfter(departureDay, days)
+    if (isCalendarDay(day)) found = { day, instant: localInstant(day, clock, zone) }
   }
   return found
 }

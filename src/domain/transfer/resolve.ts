@@ -1,5 +1,5 @@
 import { detailsOf } from '../../contract/issues.ts'
-import { dayNotBefore, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
+import { findArrivalDay, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
 import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
@@ -38,11 +38,18 @@ function instantOf(moment: Moment | null, zones: Zones, departure: number | null
   return localInstant(day, clock, zones[moment.at])
 }
 
-/** A local arrival is moved to the first day of its airport's calendar on which it is not before the departure. */
-function rolled(moment: Moment | null, zones: Zones, start: number | null, arrival: number | null): number | null {
-  if (moment === null || !('local' in moment) || start === null || arrival === null || arrival >= start) return arrival
+/** A local arrival whose day the file does not have, or has wrong, gets the day that follows from its departure. */
+function arrivalOf(
+  moment: Moment | null,
+  { arrivalDay }: ParsedFlight,
+  zones: Zones,
+  start: number | null,
+  end: number | null,
+): number | null {
+  if (moment === null || !('local' in moment) || start === null || end === null || arrivalDay === 'exact') return end
+  if (arrivalDay === 'rollForward' && end >= start) return end
   const [day = '', clock = ''] = moment.local.split('T')
-  return dayNotBefore(day, clock, zones[moment.at], start).instant
+  return findArrivalDay(day, clock, zones[moment.at], start).instant
 }
 
 function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | null> {
@@ -51,7 +58,7 @@ function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | 
   for (const [first, second] of timePairs) {
     const start = instantOf(flight[first], zones, departure)
     const end = instantOf(flight[second], zones, departure)
-    const arrival = flight.rollForward ? rolled(flight[second], zones, start, end) : end
+    const arrival = arrivalOf(flight[second], flight, zones, start, end)
     times[first] = start === null ? null : isoInstant(start)
     times[second] = arrival === null ? null : isoInstant(arrival)
   }

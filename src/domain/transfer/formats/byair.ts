@@ -31,7 +31,7 @@ export const byair: CsvFormat = {
       to: airport('to', 'code', cells('arrival_airport_code')),
       departure: localMoment(date, clock(cells('departure_time')), 'from'),
       arrival: localMoment(date, clock(cells('arrival_time')), 'to'),
-      rollForward: true,
+      arrivalDay: 'unknown',
       airline: airline ? named('', [[airline.by, airline.code]]) : null,
       flightNumber: orNull(cells('flight_code')),
       note: noteWith(cells('notes'), ['Booking code', cells('booking_code')]),

@@ -34,7 +34,7 @@ export const flighty: CsvFormat = {
       takeoffActual: localDateTime(cells('take_off_actual'), 'from'),
       landingScheduled: localDateTime(cells('landing_scheduled'), 'to'),
       landingActual: localDateTime(cells('landing_actual'), 'to'),
-      rollForward: true,
+      arrivalDay: 'rollForward',
       airline: named(cells('airline'), [
         ['icao', cells('airline')],
         ['iata', cells('airline')],

@@ -28,7 +28,7 @@ export const jetlog: CsvFormat = {
       to: airport('to', 'icao', cells('destination')),
       departure: localMoment(date, clock(cells('departure_time')), 'from'),
       arrival: localMoment(arrivalDay, clock(cells('arrival_time')), 'to'),
-      rollForward: arrivalDate === '',
+      arrivalDay: arrivalDate === '' ? 'unknown' : 'exact',
       duration: minutes(cells('duration')),
       airline: airlineOf(cells('airline'), cells('flight_number')),
       aircraft: aircraftOf(cells('airplane')),

@@ -36,7 +36,7 @@ export const myflightradar24: CsvFormat = {
     ...dateAndTimes(cells),
     from: airportWithCodes('from', cells('from')),
     to: airportWithCodes('to', cells('to')),
-    rollForward: true,
+    arrivalDay: 'unknown',
     airline: airlineOf(cells('airline')),
     aircraft: aircraftOf(cells('aircraft')),
     flightNumber: orNull(cells('flight_number')),

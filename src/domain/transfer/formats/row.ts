@@ -64,8 +64,11 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
   datePrecision: DatePrecision
   from: AirportName
   to: AirportName
-  /** An arrival before its departure is moved by whole days, at most 2 (contract 5.1). */
-  rollForward: boolean
+  /**
+   * Of local arrivals. `exact`: as the file has it. `rollForward`: the same, but an arrival before its departure is moved
+   * by at most 2 days. `unknown`: the file has clocks only, under the day of departure (contract 5.1).
+   */
+  arrivalDay: 'exact' | 'rollForward' | 'unknown'
   /** The file's own figure in seconds. */
   duration: number | null
   /** The file's figure counts before the difference of departure and arrival (backup). */
@@ -173,7 +176,7 @@ export const unknownFlight = {
   date: null,
   datePrecision: 'day',
   ...noTimes,
-  rollForward: false,
+  arrivalDay: 'exact',
   duration: null,
   durationFirst: false,
   airline: null,

@@ -1,13 +1,5 @@
 import { type Flight, type TimeName, timePairs } from '../../../domain/flights/contract.ts'
-import {
-  dayAfter,
-  dayNotBefore,
-  isCalendarDay,
-  isoInstant,
-  LAST_INSTANT,
-  localInstant,
-  localTime,
-} from '../../../lib/dates.ts'
+import { findArrivalDay, isCalendarDay, isoInstant, LAST_INSTANT, localInstant, localTime } from '../../../lib/dates.ts'
 import { parseClock } from '../../../lib/wall-clock.ts'
 import { fieldOf } from '../form.ts'
 import { fault, type Reading } from './reading.ts'
@@ -25,17 +17,9 @@ function usualDay(form: URLSearchParams, name: TimeName, arrived = ''): string {
   return name === 'arrival' || sideOf(name) === 'from' ? departed : arrived || departed
 }
 
-/**
- * The second of a pair is on the first day on which it can be; without the first it is on the day of the arrival. Over the
- * date line that may be the day before: from Apia at noon one is in Pago Pago half an hour later, yesterday.
- */
-function meantDay(base: string, clock: string, zone: string, first: string | null): string {
-  if (first === null) return base
-  const start = wholeMinute(first)
-  const before = dayAfter(base, -1)
-  if (isCalendarDay(before) && localInstant(before, clock, zone) >= start) return before
-  return dayNotBefore(base, clock, zone, start).day
-}
+/** The second of a pair is on the day that `findArrivalDay` gives; without the first it is on the day of the arrival. */
+const meantDay = (base: string, clock: string, zone: string, first: string | null): string =>
+  first === null ? base : findArrivalDay(base, clock, zone, wholeMinute(first)).day
 
 const wholeMinute = (instant: string) => Math.floor(Date.parse(instant) / 60_000) * 60_000
 

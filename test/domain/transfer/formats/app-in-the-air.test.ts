@@ -14,7 +14,7 @@ describe('a file of App in the Air', () => {
       to: { by: 'iata', code: 'OSL' },
       departure: { instant: '2018-04-02T06:10:00.000Z' },
       arrival: { instant: '2018-04-02T08:35:00.000Z' },
-      rollForward: false,
+      arrivalDay: 'exact',
       durationFirst: false,
       airline: { text: 'LX', lookups: [{ by: 'iata', value: 'LX' }] },
       aircraft: { text: '32A', lookups: [{ by: 'iata', value: '32A' }] },

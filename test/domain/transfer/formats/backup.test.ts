@@ -136,7 +136,7 @@ describe('a backup', () => {
       datePrecision: 'day',
       from: { by: 'code', code: 'ZRH' },
       to: { by: 'code', code: 'LIS' },
-      rollForward: false,
+      arrivalDay: 'exact',
       durationFirst: true,
       passengers: [],
     })

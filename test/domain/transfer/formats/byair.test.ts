@@ -14,7 +14,7 @@ describe('a file of byAir', () => {
       to: { by: 'code', code: 'LHR' },
       departure: { local: '2024-02-10T09:35:00', at: 'from' },
       arrival: { local: '2024-02-10T10:25:00', at: 'to' },
-      rollForward: true,
+      arrivalDay: 'unknown',
       durationFirst: false,
       airline: { text: 'LX', lookups: [{ by: 'iata', value: 'LX' }] },
       flightNumber: 'LX318',

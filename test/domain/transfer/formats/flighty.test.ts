@@ -15,7 +15,7 @@ describe('a file of Flighty', () => {
       takeoffActual: { local: '2024-03-09T13:31:00', at: 'from' },
       landingScheduled: { local: '2024-03-09T15:40:00', at: 'to' },
       landingActual: { local: '2024-03-09T15:52:00', at: 'to' },
-      rollForward: true,
+      arrivalDay: 'rollForward',
     })
   })
 

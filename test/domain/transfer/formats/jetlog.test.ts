@@ -23,7 +23,7 @@ describe('a file of Jetlog', () => {
   })
 
   test('rolls forward only without a day of arrival', () => {
-    expect([1, 2, 3].map((row) => rows[row]?.rollForward)).toEqual([true, false, true])
+    expect([1, 2, 3].map((row) => rows[row]?.arrivalDay)).toEqual(['unknown', 'exact', 'unknown'])
     expect(rows[2]).toMatchObject({ arrival: { local: '2021-10-08T09:35:00', at: 'to' } })
   })
 
@@ -50,7 +50,7 @@ describe('a file of Jetlog', () => {
       datePrecision: 'day',
       from: { by: 'icao', code: 'LSZH' },
       to: { by: 'icao', code: 'LSGG' },
-      rollForward: true,
+      arrivalDay: 'unknown',
       durationFirst: false,
     })
   })

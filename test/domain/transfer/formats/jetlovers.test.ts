@@ -11,7 +11,7 @@ describe('a file of JetLovers', () => {
       datePrecision: 'day',
       from: { by: 'iata', code: 'ZRH' },
       to: { by: 'iata', code: 'CPH' },
-      rollForward: false,
+      arrivalDay: 'exact',
       durationFirst: false,
       airline: { text: 'Swiss', lookups: [{ by: 'name', value: 'Swiss' }] },
       aircraft: { text: 'Avro RJ100', lookups: [{ by: 'name', value: 'Avro RJ100' }] },

@@ -12,7 +12,7 @@ describe('a file of Miles & More', () => {
       to: { by: 'iata', code: 'JFK' },
       departure: { instant: '2023-11-04T10:00:00.000Z' },
       arrival: { instant: '2023-11-04T18:30:00.000Z' },
-      rollForward: false,
+      arrivalDay: 'exact',
       duration: 30600,
       durationFirst: false,
       airline: { text: 'LH', lookups: [{ by: 'iata', value: 'LH' }] },

@@ -13,7 +13,7 @@ describe('a file of myFlightradar24', () => {
       to: { by: 'icao', code: 'LPPT' },
       departure: { local: '2023-05-14T12:20:00', at: 'from' },
       arrival: { local: '2023-05-14T14:15:00', at: 'to' },
-      rollForward: true,
+      arrivalDay: 'unknown',
       duration: 10500,
       durationFirst: false,
       airline: {
@@ -42,7 +42,7 @@ describe('a file of myFlightradar24', () => {
   })
 
   test('leaves an arrival of the next day to be rolled forward', () => {
-    expect(rows[2]).toMatchObject({ arrival: { local: '2023-06-01T05:10:00', at: 'to' }, rollForward: true })
+    expect(rows[2]).toMatchObject({ arrival: { local: '2023-06-01T05:10:00', at: 'to' }, arrivalDay: 'unknown' })
   })
 
   test('sets the precision by the form of the date, and drops times where the day is not known', () => {

@@ -11,7 +11,7 @@ describe('a file of OpenFlights', () => {
       datePrecision: 'day',
       departure: { local: '2018-07-21T09:35:00', at: 'from' },
       arrival: { afterDeparture: 8700 },
-      rollForward: false,
+      arrivalDay: 'exact',
       duration: 8700,
       flightNumber: 'LX1250',
       aircraftReg: 'HB-IJQ',

@@ -21,7 +21,7 @@ describe('a calendar of TripIt', () => {
       to: { by: 'iata', code: 'LIS' },
       departure: { instant: '2024-05-03T10:20:00.000Z' },
       arrival: { instant: '2024-05-03T13:15:00.000Z' },
-      rollForward: false,
+      arrivalDay: 'exact',
       durationFirst: false,
       airline: { text: 'LX', lookups: [{ by: 'iata', value: 'LX' }] },
       flightNumber: 'LX2084',
