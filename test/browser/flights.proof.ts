@@ -188,7 +188,7 @@ describeInChromium('flights in a real browser', () => {
     await page.goto(`${base}/import`)
     await page.getByLabel('File', { exact: true }).setInputFiles(logFile(3))
     await page.getByRole('button', { name: 'Look at the file' }).click()
-    expect(await page.getByRole('main').innerText()).toContain('Here already\n3')
+    expect(await page.getByRole('main').innerText()).toContain('Duplicates\n3')
     await close()
   })
 

@@ -13,10 +13,11 @@ import { packTrack } from '../flights/track-packing.ts'
 import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
+import type { FormatName } from './formats/registry.ts'
 import type { ParsedFlight, ParsedRow } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
-import { duplicateFinder } from './natural-key.ts'
+import { duplicateFinder, repeatedKeyFinder, type Users } from './natural-key.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
 import { type ImportPreview, MOST_SHOWN, missingAirports, previewRows, type TakenRow } from './preview.ts'
 import { type FileContent, type ReadFile, readFile } from './read-file.ts'
@@ -57,12 +58,15 @@ interface Dependencies {
   activity: ActivityService
 }
 
+/** Asked once for each row, in the order of the file. */
+type IsDuplicate = (keys: readonly string[], users: Users) => boolean
+
 /** Everything that is known before the transaction begins. */
 interface Prepared {
   rows: ReadyRows
   stage: Stage
   /** Inside the transaction, once for each run of it. */
-  findsDuplicates: () => ReturnType<typeof duplicateFinder>
+  findsDuplicates: () => IsDuplicate
 }
 
 type Counts = Pick<ImportReport, 'created' | 'duplicates'>
@@ -164,14 +168,20 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
    * What the log holds already. It is read before the lock is taken, and once more only if somebody wrote in between or
    * the transaction is done again.
    */
-  function duplicates(caller: Caller, restoring: boolean): Prepared['findsDuplicates'] {
-    const target = restoring ? 'all' : { userId: caller.userId }
+  function duplicates(caller: Caller, format: FormatName, restoring: boolean): Prepared['findsDuplicates'] {
+    function finder(): IsDuplicate {
+      const stored = store.keys(restoring ? 'all' : { userId: caller.userId })
+      if (format !== 'backup') return repeatedKeyFinder(stored)
+      // A backup is restored row by row: equal rows are as many flights.
+      const takeDuplicate = duplicateFinder(stored)
+      return (keys, users) => keys.some((key) => takeDuplicate(key, users))
+    }
     const readAt = writesSoFar()
-    let early: ReturnType<typeof duplicateFinder> | undefined = duplicateFinder(store.keys(target))
+    let early: IsDuplicate | undefined = finder()
     return () => {
-      const finder = writesSoFar() === readAt ? early : undefined
+      const current = writesSoFar() === readAt ? early : undefined
       early = undefined
-      return finder ?? duplicateFinder(store.keys(target))
+      return current ?? finder()
     }
   }
 
@@ -185,7 +195,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     let [created, duplicates] = [0, 0]
     function* fresh() {
       for (const { number, row, keys, users, finish } of rows) {
-        if (keys.some((key) => isDuplicate(key, users))) {
+        if (isDuplicate(keys, users)) {
           duplicates++
           if (known.size < MOST_SHOWN) known.add(row)
           continue
@@ -248,7 +258,8 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
           const body = JSON.stringify({ data: reportOf(counts) })
           answers.keep(steps.key, { status: 200, body, createdId: null })
         }
-        const prepared = { rows: ready, stage, findsDuplicates: duplicates(caller, query.mode === 'restore') }
+        const findsDuplicates = duplicates(caller, file.format, query.mode === 'restore')
+        const prepared = { rows: ready, stage, findsDuplicates }
         const written = await steps.alone(() => commit(caller, prepared, query, keep))
         steps.progress(rows, rows)
         const isNew = (row: number) => !written.known.has(row)

@@ -95,3 +95,14 @@ export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
     return isDuplicate
   }
 }
+
+/** For files whose flights are all of one user: each key counts once, in the log and in the file. */
+export function repeatedKeyFinder(stored: Iterable<[key: string, users: Users]>) {
+  const known = new Set<string>()
+  for (const [key] of stored) known.add(key)
+  return function isRepeated(keys: readonly string[]): boolean {
+    const isKnown = keys.some((key) => known.has(key))
+    for (const key of keys) known.add(key)
+    return isKnown
+  }
+}

@@ -27,7 +27,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       tag: 'Flights',
       summary: 'Import a file of another flight log, or a backup',
       description:
-        'The file is sent as it is, not as a form; `dryRun` tells what would happen. Every row has exactly one outcome: created, a duplicate of a flight that is there already, or rejected with a reason. Importing a file twice creates nothing the second time.',
+        'The file is sent as it is, not as a form; `dryRun` tells what would happen. Every row has exactly one outcome: created, a duplicate of a flight in the log or of an earlier row, or rejected with its reasons. Importing a file twice creates nothing the second time.',
       input: { query: ImportQuery, file: true },
       output: one(ImportReport),
       early: ({ mode }) => ({ restore: mode === 'restore' }),

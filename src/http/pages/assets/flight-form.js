@@ -47,7 +47,7 @@ function countNights() {
     // Over the date line one may land on the day before.
     for (const nights of [-1, 0, 1, 2]) {
       const landed = dayAfter(day, nights)
-      if (instantOf(landed, lands, to) >= start) return nights === 0 ? '' : landed
+      if (instantOf(landed, lands, to) > start) return nights === 0 ? '' : landed
     }
     return ''
   }

@@ -73,7 +73,7 @@ function Preview({ rows, formats }: { rows: readonly PreviewRow[]; formats: Form
             </span>
           ),
         },
-        { title: 'State', cell: ({ isNew }) => (isNew ? 'New' : <span class="quiet">Here already</span>) },
+        { title: 'State', cell: ({ isNew }) => (isNew ? 'New' : <span class="quiet">Duplicate</span>) },
       ]}
     />
   )
@@ -92,7 +92,7 @@ function Found({ note, formats }: Pick<CheckProps, 'note' | 'formats'> & { previ
         class="figures"
         pairs={[
           ['New', formats.count(report.created)],
-          ['Here already', formats.count(report.duplicates)],
+          ['Duplicates', formats.count(report.duplicates)],
           ['Cannot be read', formats.count(report.leftOut)],
         ]}
       />

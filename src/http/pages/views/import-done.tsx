@@ -20,7 +20,7 @@ export function ImportDonePage({ report, ...frame }: Frame & { report: KeptRepor
           class="figures"
           pairs={[
             ['Added', formats.count(created)],
-            ['Here already', formats.count(duplicates)],
+            ['Duplicates', formats.count(duplicates)],
             ['Left out', formats.count(leftOut)],
           ]}
         />
