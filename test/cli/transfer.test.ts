@@ -30,14 +30,24 @@ function furnished(flights = 0): string {
 }
 
 const CSV =
-  'flight_date,flight_code,departure_airport_code,arrival_airport_code,ownership\n2024-05-03,LX2084,ZRH,LIS,mine\n2024-05-04,LX1,ZRH,QQQ,mine\n2024-05-05,LX2,LIS,ZRH,friend\n'
+  'flight_date,flight_code,departure_airport_code,arrival_airport_code,ownership\n2024-05-03,LX2084,ZRH,LIS,mine\n2024-05-04,LX1,QQQ,QQR,mine\n2024-05-05,LX2,LIS,ZRH,friend\n'
 const REPORT = {
   rows: 3,
   created: 1,
   duplicates: 0,
   rejected: [
-    { row: 2, reason: 'Airport code QQQ is not known.' },
-    { row: 3, reason: expect.stringContaining('friend') },
+    {
+      row: 2,
+      reason: 'Airport code QQQ is not known.',
+      line: 3,
+      reasons: ['Airport code QQQ is not known.', 'Airport code QQR is not known.'],
+    },
+    {
+      row: 3,
+      reason: expect.stringContaining('friend'),
+      line: 4,
+      reasons: [expect.stringContaining('friend')],
+    },
   ],
   dryRun: false,
 }

@@ -14,6 +14,7 @@ import {
 import { filterShape, inOrder } from '../flights/filter-contract.ts'
 import { TrackWrite } from '../flights/track-contract.ts'
 import { formatNames } from './formats/registry.ts'
+import { MAX_REASONS } from './formats/row.ts'
 
 const Text = z.string().nullable()
 
@@ -193,7 +194,17 @@ export const ImportReport = z
     rows: z.int(),
     created: z.int(),
     duplicates: z.int(),
-    rejected: z.array(z.object({ row: z.int(), reason: z.string() })),
+    rejected: z.array(
+      z.object({
+        row: z.int().meta({ description: 'Position of the record, from 1, without a header.' }),
+        reason: z.string().meta({ description: 'The first of the reasons.' }),
+        line: z.int().meta({
+          description:
+            'Line as a spreadsheet shows it, the header being line 1. JSON and calendar records count from 1.',
+        }),
+        reasons: z.array(z.string()).meta({ description: `All problems of the row, at most ${MAX_REASONS}.` }),
+      }),
+    ),
     dryRun: z.boolean(),
   })
   .meta({
@@ -204,7 +215,14 @@ export const ImportReport = z
         rows: 3,
         created: 1,
         duplicates: 1,
-        rejected: [{ row: 3, reason: 'The airport "XXQ" is not known.' }],
+        rejected: [
+          {
+            row: 3,
+            reason: 'Airport code XXQ is not known.',
+            line: 4,
+            reasons: ['Airport code XXQ is not known.', 'Airport code XXR is not known.'],
+          },
+        ],
         dryRun: false,
       },
     ],

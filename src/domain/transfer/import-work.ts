@@ -14,7 +14,7 @@ import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
 import type { FormatName } from './formats/registry.ts'
-import type { ParsedFlight, ParsedRow } from './formats/row.ts'
+import { MAX_REASONS, type ParsedFlight, type ParsedRow } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
 import { duplicateFinder, repeatedKeyFinder, type Users } from './natural-key.ts'
@@ -83,6 +83,11 @@ class Undo extends Error {}
 const meetsChange = (error: unknown) =>
   (error instanceof AppError && error.code === 'conflict') || breaksReference(error)
 
+function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): ImportReport['rejected'][number] {
+  const reasons = [...new Set(found)].slice(0, MAX_REASONS)
+  return { row, reason: reasons[0]!, line, reasons }
+}
+
 /** An import from the first byte to the commit, on one connection. */
 export function importWork({ db, clock, beginFlights, reference, customFields, activity }: Dependencies) {
   const store = importStore(db)
@@ -131,22 +136,23 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     const rejected: ImportReport['rejected'] = []
     const missing = missingAirports()
 
-    async function outcome(parsed: ParsedRow): Promise<string | ReadyRow> {
-      if ('reason' in parsed) return parsed.reason
-      const travellers = aboard(parsed.flight)
-      if (typeof travellers === 'string') return travellers
-      const resolved = resolveFlight(parsed.flight, travellers, lookup)
-      if ('reason' in resolved) {
-        missing.add(resolved.missing ?? [])
-        return resolved.reason
+    /** A row that can be taken, or the reasons why it cannot. */
+    async function outcome({ row, problems, flight }: ParsedRow): Promise<readonly string[] | ReadyRow> {
+      if (!flight) return problems
+      const found = flight.passengers === null ? undefined : aboard(flight)
+      const [travellers, reasons] = typeof found === 'string' ? [undefined, [...problems, found]] : [found, problems]
+      const resolved = resolveFlight(flight, travellers, lookup, reasons)
+      if ('reasons' in resolved) {
+        if (reasons.length === 0) missing.add(resolved.missing)
+        return resolved.reasons
       }
-      if (shown.length < MOST_SHOWN) shown.push({ row: parsed.row, parsed: parsed.flight, resolved })
+      if (shown.length < MOST_SHOWN) shown.push({ row, parsed: flight, resolved })
       const { track } = resolved.body
       return {
         flight: resolved,
-        users: travellers.flatMap(({ userId }) => userId ?? []),
+        users: travellers!.flatMap(({ userId }) => userId ?? []),
         track: track ? (await packTrack(track)).packed : undefined,
-        ...(valuesOf?.(parsed.flight, travellers) ?? { values: undefined, passengerValues: undefined }),
+        ...(valuesOf?.(flight, travellers!) ?? { values: undefined, passengerValues: undefined }),
       }
     }
 
@@ -157,8 +163,8 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         await nextTurn()
       }
       const found = await outcome(parsed)
-      if (typeof found === 'string') rejected.push({ row: parsed.row, reason: found })
-      else ready.add(parsed.row, found)
+      if ('flight' in found) ready.add(parsed.row, found)
+      else rejected.push(rejectionOf(parsed, found))
     }
     stage.ready()
     return { ready, shown, rejected, missing: missing.list(), stage }

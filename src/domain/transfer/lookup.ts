@@ -74,9 +74,9 @@ export function referenceLookup(
 
   // A later row may have the full record of what an earlier one only names.
   for (const parsed of restoring ? file.rows : []) {
-    if (!('flight' in parsed)) continue
+    if (!parsed.flight || parsed.problems.length > 0) continue
     const { from, to, airline, aircraft } = parsed.flight
-    for (const name of [from, to]) if (!storedAirport(name)) missing.learnAirport(name)
+    for (const name of [from, to]) if (name && !storedAirport(name)) missing.learnAirport(name)
     if (airline && !storedNamed('airline', airline)) missing.learnNamed('airline', airline)
     if (aircraft && !storedNamed('aircraft', aircraft)) missing.learnNamed('aircraft', aircraft)
   }

@@ -18,24 +18,24 @@ export interface ResolvedFlight {
   writtenNumber: string | null
 }
 
-type Resolved = ResolvedFlight | { reason: string; missing?: AirportName[] }
+interface Unusable {
+  reasons: readonly string[]
+  missing: readonly AirportName[]
+}
 
-const unknownAirports = (missing: AirportName[]) => ({
-  reason: `Airport code ${shown(missing[0]!.code)} is not known.`,
-  missing,
-})
-
+/** Undefined where the airport is not known. */
 interface Zones {
-  from: string
-  to: string
+  from: string | undefined
+  to: string | undefined
 }
 
 function instantOf(moment: Moment | null, zones: Zones, departure: number | null): number | null {
   if (moment === null) return null
   if ('instant' in moment) return Date.parse(moment.instant)
   if ('afterDeparture' in moment) return departure === null ? null : departure + moment.afterDeparture * 1000
+  const zone = zones[moment.at]
   const [day = '', clock = '00:00'] = moment.local.split('T')
-  return localInstant(day, clock, zones[moment.at])
+  return zone === undefined ? null : localInstant(day, clock, zone)
 }
 
 /** A local arrival whose day the file does not have, or has wrong, gets the day that follows from its departure. */
@@ -49,7 +49,7 @@ function arrivalOf(
   if (moment === null || !('local' in moment) || start === null || end === null || arrivalDay === 'exact') return end
   if (arrivalDay === 'rollForward' && end >= start) return end
   const [day = '', clock = ''] = moment.local.split('T')
-  return findArrivalDay(day, clock, zones[moment.at], start).instant
+  return findArrivalDay(day, clock, zones[moment.at]!, start).instant
 }
 
 function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | null> {
@@ -98,21 +98,34 @@ function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   return `${name} cannot be used: ${message}`
 }
 
-/** Turns a row of a file into a flight body that keeps the rules of 4.2 and 4.3, or says why it does not. */
+/** The reasons of a body that breaks the rules of 4.2 and 4.3. */
+function bodyReasons(body: { date: string | null }, error: Parameters<typeof detailsOf>[0], isKnownBad: boolean) {
+  // A date that cannot be told for another reason is no problem of its own.
+  const isFollowUp = ({ path }: ErrorDetail) => isKnownBad && body.date === null && path[0] === 'date'
+  return detailsOf(error)
+    .filter((detail) => !isFollowUp(detail))
+    .map((detail) => reasonOf(body, detail))
+}
+
+/** Turns a row of a file into a flight body that keeps the rules of 4.2 and 4.3, or gives all reasons why it does not. */
 export function resolveFlight(
   flight: ParsedFlight,
-  travellers: readonly Traveller[],
+  travellers: readonly Traveller[] | undefined,
   lookup: ReferenceLookup,
-): Resolved {
-  const [from, to] = [lookup.airport(flight.from), lookup.airport(flight.to)]
-  if (!from || !to) return unknownAirports([...(from ? [] : [flight.from]), ...(to ? [] : [flight.to])])
+  problems: readonly string[],
+): ResolvedFlight | Unusable {
+  const from = (flight.from && lookup.airport(flight.from)) ?? undefined
+  const to = (flight.to && lookup.airport(flight.to)) ?? undefined
+  const missing = [...(flight.from && !from ? [flight.from] : []), ...(flight.to && !to ? [flight.to] : [])]
+  const reasons = [...problems, ...missing.map(({ code }) => `Airport code ${shown(code)} is not known.`)]
   const airline = flight.airline && lookup.airline(flight.airline)
   const aircraft = flight.aircraft && lookup.aircraft(flight.aircraft)
   const flightNumber = numberOf(flight, airline, lookup)
-  const times = timesOf(flight, { from: from.timezone, to: to.timezone })
+  const times = timesOf(flight, { from: from?.timezone, to: to?.timezone })
+  const localDay = from && times.departure ? localTime(times.departure, from.timezone).slice(0, 10) : null
   const body = {
     ...times,
-    date: flight.date ?? (times.departure && localTime(times.departure, from.timezone).slice(0, 10)),
+    date: flight.date ?? localDay,
     datePrecision: flight.datePrecision,
     duration: durationOf(flight, times),
     departureTerminal: flight.departureTerminal,
@@ -126,11 +139,12 @@ export function resolveFlight(
     fromId: 1,
     toId: 1,
     // Their custom values go another way.
-    passengers: travellers.map(({ customFields: _, ...passenger }) => passenger),
+    passengers: travellers?.map(({ customFields: _, ...passenger }) => passenger),
     ...(flight.track !== undefined && { track: flight.track }),
   }
-  const parsed = FlightWrite.safeParse(body)
-  if (!parsed.success) return { reason: reasonOf(body, detailsOf(parsed.error)[0]!) }
+  const { data, error } = FlightWrite.safeParse(body)
+  if (error) reasons.push(...bodyReasons(body, error, reasons.length > 0))
+  if (!data || !from || !to || reasons.length > 0) return { reasons, missing }
   const writtenNumber = flightNumber === flight.flightNumber ? null : flight.flightNumber
-  return { body: parsed.data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber }
+  return { body: data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber }
 }

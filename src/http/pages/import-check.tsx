@@ -82,7 +82,8 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
     if (!found) return reply.redirect(basePath + IMPORT_PATH, 303)
     const { note, until } = found
     if (!note.done) return show(request, reply, caller, { note, until })
-    return sendPage(reply, 200, <ImportDonePage {...frame(request, caller)} report={note.done} />)
+    const format = note.seen?.preview.format
+    return sendPage(reply, 200, <ImportDonePage {...frame(request, caller)} report={note.done} format={format} />)
   })
 
   /** What was typed beside each code that nobody knows; what is left empty stays unknown. */

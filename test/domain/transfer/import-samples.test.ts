@@ -218,7 +218,12 @@ describe('every sample file, end to end', () => {
       rows,
       created: flights.length,
       duplicates: 0,
-      rejected: Object.entries(rejected).map(([row, reason]) => ({ row: Number(row), reason })),
+      rejected: Object.entries(rejected).map(([row, reason]) => ({
+        row: Number(row),
+        reason,
+        line: expect.any(Number),
+        reasons: expect.toSatisfy(([first]) => first === reason),
+      })),
       dryRun: false,
     }
     const dry = await importing(app)(mira, file, 'dryRun=true')

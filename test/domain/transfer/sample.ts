@@ -29,12 +29,19 @@ export const parse = (format: FormatName, text: string, mineOnly = true): Parsed
 /** The flights of a file by their row, without the members that are null. */
 export function flights(file: ParsedFile): Record<number, Partial<ParsedFlight>> {
   return Object.fromEntries(
-    [...file.rows].flatMap((row) => ('flight' in row ? [[row.row, withoutNulls(row.flight)]] : [])),
+    [...file.rows].flatMap(({ row, flight, problems }) =>
+      flight && problems.length === 0 ? [[row, withoutNulls(flight)]] : [],
+    ),
   )
 }
 
+/** The first problem of each row that has one. */
 export function reasons(file: ParsedFile): Record<number, string> {
-  return Object.fromEntries([...file.rows].flatMap((row) => ('reason' in row ? [[row.row, row.reason]] : [])))
+  return Object.fromEntries(
+    [...file.rows].flatMap(({ row, problems: [first] }): [number, string][] =>
+      first === undefined ? [] : [[row, first]],
+    ),
+  )
 }
 
 const withoutNulls = (flight: ParsedFlight) =>

@@ -118,6 +118,15 @@ test('M26: every tool succeeds, and its result fits its output schema', async ()
   const report = (await use('import_flights', { content: JSON.stringify(document), dryRun: true, format: 'backup' }))
     .data
   expect(report).toEqual({ rows: 2, created: 0, duplicates: 2, rejected: [], dryRun: true })
+  const faulty = 'date,from,to,miles,flightnum\n\n2024-02-30,,,,LX1'
+  const reasons = [
+    'The date 2024-02-30 is not a day that exists.',
+    'The row has no origin airport.',
+    'The row has no destination airport.',
+  ]
+  expect((await use('import_flights', { content: faulty, dryRun: true })).data.rejected).toEqual([
+    { row: 1, reason: reasons[0], line: 3, reasons },
+  ])
 
   expect(await use('delete_flight_track', { id: made.id })).toEqual({ deleted: true, id: made.id })
   for (const { id } of [...first.data, ...second.data]) {

@@ -75,7 +75,7 @@ describe('the import page', () => {
     expect(html).toContain('Recognised: <strong>OpenFlights</strong>, 3 flights')
     expect(figures(html)).toEqual(['2', '0', '1'])
     expect(html).toMatch(/3 May 2024.*ZRH – LIS.*LX1.*>New</s)
-    expect(html).toMatch(/<td>3<\/td><td>.*QQQ/)
+    expect(html).toMatch(/>Line<\/th>.*<td>4<\/td><td>.*QQQ/s)
     expect(await count()).toBe(0)
     const done = await press(browser, 'import')
     expect(done.html).toContain('<h1>2 flights imported</h1>')
@@ -104,6 +104,17 @@ describe('the import page', () => {
     ])
     expect(figures((await press(browser, 'import')).html)).toEqual(['2', '1', '0'])
     expect(await count()).toBe(2)
+  })
+
+  test('shows the line and all problems of a row, before and after the import', async () => {
+    const { browser } = await log()
+    const file = csv('2024-05-03,ZRH,LIS,LX1,,1', '', '2024-02-30,QQQ,Q,LX2,,2')
+    const table =
+      /Line<\/th>.*<td>4<\/td><td><ul><li[^>]*>The date 2024-02-30 is not a day that exists\.<\/li><li[^>]*>The airport Q is neither.*<\/li><li[^>]*>Airport code QQQ is not known\.<\/li><\/ul><\/td>/s
+    expect((await checked(browser, file)).html).toMatch(table)
+    expect((await press(browser, 'import')).html).toMatch(table)
+    const backup = new Blob([JSON.stringify({ users: [{ id: 'm', username: 'mira' }], flights: [{}] })])
+    expect((await checked(browser, backup)).html).toMatch(/Record<\/th>.*<td>1<\/td><td><ul><li/s)
   })
 
   test('takes another airport for a code that nobody knows', async () => {

@@ -200,7 +200,9 @@ describe('a dry run', () => {
       rows: 2,
       created: 1,
       duplicates: 0,
-      rejected: [{ row: 2, reason: 'Airport code QQQQ is not known.' }],
+      rejected: [
+        { row: 2, reason: 'Airport code QQQQ is not known.', line: 2, reasons: ['Airport code QQQQ is not known.'] },
+      ],
       dryRun: true,
     })
     expect(state()).toEqual(before)

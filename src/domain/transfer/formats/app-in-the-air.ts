@@ -1,11 +1,11 @@
 import {
   checkRowCount,
   type Moment,
+  noteProblem,
   type ParsedFile,
   type ParsedFlight,
   type ParsedRow,
   type ParseOptions,
-  reject,
   rowOutcome,
   type SeatClass,
   shown,
@@ -31,7 +31,7 @@ export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): Pars
   let owner: string | undefined
   let found = false
   let inFlights = false
-  for (const written of text.split(/\r\n|\n|\r/)) {
+  for (const [index, written] of text.split(/\r\n|\n|\r/).entries()) {
     const line = written.trim()
     if (line.startsWith(OWNER)) {
       owner = /^\w*/.exec(line.slice(OWNER.length))![0]
@@ -43,10 +43,10 @@ export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): Pars
       checkRowCount(rows.length + 1)
       const lineOwner = owner
       rows.push(
-        rowOutcome(rows.length + 1, () => {
+        rowOutcome(rows.length + 1, index + 1, () => {
           // A flight under no owner belongs to nobody else.
           if (mineOnly && lineOwner !== undefined && lineOwner !== 'MINE') {
-            reject(`The flight is not yours: its trip has the owner ${shown(lineOwner)}.`)
+            noteProblem(`The flight is not yours: its trip has the owner ${shown(lineOwner)}.`)
           }
           return flightOf(line)
         }),
@@ -57,9 +57,11 @@ export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): Pars
   return { rows }
 }
 
-function flightOf(line: string): ParsedFlight {
+function flightOf(line: string): ParsedFlight | null {
   const fields = line.split(';')
-  if (fields.length !== FIELDS) reject(`The flight line has ${fields.length} fields, not ${FIELDS}.`)
+  if (fields.length !== FIELDS) {
+    return noteProblem(`The flight line has ${fields.length} fields, not ${FIELDS}.`)
+  }
   const field = (position: number) => {
     const value = fields[position - 1]!.trim()
     return value === 'None' ? '' : value
@@ -68,7 +70,7 @@ function flightOf(line: string): ParsedFlight {
   const departure = utcDateTime(field(13)) ?? local
   return {
     ...unknownFlight,
-    date: dateOf(local, departure),
+    date: dateOf(local, departure, field(15) !== '' || field(13) !== ''),
     from: airport('from', 'iata', field(11)),
     to: airport('to', 'iata', field(12)),
     departure,
@@ -81,7 +83,8 @@ function flightOf(line: string): ParsedFlight {
   }
 }
 
-function dateOf(local: Moment | null, departure: Moment | null): string | null {
+function dateOf(local: Moment | null, departure: Moment | null, isWritten: boolean): string | null {
   if (local && 'local' in local) return local.local.slice(0, 10)
-  return departure ? null : calendarDay('')
+  // A time that cannot be read is a problem already.
+  return departure || isWritten ? null : calendarDay('')
 }

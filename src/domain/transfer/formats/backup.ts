@@ -8,14 +8,16 @@ import {
   type DatePrecision,
   type FilePassenger,
   type FileUser,
+  type FlightReason,
+  noteProblem,
   type ParsedFile,
   type ParsedFlight,
-  reject,
   rowOutcome,
   type SeatData,
   shown,
   UnreadableFile,
   unknownFlight,
+  withProblems,
 } from './row.ts'
 import { calendarDay, classByName, exactMoment, reasonByName, seatByName } from './values.ts'
 
@@ -32,7 +34,9 @@ export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): Par
   const users = (fileUsers ?? []).flatMap((user: unknown) => fileUser(user) ?? [])
   const userById = new Map(users.map((user) => [user.id, user]))
   const rows = flights.map((item: unknown, index) =>
-    rowOutcome(index + 1, () => flightOf(isObject(item) ? item : reject('The flight is not an object.'), userById)),
+    rowOutcome(index + 1, index + 1, () =>
+      isObject(item) ? flightOf(item, userById) : noteProblem('The flight is not an object.'),
+    ),
   )
   return { rows, users }
 }
@@ -42,7 +46,7 @@ function flightOf(item: JsonObject, users: Map<string, FileUser>): ParsedFlight 
   return {
     ...unknownFlight,
     ...timesOf(item),
-    date: calendarDay(dateOf(item)),
+    date: dateOf(item),
     datePrecision: precisionOf(item.datePrecision),
     from: backupAirport('from', item.from),
     to: backupAirport('to', item.to),
@@ -64,7 +68,7 @@ function flightOf(item: JsonObject, users: Map<string, FileUser>): ParsedFlight 
 }
 
 function timesOf(item: JsonObject) {
-  const times: Partial<Record<(typeof timeNames)[number], { instant: string }>> = {}
+  const times: Partial<Record<(typeof timeNames)[number], { instant: string } | null>> = {}
   for (const name of timeNames) {
     const text = textMember(item, name)
     if (text !== null) times[name] = exactMoment(text)
@@ -73,25 +77,32 @@ function timesOf(item: JsonObject) {
 }
 
 /** Without a date the first 10 characters of the departure count, which are its day in the file's own offset. */
-function dateOf(item: JsonObject): string {
-  return textMember(item, 'date') ?? textMember(item, 'departure')?.slice(0, 10) ?? ''
+function dateOf(item: JsonObject): string | null {
+  const member = isAbsent(item.date) ? 'departure' : 'date'
+  if (isAbsent(item[member])) return calendarDay('')
+  const text = textMember(item, member)
+  return text === null ? null : calendarDay(member === 'departure' ? text.slice(0, 10) : text)
 }
+
+const isAbsent = (value: unknown) => value === undefined || value === null
 
 function precisionOf(value: unknown = null): DatePrecision {
   if (value === null) return 'day'
   const precision = datePrecisions.find((known) => known === value)
-  return precision ?? reject(`The datePrecision ${shown(value)} is not one of ${datePrecisions.join(', ')}.`)
+  if (!precision) noteProblem(`The datePrecision ${shown(value)} is not one of ${datePrecisions.join(', ')}.`)
+  return precision ?? 'day'
 }
 
 function durationOf(value: unknown = null): number | null {
   if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null
-  return reject(`The duration ${shown(value)} is not a whole number of seconds.`)
+  return noteProblem(`The duration ${shown(value)} is not a whole number of seconds.`)
 }
 
 /** Texts of a backup are kept as they are, so that an export restored gives the same export. */
 function textMember(item: JsonObject, name: string): string | null {
   const value = item[name] ?? null
-  return value === null || typeof value === 'string' ? value : reject(`The ${name} holds ${shown(value)} and not text.`)
+  if (value === null || typeof value === 'string') return value
+  return noteProblem(`The ${name} holds ${shown(value)} and not text.`)
 }
 
 const objectOf = (value: unknown) => (isObject(value) ? value : undefined)
@@ -110,32 +121,45 @@ function fileUser(value: unknown): FileUser | undefined {
 const idOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
-function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] {
+/** Null when one of them has a problem. */
+function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] | null {
   const list = item.passengers ?? item.seats ?? []
-  if (!Array.isArray(list)) return reject(`The passengers hold ${shown(list)} and not a list.`)
-  if (list.length > MOST_PASSENGERS)
-    reject(`The passengers cannot be used: Must have at most ${MOST_PASSENGERS} items.`)
+  if (!Array.isArray(list)) return noteProblem(`The passengers hold ${shown(list)} and not a list.`)
+  if (list.length > MOST_PASSENGERS) {
+    return noteProblem(`The passengers cannot be used: Must have at most ${MOST_PASSENGERS} items.`)
+  }
   const reason = reasonByName(wordOf(item.flightReason))
-  return list.map((passenger: unknown, index) => {
-    if (!isObject(passenger)) return reject(`Passenger ${index + 1} is not an object.`)
-    const userId = idOf(passenger.userId)
-    const user = (userId !== null && users.get(userId)) || fileUser(passenger.user) || null
-    const guestName = textMember(passenger, 'guestName')
-    if (!user && guestName === null) {
-      const who =
-        userId === null ? 'neither a user nor a guest name' : `the user ${shown(userId)}, whom the file does not know`
-      reject(`Passenger ${index + 1} has ${who}.`)
-    }
-    const seatData = seatDataOf(passenger)
-    const customFields = objectOf(passenger.customFields)
-    return {
-      user,
-      guestName,
-      ...seatData,
-      flightReason: seatData.flightReason ?? reason,
-      ...(customFields && { customFields }),
-    }
-  })
+  const { found, problems } = withProblems(() =>
+    list.flatMap((passenger: unknown, index) => passengerOf(passenger, index + 1, reason, users) ?? []),
+  )
+  problems.forEach(noteProblem)
+  return problems.length === 0 ? found : null
+}
+
+function passengerOf(
+  passenger: unknown,
+  number: number,
+  reason: FlightReason | null,
+  users: Map<string, FileUser>,
+): FilePassenger | null {
+  if (!isObject(passenger)) return noteProblem(`Passenger ${number} is not an object.`)
+  const userId = idOf(passenger.userId)
+  const user = (userId !== null && users.get(userId)) || fileUser(passenger.user) || null
+  const guestName = textMember(passenger, 'guestName')
+  if (!user && isAbsent(passenger.guestName)) {
+    const who =
+      userId === null ? 'neither a user nor a guest name' : `the user ${shown(userId)}, whom the file does not know`
+    noteProblem(`Passenger ${number} has ${who}.`)
+  }
+  const seatData = seatDataOf(passenger)
+  const customFields = objectOf(passenger.customFields)
+  return {
+    user,
+    guestName,
+    ...seatData,
+    flightReason: seatData.flightReason ?? reason,
+    ...(customFields && { customFields }),
+  }
 }
 
 const wordOf = (value: unknown) => (typeof value === 'string' ? value : '')

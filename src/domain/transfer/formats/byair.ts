@@ -1,5 +1,5 @@
 import type { CsvFormat } from './csv.ts'
-import { reject, shown, unknownFlight } from './row.ts'
+import { noteProblem, shown, unknownFlight } from './row.ts'
 import {
   airport,
   calendarDay,
@@ -20,7 +20,7 @@ export const byair: CsvFormat = {
     const ownership = cells('ownership')
     // A row that names no owner belongs to nobody else.
     if (mineOnly && ownership !== '' && ownership.toLowerCase() !== 'mine') {
-      reject(`The flight is not yours: its ownership is ${shown(ownership)}.`)
+      noteProblem(`The flight is not yours: its ownership is ${shown(ownership)}.`)
     }
     const date = calendarDay(cells('flight_date'))
     const airline = designator(cells('flight_code'))

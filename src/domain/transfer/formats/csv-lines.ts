@@ -4,23 +4,35 @@ export interface CsvLine {
   cells: string[]
   /** False when text follows the quotation mark that ends a cell. */
   sound: boolean
+  /** As a spreadsheet shows it: from 1, with blank lines, and a cell with line breaks as one line. */
+  line: number
 }
 
 const QUOTE = '"'
 const LINE_FEED = 10
 
-/** With line feeds alone, as `csvLines` reads it. */
-export const csvText = (text: string): string => text.replace(/\r\n?/g, '\n').trimStart()
+export interface CsvText {
+  /** With line feeds alone, from the header on. */
+  body: string
+  headerLine: number
+}
+
+export function csvText(text: string): CsvText {
+  const whole = text.replace(/\r\n?/g, '\n')
+  const body = whole.trimStart()
+  const before = whole.slice(0, whole.length - body.length)
+  return { body, headerLine: before.split('\n').length }
+}
 
 /**
  * The lines of a CSV file (RFC 4180) without the blank ones, one after the other. It is our own because a
  * general reader takes hours for 20 MB of quotation marks and spaces; this one looks at no character more than twice.
  */
-export function* csvLines(body: string): Generator<CsvLine> {
+export function* csvLines({ body, headerLine }: CsvText): Generator<CsvLine> {
   const delimiter = delimiterOf(body)
   let [position, count] = [0, 0]
-  while (position < body.length) {
-    const line: CsvLine = { cells: [], sound: true }
+  for (let number = headerLine; position < body.length; number++) {
+    const line: CsvLine = { cells: [], sound: true, line: number }
     do {
       const quoted = body[position] === QUOTE
       const close = quoted ? closingQuote(body, position + 1) : position

@@ -1,5 +1,12 @@
 import { type CsvLine, csvLines, csvText } from './csv-lines.ts'
-import { type ParsedFile, type ParsedFlight, type ParseOptions, reject, rowOutcome, UnreadableFile } from './row.ts'
+import {
+  noteProblem,
+  type ParsedFile,
+  type ParsedFlight,
+  type ParseOptions,
+  rowOutcome,
+  UnreadableFile,
+} from './row.ts'
 
 /** The trimmed cell under a normalised header; empty where the file has no such column. */
 export type Cells = (column: string) => string
@@ -11,29 +18,31 @@ export interface CsvFormat {
 }
 
 export function parseCsv({ requiredColumns, flight }: CsvFormat, text: string, options: ParseOptions): ParsedFile {
-  const body = csvText(text)
-  const [header] = csvLines(body)
+  const content = csvText(text)
+  const [header] = csvLines(content)
   if (!header) throw new UnreadableFile('The file is empty.')
   const columns = columnsOf(header.cells)
   const missing = requiredColumns.filter((column) => !columns.has(column))
   if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
   const width = header.cells.length
-  const outcome = (row: number, { cells, sound }: CsvLine) =>
-    rowOutcome(row, () => {
-      if (!sound) reject('The row has text after the quotation mark that ends a cell.')
+  const outcome = (row: number, { cells, sound, line }: CsvLine) =>
+    rowOutcome(row, line, () => {
+      if (!sound) noteProblem('The row has text after the quotation mark that ends a cell.')
       // A row of another width has its values under wrong headers.
-      if (cells.length !== width) reject(`The row has ${cells.length} cells, but the header has ${width}.`)
+      if (cells.length !== width) {
+        return noteProblem(`The row has ${cells.length} cells, but the header has ${width}.`)
+      }
       return flight((column) => cells[columns.get(column) ?? width]?.trim() ?? '', options)
     })
   let length = -1
   // The whole file is looked at before anything is taken from it; its rows are made when they are asked for.
-  for (const _ of csvLines(body)) length++
+  for (const _ of csvLines(content)) length++
   return {
     rows: {
       length,
       *[Symbol.iterator]() {
         let row = 0
-        for (const line of csvLines(body)) {
+        for (const line of csvLines(content)) {
           if (row > 0) yield outcome(row, line)
           row++
         }

@@ -1,5 +1,5 @@
 import type { Cells, CsvFormat } from './csv.ts'
-import { type Moment, reject, unknownFlight } from './row.ts'
+import { type Moment, noteProblem, unknownFlight } from './row.ts'
 import {
   airport,
   calendarDay,
@@ -17,7 +17,9 @@ export const flighty: CsvFormat = {
   flight: (cells) => {
     const number = bareNumber(cells('airline'), cells('flight'))
     const canceled = cells('canceled')
-    if (/^(?:true|yes|1)$/i.test(canceled)) reject(`The flight was cancelled: its column canceled holds ${canceled}.`)
+    if (/^(?:true|yes|1)$/i.test(canceled)) {
+      noteProblem(`The flight was cancelled: its column canceled holds ${canceled}.`)
+    }
     const departureScheduled = localDateTime(cells('gate_departure_scheduled'), 'from')
     const arrivalScheduled = localDateTime(cells('gate_arrival_scheduled'), 'to')
     const departure = localDateTime(cells('gate_departure_actual'), 'from') ?? departureScheduled
@@ -59,7 +61,11 @@ export const flighty: CsvFormat = {
 function dateOf(cells: Cells, departure: Moment | null): string | null {
   const date = cells('date')
   if (date !== '') return calendarDay(date.slice(0, 10))
-  if (departure === null) return calendarDay('')
+  if (departure === null) {
+    const isWritten = cells('gate_departure_actual') !== '' || cells('gate_departure_scheduled') !== ''
+    // A time that cannot be read is a problem already.
+    return isWritten ? null : calendarDay('')
+  }
   return 'local' in departure ? departure.local.slice(0, 10) : null
 }
 

@@ -2,9 +2,9 @@ import { isObject } from '../../../lib/objects.ts'
 import type { JsonObject } from './json.ts'
 import {
   checkRowCount,
+  noteProblem,
   type ParsedFile,
   type ParsedFlight,
-  reject,
   rowOutcome,
   type SeatClass,
   UnreadableFile,
@@ -41,7 +41,9 @@ export function parseMilesAndMore({ SegmentListResponses: segments }: JsonObject
   if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
   checkRowCount(segments.length)
   const rows = segments.map((segment: unknown, index) =>
-    rowOutcome(index + 1, () => flightOf(isObject(segment) ? segment : reject('The segment is not an object.'))),
+    rowOutcome(index + 1, index + 1, () =>
+      isObject(segment) ? flightOf(segment) : noteProblem('The segment is not an object.'),
+    ),
   )
   return { rows }
 }
@@ -50,12 +52,16 @@ function flightOf(segment: JsonObject): ParsedFlight {
   const member = (name: string) => textOf(segment[name])
   const airline = member('AirlineDesignatorCode')
   const number = member('FlightNumber')
-  const times = timesOf(member('DepartureTime'), member('ArrivalTime'))
+  const departure = utcDateTime(member('DepartureTime'))
+  const times = timesOf(departure, utcDateTime(member('ArrivalTime')))
+  const day = member('DepartureDate').slice(0, 10)
+  // A time that cannot be read is a problem already.
+  const hasProblem = departure === null && member('DepartureTime') !== ''
   const points = POINTS.map(([label, name]): [string, string] => [label, member(name)])
   return {
     ...unknownFlight,
     ...times,
-    date: times.departure ? null : calendarDay(member('DepartureDate').slice(0, 10)),
+    date: times.departure || (hasProblem && day === '') ? null : calendarDay(day),
     from: airport('from', 'iata', member('OriginAirportCode')),
     to: airport('to', 'iata', member('DestinationAirportCode')),
     duration: durationOf(member('TimeOnPlane')),
@@ -74,10 +80,10 @@ function textOf(value: unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
+type ExactMoment = ReturnType<typeof utcDateTime>
+
 /** An arrival before the departure drops both. */
-function timesOf(departs: string, arrives: string): Pick<ParsedFlight, 'departure' | 'arrival'> {
-  const departure = utcDateTime(departs)
-  const arrival = utcDateTime(arrives)
+function timesOf(departure: ExactMoment, arrival: ExactMoment): Pick<ParsedFlight, 'departure' | 'arrival'> {
   // Instants in one form compare as text.
   const wrong = departure !== null && arrival !== null && arrival.instant < departure.instant
   return wrong ? { departure: null, arrival: null } : { departure, arrival }

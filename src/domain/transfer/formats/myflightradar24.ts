@@ -4,8 +4,8 @@ import {
   type DatePrecision,
   type FlightReason,
   type Moment,
+  noteProblem,
   type ParsedFlight,
-  reject,
   type Seat,
   type SeatClass,
   shown,
@@ -70,19 +70,19 @@ function dateAndTimes(
 
 const after = (duration: number | null): Moment | null => (duration === null ? null : { afterDeparture: duration })
 
-function dateOfAnyPrecision(text: string): { date: string; datePrecision: DatePrecision } {
+function dateOfAnyPrecision(text: string): { date: string | null; datePrecision: DatePrecision } {
   if (/^\d{4}$/.test(text)) return { date: calendarDay(`${text}-01-01`), datePrecision: 'year' }
   if (/^\d{4}-\d\d$/.test(text)) return { date: calendarDay(`${text}-01`), datePrecision: 'month' }
   return { date: calendarDay(text), datePrecision: 'day' }
 }
 
 /** `City / Name (IATA/ICAO)`; the ICAO code counts. */
-function airportWithCodes(role: 'from' | 'to', text: string): AirportName {
+function airportWithCodes(role: 'from' | 'to', text: string): AirportName | null {
   if (text === '') return airport(role, 'icao', '')
   const [iata, icao] = nameAndCodes(text).codes
   if (icao) return airport(role, 'icao', icao)
   if (iata) return airport(role, 'iata', iata)
-  return reject(`The airport ${shown(text)} does not end in (IATA/ICAO).`)
+  return noteProblem(`The airport ${shown(text)} does not end in (IATA/ICAO).`)
 }
 
 function airlineOf(text: string) {

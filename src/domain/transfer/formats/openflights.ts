@@ -1,5 +1,5 @@
 import type { CsvFormat } from './csv.ts'
-import { type AirportName, type DatePrecision, reject, type SeatClass, shown, unknownFlight } from './row.ts'
+import { type AirportName, type DatePrecision, noteProblem, type SeatClass, shown, unknownFlight } from './row.ts'
 import {
   airport,
   calendarDay,
@@ -48,9 +48,12 @@ export const openflights: CsvFormat = {
   },
 }
 
-function dateAndTime(text: string): { date: string; datePrecision: DatePrecision; time: string | null } {
+function dateAndTime(text: string): { date: string | null; datePrecision: DatePrecision; time: string | null } {
   const [written = '', time = '', ...rest] = text.split(/[ T]+/, 3)
-  if (rest.length > 0) reject(`The date ${shown(text)} is not a day with an optional time.`)
+  if (rest.length > 0) {
+    noteProblem(`The date ${shown(text)} is not a day with an optional time.`)
+    return { date: null, datePrecision: 'day', time: null }
+  }
   if (/^\d{4}$/.test(written)) {
     return { date: calendarDay(`${written}-01-01`), datePrecision: 'year', time: clock(time) }
   }
@@ -69,9 +72,9 @@ function isoDay(text: string): string {
   return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
 }
 
-function airportByLength(role: 'from' | 'to', code: string): AirportName {
+function airportByLength(role: 'from' | 'to', code: string): AirportName | null {
   if (code !== '' && code.length !== 3 && code.length !== 4) {
-    reject(`The airport ${shown(code)} is neither an IATA code of 3 nor an ICAO code of 4 characters.`)
+    return noteProblem(`The airport ${shown(code)} is neither an IATA code of 3 nor an ICAO code of 4 characters.`)
   }
   return airport(role, code.length === 3 ? 'iata' : 'icao', code)
 }

@@ -36,25 +36,38 @@ export interface Format {
   /** Throws UnreadableFile for the file as a whole, and nothing else. */
   parse: (content: Content, options: ParseOptions) => ParsedFile
   takes: readonly FormatParameter[]
+  /** What `line` of a rejected row counts. */
+  counts: 'lines' | 'records'
   /** CSV only: the columns by which a file is recognised. */
   requiredColumns?: readonly string[]
 }
 
 export const formats: Record<FormatName, Format> = {
-  backup: { title: 'Paxlog or AirTrail backup', parse: ({ json }) => parseBackup(json()), takes: ['mode', 'fileUser'] },
+  backup: {
+    title: 'Paxlog or AirTrail backup',
+    parse: ({ json }) => parseBackup(json()),
+    takes: ['mode', 'fileUser'],
+    counts: 'records',
+  },
   myflightradar24: csv('myFlightradar24', myflightradar24),
   flighty: csv('Flighty', flighty),
   appintheair: {
     title: 'App in the Air',
     parse: ({ text }, options) => parseAppInTheAir(text, options),
     takes: ['mineOnly'],
+    counts: 'lines',
   },
   openflights: csv('OpenFlights', openflights),
   jetlog: csv('Jetlog', jetlog),
-  tripit: { title: 'TripIt', parse: ({ text }) => parseTripIt(text), takes: [] },
+  tripit: { title: 'TripIt', parse: ({ text }) => parseTripIt(text), takes: [], counts: 'records' },
   byair: csv('byAir', byair, ['mineOnly']),
   jetlovers: csv('JetLovers', jetlovers),
-  milesandmore: { title: 'Miles & More', parse: ({ json }) => parseMilesAndMore(json()), takes: [] },
+  milesandmore: {
+    title: 'Miles & More',
+    parse: ({ json }) => parseMilesAndMore(json()),
+    takes: [],
+    counts: 'records',
+  },
 }
 
 function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): Format {
@@ -62,6 +75,7 @@ function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): F
     title,
     parse: ({ text }, options) => parseCsv(format, text, options),
     takes,
+    counts: 'lines',
     requiredColumns: format.requiredColumns,
   }
 }

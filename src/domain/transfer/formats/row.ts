@@ -62,8 +62,9 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
   /** Null: the local day of the departure at the origin; then `departure` is an instant. */
   date: string | null
   datePrecision: DatePrecision
-  from: AirportName
-  to: AirportName
+  /** Null: the row has a problem there. */
+  from: AirportName | null
+  to: AirportName | null
   /**
    * Of local arrivals. `exact`: as the file has it. `rollForward`: the same, but an arrival before its departure is moved
    * by at most 2 days. `unknown`: the file has clocks only, under the day of departure (contract 5.1).
@@ -85,16 +86,23 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
   arrivalGate: string | null
   /** The file's note with the note lines of the format after it. */
   note: string | null
-  /** Backup only; it can be empty. Other formats have one traveller, whose seat is in the flight itself. */
-  passengers?: FilePassenger[]
+  /** Backup only; null when one of them has a problem. Other formats have one traveller, whose seat is in the flight itself. */
+  passengers?: FilePassenger[] | null
   /** Backup only, unchecked. */
   track?: unknown
   /** Backup only, unchecked. */
   customFields?: Record<string, unknown>
 }
 
-/** Every row of a file has one outcome; the reason is one English sentence. */
-export type ParsedRow = { row: number; flight: ParsedFlight } | { row: number; reason: string }
+export interface ParsedRow {
+  row: number
+  /** As a spreadsheet shows it: the header is line 1. Records of JSON and calendar files count from 1. */
+  line: number
+  /** English sentences, in the order in which they were found. A row that has one is rejected. */
+  problems: readonly string[]
+  /** Without the values that have a problem; null when nothing of the row can be read. */
+  flight: ParsedFlight | null
+}
 
 export interface ParsedFile {
   /** In the order of the file, numbered from 1 without a gap. They can be gone through more than once. */
@@ -123,34 +131,38 @@ export function checkRowCount(count: number, what = 'rows'): void {
   if (count > MOST_ROWS) throw new UnreadableFile(`The file has more than ${MOST_ROWS} ${what}.`)
 }
 
-/** Not an Error, because the stack of one costs more than reading the row, and a file can hold millions of bad rows. */
-interface Rejection {
-  rejected: string
+export const MAX_REASONS = 10
+
+/** Of the row that is being read, which happens in one go. */
+let problems: string[] = []
+
+/** Notes a problem of the row. Reading goes on with nothing in place of the value, so that all problems are found. */
+export function noteProblem(problem: string): null {
+  if (problems.length < MAX_REASONS && !problems.includes(problem)) problems.push(problem)
+  return null
 }
 
-/** Leaves the reading of one row from any depth; `rowOutcome` turns it into that row's reason. */
-export function reject(reason: string): never {
-  throw { rejected: reason } satisfies Rejection
-}
-
-export function rowOutcome(row: number, read: () => ParsedFlight): ParsedRow {
+/** What is read, and the problems that were noted meanwhile. */
+export function withProblems<Read>(read: () => Read): { found: Read; problems: readonly string[] } {
+  const outer = problems
+  problems = []
   try {
-    return { row, flight: read() }
-  } catch (error) {
-    // Anything but a rejection is a fault of ours and must not pass for one of the file.
-    if (error instanceof Error) throw error
-    return { row, reason: (error as Rejection).rejected }
+    return { found: read(), problems }
+  } finally {
+    problems = outer
   }
+}
+
+/** The reader returns null when nothing of the row can be read. */
+export function rowOutcome(row: number, line: number, read: () => ParsedFlight | null): ParsedRow {
+  const { found: flight, problems } = withProblems(read)
+  return { row, line, problems, flight }
 }
 
 /** What is read of something beside the row, or undefined where a row would be rejected for it. */
 export function orNothing<Read>(read: () => Read): Read | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof Error) throw error
-    return undefined
-  }
+  const { found, problems } = withProblems(read)
+  return problems.length === 0 ? found : undefined
 }
 
 const MOST_SHOWN = 60

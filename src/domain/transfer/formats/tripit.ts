@@ -3,10 +3,10 @@ import { type CalendarEvent, type Property, readEvents, unescapeText } from './i
 import {
   checkRowCount,
   type Moment,
+  noteProblem,
   type ParsedFile,
   type ParsedFlight,
   type ParsedRow,
-  reject,
   rowOutcome,
   shown,
   unknownFlight,
@@ -22,7 +22,8 @@ export function parseTripIt(text: string): ParsedFile {
     const route = routeOf(event)
     if (!route || isAllDay(event.properties.get('DTSTART'))) continue
     checkRowCount(rows.length + 1)
-    rows.push(rowOutcome(rows.length + 1, () => flightOf(event, route)))
+    const row = rows.length + 1
+    rows.push(rowOutcome(row, row, () => flightOf(event, route)))
   }
   return { rows }
 }
@@ -43,16 +44,17 @@ const isAllDay = (start: Property | undefined) =>
   start !== undefined && (start.parameters.get('VALUE')?.toUpperCase() === 'DATE' || /^\d{8}\s*$/.test(start.value))
 
 function flightOf({ properties, complete }: CalendarEvent, { flightNumber, from, to }: Route): ParsedFlight {
-  if (!complete) reject(`The event of the flight ${flightNumber} has no end.`)
+  if (!complete) noteProblem(`The event of the flight ${flightNumber} has no end.`)
   if (properties.get('STATUS')?.value.trim().toUpperCase() === 'CANCELLED') {
-    reject(`The event of the flight ${flightNumber} has the status CANCELLED.`)
+    noteProblem(`The event of the flight ${flightNumber} has the status CANCELLED.`)
   }
-  const departure = momentOf(properties.get('DTSTART'), 'from')
-  if (!departure) return reject(`The event of the flight ${flightNumber} has no DTSTART.`)
+  const start = properties.get('DTSTART')
+  const departure = momentOf(start, 'from')
+  if (!start) noteProblem(`The event of the flight ${flightNumber} has no DTSTART.`)
   const airline = designator(flightNumber)
   return {
     ...unknownFlight,
-    date: 'local' in departure ? departure.local.slice(0, 10) : null,
+    date: departure && 'local' in departure ? departure.local.slice(0, 10) : null,
     from: airport('from', 'iata', from),
     to: airport('to', 'iata', to),
     departure,
@@ -67,13 +69,14 @@ function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | n
   if (!property) return null
   const written = property.value.trim()
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/i.exec(written)
-  if (!match) reject(`The time ${shown(written)} is not of the form YYYYMMDDTHHMMSS.`)
+  if (!match) return noteProblem(`The time ${shown(written)} is not of the form YYYYMMDDTHHMMSS.`)
   const [, year, month, day, hour, minute, second, utc] = match
   const date = calendarDay(`${year}-${month}-${day}`)
   // A leap second, which RFC 5545 allows, is the second before it.
-  const time = clock(`${hour}:${minute}:${second === '60' ? '59' : second}`)!
+  const time = clock(`${hour}:${minute}:${second === '60' ? '59' : second}`)
+  if (date === null || time === null) return null
   const zone = utc ? 'UTC' : property.parameters.get('TZID')
   if (zone === undefined || !isZone(zone)) return localMoment(date, time, at)
   const instant = isoInstant(localInstant(date, time, zone))
-  return parseInstant(instant) === undefined ? reject(`The time ${shown(written)} is out of range.`) : { instant }
+  return parseInstant(instant) === undefined ? noteProblem(`The time ${shown(written)} is out of range.`) : { instant }
 }

@@ -6,8 +6,8 @@ import {
   type AirportName,
   type FlightReason,
   type Moment,
+  noteProblem,
   type ReferenceName,
-  reject,
   type Seat,
   type SeatClass,
   shown,
@@ -15,32 +15,31 @@ import {
 
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** YYYY-MM-DD, or the row is rejected. */
-export function calendarDay(text: string): string {
-  if (text === '') reject('The row has no date.')
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) reject(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
-  if (!isCalendarDay(text)) reject(`The date ${shown(text)} is not a day that exists.`)
-  return text
+/** YYYY-MM-DD, or the row has a problem. */
+export function calendarDay(text: string): string | null {
+  if (text === '') return noteProblem('The row has no date.')
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return noteProblem(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
+  return isCalendarDay(text) ? text : noteProblem(`The date ${shown(text)} is not a day that exists.`)
 }
 
 /** H:MM or HH:MM, with or without seconds, as HH:MM:SS; nothing is null. */
 export function clock(text: string): string | null {
   if (text === '') return null
   const match = /^(\d|[01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
-  if (!match) reject(`The time ${shown(text)} is not of the form HH:MM.`)
+  if (!match) return noteProblem(`The time ${shown(text)} is not of the form HH:MM.`)
   const [, hour = '', minute, second = '00'] = match
   return `${hour.padStart(2, '0')}:${minute}:${second}`
 }
 
-export const localMoment = (day: string, time: string | null, at: 'from' | 'to'): Moment | null =>
-  time === null ? null : { local: `${day}T${time}`, at }
+export const localMoment = (day: string | null, time: string | null, at: 'from' | 'to'): Moment | null =>
+  day === null || time === null ? null : { local: `${day}T${time}`, at }
 
 const LOCAL = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?$/
 
 /** A date-time without an offset, as day and HH:MM:SS. */
-function dayAndClock(text: string): { day: string; time: string } | undefined {
+function dayAndClock(text: string): { day: string | null; time: string | null } | undefined {
   const match = LOCAL.exec(text)
-  return match ? { day: calendarDay(match[1]!), time: clock(match[2]!)! } : undefined
+  return match ? { day: calendarDay(match[1]!), time: clock(match[2]!) } : undefined
 }
 
 /** An ISO date-time in the local time of an airport; one with an offset of its own is exact. */
@@ -54,13 +53,14 @@ export function localDateTime(text: string, at: 'from' | 'to'): Moment | null {
 export function utcDateTime(text: string): { instant: string } | null {
   if (text === '') return null
   const utc = dayAndClock(text)
-  return exactMoment(utc ? `${utc.day}T${utc.time}Z` : text)
+  if (!utc) return exactMoment(text)
+  return utc.day === null || utc.time === null ? null : exactMoment(`${utc.day}T${utc.time}Z`)
 }
 
-/** An ISO date-time with an offset, or the row is rejected. */
-export function exactMoment(text: string): { instant: string } {
+/** An ISO date-time with an offset, or the row has a problem. */
+export function exactMoment(text: string): { instant: string } | null {
   const instant = parseInstant(text.replace(' ', 'T'))
-  if (instant === undefined) reject(`The time ${shown(text)} is not an ISO date-time.`)
+  if (instant === undefined) return noteProblem(`The time ${shown(text)} is not an ISO date-time.`)
   return { instant: isoInstant(instant) }
 }
 
@@ -68,40 +68,41 @@ export function exactMoment(text: string): { instant: string } {
 export function hoursAndMinutes(text: string): number | null {
   if (text === '') return null
   const match = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
-  if (!match) reject(`The duration ${shown(text)} is not of the form H:MM.`)
+  if (!match) return noteProblem(`The duration ${shown(text)} is not of the form H:MM.`)
   return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0) || null
 }
 
 /** Whole minutes as seconds; zero means unknown here too. */
 export function minutes(text: string): number | null {
   if (text === '') return null
-  if (!/^\d{1,5}(?:\.0+)?$/.test(text)) reject(`The duration ${shown(text)} is not a number of minutes.`)
+  if (!/^\d{1,5}(?:\.0+)?$/.test(text)) return noteProblem(`The duration ${shown(text)} is not a number of minutes.`)
   return Number(text) * 60 || null
 }
 
 const ROLES = { from: 'origin', to: 'destination' } as const
 
-/** An airport by its code, or the row is rejected. */
-export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName {
-  if (text === '') reject(`The row has no ${ROLES[role]} airport.`)
+/** An airport by its code, or the row has a problem. */
+export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName | null {
+  if (text === '') return noteProblem(`The row has no ${ROLES[role]} airport.`)
   const code = text.slice(0, 9).toUpperCase()
-  if (!/^[A-Z0-9-]{2,8}$/.test(code)) reject(`The ${ROLES[role]} ${shown(text)} is not an airport code.`)
+  if (!/^[A-Z0-9-]{2,8}$/.test(code)) return noteProblem(`The ${ROLES[role]} ${shown(text)} is not an airport code.`)
   return { by, code }
 }
 
 type Lookup = ReferenceName['lookups'][number]
 
-/** A name or code that cannot be one, or the row is rejected: longer ones are not compared with anything. */
-function requireShort(text: string): void {
-  if (!fits(text, LONGEST_NAME)) reject(`The name ${shown(text)} has more than ${LONGEST_NAME} characters.`)
+/** Longer names are not compared with anything. */
+function isShort(text: string): boolean {
+  if (fits(text, LONGEST_NAME)) return true
+  noteProblem(`The name ${shown(text)} has more than ${LONGEST_NAME} characters.`)
+  return false
 }
 
 /** An airline or aircraft type under all names that the file has for it, or null when it has none. */
 export function named(text: string, lookups: [Lookup['by'], string | undefined][]): ReferenceName | null {
   const known = lookups.flatMap(([by, name]): Lookup[] => {
     const value = name?.trim()
-    if (value) requireShort(value)
-    return value ? [{ by, value: by === 'name' ? value : value.toUpperCase() }] : []
+    return value && isShort(value) ? [{ by, value: by === 'name' ? value : value.toUpperCase() }] : []
   })
   return known[0] ? { lookups: known, text: text || known[0].value } : null
 }

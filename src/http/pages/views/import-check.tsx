@@ -179,7 +179,7 @@ export function ImportCheckPage(props: CheckProps) {
           <time dateTime={new Date(until).toISOString()}>{formats.moment(new Date(until).toISOString())}</time>.
         </p>
       </PostForm>
-      {seen && <LeftOut report={seen.report} formats={formats} />}
+      {seen && <LeftOut report={seen.report} format={seen.preview.format} formats={formats} />}
     </Layout>
   )
 }

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../../domain/transfer/formats/registry.ts'
 import { several } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import type { KeptReport } from '../import-steps.ts'
@@ -6,8 +7,13 @@ import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { Crumb } from './section.tsx'
 
+interface Props extends Frame {
+  report: KeptReport
+  format: FormatName | undefined
+}
+
 /** What an import has done; seen again when the page is loaded again. */
-export function ImportDonePage({ report, ...frame }: Frame & { report: KeptReport }) {
+export function ImportDonePage({ report, format, ...frame }: Props) {
   const { basePath, formats } = frame
   const { rows, created, duplicates, leftOut } = report
   return (
@@ -30,7 +36,7 @@ export function ImportDonePage({ report, ...frame }: Frame & { report: KeptRepor
           </a>
         </p>
       </section>
-      <LeftOut report={report} formats={formats} />
+      <LeftOut report={report} format={format} formats={formats} />
     </Layout>
   )
 }

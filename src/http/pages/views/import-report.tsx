@@ -1,12 +1,34 @@
+import { type FormatName, formats as fileFormats } from '../../../domain/transfer/formats/registry.ts'
 import type { Formats } from '../formats.ts'
 import type { KeptReport } from '../import-steps.ts'
 import { DataTable } from './lists.tsx'
 
-/** The rows of a file that cannot be taken, with the reason of each. */
-export function LeftOut({ report, formats }: { report: KeptReport; formats: Formats }) {
+interface Props {
+  report: KeptReport
+  /** Undefined where the file was not looked at before. */
+  format: FormatName | undefined
+  formats: Formats
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 1) return <span dir="auto">{reasons[0]}</span>
+  return (
+    <ul>
+      {reasons.map((reason) => (
+        <li key={reason} dir="auto">
+          {reason}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The rows of a file that cannot be taken, with the reasons of each. */
+export function LeftOut({ report, format, formats }: Props) {
   const { rejected, leftOut } = report
   if (leftOut === 0) return null
   const more = leftOut - rejected.length
+  const title = format && fileFormats[format].counts === 'records' ? 'Record' : 'Line'
   return (
     <section class="card report" aria-labelledby="left-out">
       <h2 id="left-out">What cannot be read</h2>
@@ -15,8 +37,8 @@ export function LeftOut({ report, formats }: { report: KeptReport; formats: Form
         caption="Rows that are left out"
         rows={rejected}
         columns={[
-          { title: 'Row', cell: ({ row }) => row },
-          { title: 'Reason', cell: ({ reason }) => <span dir="auto">{reason}</span> },
+          { title, cell: ({ line }) => line },
+          { title: 'Reasons', cell: ({ reasons }) => <Reasons reasons={reasons} /> },
         ]}
       />
       {more > 0 && <p class="quiet">And {formats.count(more)} more.</p>}

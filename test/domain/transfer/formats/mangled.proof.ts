@@ -98,9 +98,9 @@ function check(format: FormatName, read: () => string): 'unreadable' | 'read' {
   }
   for (const [index, row] of [...file.rows].entries()) {
     expect(row.row).toBe(index + 1)
-    expect('flight' in row !== 'reason' in row).toBe(true)
-    if ('reason' in row) expect(row.reason).toMatch(/^[A-Z][^\n]{3,300}\.$/)
-    else checkFlight(row.flight)
+    expect(row.line).toBeGreaterThanOrEqual(row.row)
+    for (const problem of row.problems) expect(problem).toMatch(/^[A-Z][^\n]{3,300}\.$/)
+    if (row.problems.length === 0) checkFlight(row.flight!)
   }
   return 'read'
 }
@@ -108,7 +108,7 @@ function check(format: FormatName, read: () => string): 'unreadable' | 'read' {
 function checkFlight(flight: ParsedFlight): void {
   if (flight.date !== null) expect(isCalendarDay(flight.date)).toBe(true)
   else expect(flight.departure).toHaveProperty('instant')
-  for (const airport of [flight.from, flight.to]) expect(airport.code).toMatch(/^[A-Z0-9-]{2,8}$/)
+  for (const airport of [flight.from, flight.to]) expect(airport!.code).toMatch(/^[A-Z0-9-]{2,8}$/)
   for (const name of [flight.airline, flight.aircraft]) if (name) expect(name.lookups.length).toBeGreaterThan(0)
   for (const moment of [flight.departure, flight.arrival, flight.takeoffActual]) if (moment) checkMoment(moment)
   if (flight.departure) expect(flight.departure).not.toHaveProperty('afterDeparture')
