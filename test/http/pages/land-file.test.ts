@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { ringsIn } from '../../../src/http/pages/assets/map/geometry.js'
+import { flatLand } from '../../../src/http/pages/map/build/flat-land.ts'
 import { landsIn, packLand, ringsOf } from '../../../src/http/pages/map/land-file.ts'
 import { angleBetween, type Point } from '../../../src/lib/sphere.ts'
-import { shippedLand } from '../../support/land.ts'
+import { landFile, shippedLand } from '../../support/land.ts'
 
 const ring = (...points: Point[]): Point[] => [...points, points[0]!]
 
@@ -32,5 +34,43 @@ describe('a file of land', () => {
         expect(Math.abs(longitude) <= 180.01 && Math.abs(latitude) <= 90).toBe(true)
       }
     }
+  })
+})
+
+/** Counts crossings of a line to the east, as a fill of a flat map does. */
+function isWithin(ring: readonly Point[], [x, y]: Point): boolean {
+  let isInside = false
+  for (const [index, [x1, y1]] of ring.entries()) {
+    const [x2, y2] = ring.at(index - 1)!
+    if (y1 > y !== y2 > y && x < x1 + ((y - y1) * (x2 - x1)) / (y2 - y1)) isInside = !isInside
+  }
+  return isInside
+}
+
+describe.each(['coarse', 'fine'] as const)('the flat outlines of the interactive map, %s', (name) => {
+  const { buffer, byteOffset, byteLength } = flatLand(landFile(name))
+  const rings: Point[][] = ringsIn(buffer.slice(byteOffset, byteOffset + byteLength))
+  const isLand = (place: Point) => rings.some((ring) => isWithin(ring, place))
+
+  test.each<[string, Point]>([
+    ['North Sea', [3, 56]],
+    ['mid-Atlantic', [-40, 25]],
+    ['Pacific', [-140, 10]],
+    ['Pacific at the date line', [179.99, 30]],
+    ['Black Sea', [34, 43.3]],
+    ['Southern Ocean', [100, -60]],
+    ['Arctic Ocean', [0, 88]],
+  ])('have no land in the %s', (_name, place) => {
+    expect(isLand(place)).toBe(false)
+  })
+
+  test.each<[string, Point]>([
+    ['Sahara', [10, 23]],
+    ['Chukotka, west of the date line', [179.9, 68]],
+    ['Chukotka, east of the date line', [-179.9, 68]],
+    ['Antarctica', [60, -80]],
+    ['South Pole', [0, -89.9]],
+  ])('have land in %s', (_name, place) => {
+    expect(isLand(place)).toBe(true)
   })
 })

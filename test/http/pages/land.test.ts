@@ -31,6 +31,8 @@ const places: Record<string, Point> = {
   CPT: [18.6, -33.9],
   SCL: [-70.8, -33.4],
   USH: [-68.3, -54.8],
+  TNM: [-59, -62.2],
+  FBS: [-68.1, -67.6],
 }
 
 /** Maps of every kind: the world, cut in different places or leaning, a part of it, a pole, a single country. */
@@ -42,6 +44,7 @@ const logs = [
   ['around all of the north, whose other side is the rim', 'HEL-ANC JFK-HND DXB-LAX LYR-ANC'],
   ['over the North Pole and beyond', 'HEL-ANC JFK-HND SIN-JFK DXB-LAX'],
   ['in the far south', 'SCL-USH SYD-SCL CPT-USH'],
+  ['in Antarctica', 'TNM-FBS'],
   ['in Europe', 'ZRH-LIS OSL-ATH'],
   ['where the days meet', 'NAN-APW'],
   ['in one country', 'ZRH-GVA'],

@@ -15,6 +15,11 @@ interface Piece {
   rings: Point[][]
 }
 
+const POLE_LATITUDE = 89.9
+
+/** Natural Earth closes Antarctica along the pole of a flat map; on the globe that ring is a point and not a coast. */
+const isPole = (ring: readonly Point[]) => ring.every(([, latitude]) => Math.abs(latitude) > POLE_LATITUDE)
+
 function piecesOf(topology: Topology): Piece[] {
   const { features } = feature(topology, topology.objects.countries as GeometryCollection<{ name: string }>)
   return features.flatMap(({ id, properties, geometry }) => {
@@ -24,7 +29,9 @@ function piecesOf(topology: Topology): Piece[] {
         : geometry.type === 'MultiPolygon'
           ? geometry.coordinates
           : []
-    return (all as Point[][][]).map((rings) => ({ country: countryOf(id, properties.name, rings[0]!), rings }))
+    return (all as Point[][][])
+      .map((rings) => rings.filter((ring) => !isPole(ring)))
+      .map((rings) => ({ country: countryOf(id, properties.name, rings[0]!), rings }))
   })
 }
 
