@@ -1,7 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PROGRAM } from '../support/chromium.ts'
+import { launchWithoutWebGl, launchWithWebGl } from '../support/chromium.ts'
 import { startDemo } from '../support/gallery/instances.ts'
 import { signIn } from '../support/gallery/tour.ts'
 import { describeInChromium } from '../support/visited.ts'
@@ -9,9 +9,6 @@ import { describeInChromium } from '../support/visited.ts'
 const SLOW = 600_000
 /** Software draws what a graphics card would: a busy machine takes long. */
 const PATIENCE = { timeout: 600_000 }
-
-const launch = (...args: string[]) =>
-  chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-background-networking', ...args] })
 
 describeInChromium('the map in a real browser', () => {
   let demo: Awaited<ReturnType<typeof startDemo>>
@@ -23,7 +20,7 @@ describeInChromium('the map in a real browser', () => {
 
   beforeAll(async () => {
     demo = await startDemo()
-    browser = await launch('--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist')
+    browser = await launchWithWebGl()
     context = await browser.newContext({ viewport: { width: 700, height: 600 }, acceptDownloads: true })
     page = await context.newPage()
     page.setDefaultTimeout(PATIENCE.timeout)
@@ -93,7 +90,7 @@ describeInChromium('the map in a real browser', () => {
   })
 
   test('stays a picture without WebGL, and without a script', { timeout: SLOW }, async () => {
-    const plain = await launch('--disable-gpu', '--disable-3d-apis')
+    const plain = await launchWithoutWebGl()
     try {
       for (const javaScriptEnabled of [true, false]) {
         const tab = await (await plain.newContext({ javaScriptEnabled })).newPage()

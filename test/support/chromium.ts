@@ -2,8 +2,13 @@ import { chromium } from 'playwright-core'
 
 export const PROGRAM = '/usr/bin/chromium'
 
-export const launchChromium = () =>
-  chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+const launch = (...args: string[]) =>
+  chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-background-networking', ...args] })
+
+export const launchChromium = () => launch('--disable-gpu')
+
+/** Draws maps without a graphics card. */
+export const launchWithWebGl = () =>
+  launch('--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist')
+
+export const launchWithoutWebGl = () => launch('--disable-gpu', '--disable-3d-apis')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { describe } from 'vitest'
 import { freePort } from '../../src/lib/port.ts'
 import { launchChromium, PROGRAM } from './chromium.ts'
@@ -15,15 +15,16 @@ interface Visited {
   /** Below which the instance is, behind its host. */
   path?: string
   options?: (base: string) => PaxlogOptions | Promise<PaxlogOptions>
+  launch?: () => Promise<Browser>
 }
 
 /** An instance that listens under its own address, and a browser to go there. */
-export async function visited({ path = '', options = () => ({}) }: Visited = {}) {
+export async function visited({ path = '', options = () => ({}), launch = launchChromium }: Visited = {}) {
   const port = await freePort('127.0.0.1')
   const base = `http://localhost:${port}${path}`
   const instance = await sharedPaxlog({ baseUrl: base, ...(await options(base)) })
   await instance.app.listen({ host: '127.0.0.1', port })
-  const browser = await launchChromium()
+  const browser = await launch()
   const close = async () => {
     await browser.close()
     await instance.close()

@@ -1,0 +1,3 @@
+import type { Point } from '../../../../lib/sphere.ts'
+
+export function ringsIn(buffer: ArrayBufferLike): Point[][]
