@@ -132,7 +132,11 @@ export function inGroups(listed: readonly Scope[]): { group: ScopeGroup; scopes:
 
 type ScopePreset = 'read' | 'all'
 
+/** Reads nothing of other users (contract 17.12). */
+const isReadOfOwnData = ({ kind, group }: ScopeEntry): boolean =>
+  kind === 'read' && group !== 'All flights' && group !== 'Administration'
+
 /** The presets of the key form and of `paxlog key create`. */
 export function presetScopes(preset: ScopePreset, held: ReadonlySet<Permission>): Scope[] {
-  return grantableScopes(held).filter((scope) => preset === 'all' || byName.get(scope)!.kind === 'read')
+  return grantableScopes(held).filter((scope) => preset === 'all' || isReadOfOwnData(byName.get(scope)!))
 }

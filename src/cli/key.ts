@@ -7,7 +7,7 @@ const create: Command = {
   usage: '--username NAME --name TEXT --scopes a,b|all|read [--airtrail]',
   summary: 'Create an API key for a user',
   details:
-    'The key is shown this once. "read" gives every scope that only reads and "all" every scope, each as far as the role of the user goes. With --airtrail the legacy API answers this key with objects for airline and aircraft, as programs made for AirTrail read them.',
+    'The key is shown this once. "read" gives every scope that reads data of the user alone and "all" every scope, each as far as the role of the user goes. With --airtrail the legacy API answers this key with objects for airline and aircraft, as programs made for AirTrail read them.',
   options: {
     username: { type: 'string' },
     name: { type: 'string' },

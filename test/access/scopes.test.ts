@@ -158,11 +158,10 @@ describe('what a role lets a credential hold', () => {
 })
 
 describe('the presets', () => {
-  test('"read only" has the grantable scopes of kind read', () => {
-    expect(presetScopes('read', roleNamed('role-user'))).toEqual([
+  test.each(['role-user', 'role-administrator'])('"read only" reads nothing of other users for %s', (role) => {
+    expect(presetScopes('read', roleNamed(role))).toEqual([
       'flight.read.own',
       'flight.export.own',
-      'users.directory.read',
       'profile.read',
       'reference_data.read',
       'custom_fields.read',
@@ -171,6 +170,9 @@ describe('the presets', () => {
       'visited_countries.read',
       'shares.read',
     ])
+  })
+
+  test('"read only" keeps within the role', () => {
     expect(presetScopes('read', new Set())).toEqual(['profile.read', 'reference_data.read', 'custom_fields.read'])
   })
 

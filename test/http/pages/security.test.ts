@@ -43,7 +43,7 @@ describe('the form for a new API key', () => {
     const links = [...(await browser.get(PAGE)).html.matchAll(/href="([^"]+)#key-name"/g)].map(([, url]) => url!)
     expect(links).toHaveLength(2)
     expect(ticked((await browser.get(links[1]!)).html)).toHaveLength(35)
-    expect(ticked((await browser.get(links[0]!)).html)).toHaveLength(12)
+    expect(ticked((await browser.get(links[0]!)).html)).toHaveLength(9)
   })
 })
 
