@@ -15,6 +15,7 @@ import { numberLookup } from './flight-form/numbers.ts'
 import { emptyForm, formAfter, formOfCopy, formOfReturn } from './flight-form/prefill.ts'
 import { fault, type Reading } from './flight-form/reading.ts'
 import { formSteps, type Shown } from './flight-form/steps.ts'
+import { departureDayIn } from './flight-form/times.ts'
 import { SHOWN_AT_ONCE } from './flight-form/travellers.ts'
 import { fieldOf, formOf, LONG_FORM_BYTES } from './form.ts'
 import { pageFormats } from './formats.ts'
@@ -22,6 +23,7 @@ import { MOST_KEPT_BYTES } from './kept-forms.ts'
 import { sentForms } from './sent-forms.ts'
 import { callerOf, hasSession, requireCaller, SignInNeeded } from './session.ts'
 import { type IdRequest, idIn, idOf, pageBelow, signedInPages } from './signed-in.ts'
+import { arrivalDayNote } from './views/clocks.tsx'
 import { FlightPage, type Person } from './views/flight-page.tsx'
 import { sendPage } from './views/layout.tsx'
 
@@ -145,10 +147,12 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   /** What was done, and the day of arrival where nobody has named it. */
   function told(request: FastifyRequest, caller: Caller, { from, to }: Flight, done: string, givenDay: string): string {
-    const day = fieldOf(formOf(request), 'arrival.day')
+    const form = formOf(request)
+    const day = fieldOf(form, 'arrival.day')
     const sentence = `The flight from ${codeOf(from)} to ${codeOf(to)} was ${done}.`
+    if (day === givenDay) return sentence
     const formats = pageFormats(context.preferences.of(caller.userId), request.headers['accept-language'])
-    return day === givenDay ? sentence : `${sentence} It arrives on a later day, ${formats.day(day, 'day')}.`
+    return `${sentence} ${arrivalDayNote(departureDayIn(form), day, formats)}`
   }
 
   const pageOf = (request: FastifyRequest<IdRequest>) => `${pageBelow('/flights', request)}/edit`

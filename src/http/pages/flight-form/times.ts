@@ -10,9 +10,11 @@ type Zones = Record<'from' | 'to', string | undefined>
 const arrivals: ReadonlySet<TimeName> = new Set(timePairs.map(([, second]) => second))
 const sideOf = (name: TimeName) => (arrivals.has(name) ? 'to' : 'from')
 
+export const departureDayIn = (form: URLSearchParams): string => fieldOf(form, 'departure.day') || fieldOf(form, 'date')
+
 /** The day that is meant where none is given: so that a flight over night needs it only once. */
 function usualDay(form: URLSearchParams, name: TimeName, arrived = ''): string {
-  const departed = fieldOf(form, 'departure.day') || fieldOf(form, 'date')
+  const departed = departureDayIn(form)
   if (name === 'departure') return fieldOf(form, 'date')
   return name === 'arrival' || sideOf(name) === 'from' ? departed : arrived || departed
 }

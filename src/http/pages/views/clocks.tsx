@@ -38,6 +38,18 @@ export function laterBy(first: string, second: string): string {
   return days === 0 ? '' : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
 }
 
+/** The day of arrival in words: the day before is possible across the date line. */
+export function arrivalDayNote(departureDay: string, arrivalDay: string, formats: Formats): string {
+  const days = daysBetween(departureDay, arrivalDay) ?? 0
+  const words = new Map([
+    [-1, 'the day before'],
+    [0, 'the same day'],
+    [1, 'the next day'],
+  ])
+  const when = words.get(days) ?? `${Math.abs(days)} days ${days > 0 ? 'later' : 'earlier'}`
+  return `Arrives ${when}, ${formats.day(arrivalDay)}.`
+}
+
 /** `+1` where the local day of arrival is the next one; undefined where it is the same, or not told by local days. */
 export function daysLater(flight: Times & Ends, formats: Formats): string | undefined {
   const { departure, arrival } = instantsOf(flight)
