@@ -102,14 +102,17 @@ function cumulative() {
     }
   }
 
-  function result(): Milestone[] {
+  function result(): Pick<Overview, 'cumulative' | 'cumulativeKmByYear'> {
     let sum = 0
     const all = [...meters].sort().map(([month, more]) => {
       sum += more
       return { month, distanceKm: Math.round(sum / 1000) }
     })
     const step = Math.ceil(all.length / MOST_MILESTONES)
-    return all.filter((_, index) => (all.length - 1 - index) % step === 0)
+    return {
+      cumulative: all.filter((_, index) => (all.length - 1 - index) % step === 0),
+      cumulativeKmByYear: new Map(all.map(({ month, distanceKm }) => [Number(month.slice(0, 4)), distanceKm])),
+    }
   }
 
   return { add, result }
@@ -122,6 +125,8 @@ export interface Overview {
   /** Keys are places in the list of distance classes. */
   byDistance: Breakdown
   cumulative: Milestone[]
+  /** By the end of each year that has a flight. */
+  cumulativeKmByYear: ReadonlyMap<number, number>
   records: ReturnType<ReturnType<typeof recordsOf>['result']>
 }
 
@@ -172,7 +177,7 @@ export function overview(userId: string, records: Records, openTable: () => SumT
     by: Object.fromEntries(breakdowns.map(([by, each]) => [by, each.result()])) as Overview['by'],
     byMonthOfYear: months.result(),
     byDistance: distances.result(),
-    cumulative: way.result(),
+    ...way.result(),
     records: outstanding.result(),
   })
 
@@ -180,5 +185,5 @@ export function overview(userId: string, records: Records, openTable: () => SumT
 }
 
 /** Groups of which the memory that is kept consists. */
-export const groupsIn = ({ by, cumulative }: Overview) =>
-  Object.values(by).reduce((sum, { groups }) => sum + groups.length, cumulative.length)
+export const groupsIn = ({ by, cumulative, cumulativeKmByYear }: Overview) =>
+  Object.values(by).reduce((sum, { groups }) => sum + groups.length, cumulative.length + cumulativeKmByYear.size)

@@ -31,7 +31,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
     { status, faults }: Refused = { status: 200, faults: {} },
   ) {
     const shell = frame(request, caller)
-    const shown = await readFilter(caller, request.query, shell.formats)
+    const shown = await readFilter(caller, request.query, shell.formats, { onlyFlown: true })
     const all = await visited.known(caller, shown.filter)
     // A mark has no date and no airline: under a filter only flights tell.
     const records = shown.chips.length > 0 ? all.filter(({ derived }) => derived) : all

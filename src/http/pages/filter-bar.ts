@@ -100,9 +100,21 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
     return words[name]()
   }
 
-  return async function readFilter(caller: Caller, query: unknown, formats: Formats): Promise<ShownFilter> {
+  /** Pages about flights that were flown offer no year whose flights are all planned. */
+  async function yearsOf(caller: Caller, all: readonly string[], onlyFlown: boolean): Promise<readonly string[]> {
+    if (!onlyFlown) return all
+    return (await flights.selected(caller, {})).years.map(({ year }) => year)
+  }
+
+  return async function readFilter(
+    caller: Caller,
+    query: unknown,
+    formats: Formats,
+    { onlyFlown = false } = {},
+  ): Promise<ShownFilter> {
     const filter = readPageFilter(query)
-    const { years, choices } = await choicesOf(caller)
+    const { years: all, choices } = await choicesOf(caller)
+    const years = await yearsOf(caller, all, onlyFlown)
     const chips = filter.active.map(({ name, value, without }) => ({
       label: chipOf(name, value, choices, formats),
       without,

@@ -1,6 +1,8 @@
+import type { Flight } from '../../domain/flights/contract.ts'
 import type { Preferences } from '../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../lib/dates.ts'
 import { inDigits, several } from '../../lib/english.ts'
+import { distanceMeters } from '../../lib/geo.ts'
 import { lru } from '../../lib/lru.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
@@ -67,6 +69,10 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     return wordedDay(year, month, dayOfMonth, precision, monthFirst)
   }
 
+  /** Other units are converted from whole kilometres, which is how sums are stored. */
+  const distance = (km: number): string =>
+    `${inDigits(Math.round(Math.round(km) / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`
+
   function clock(local: string): string {
     const [hour = 0, minute = '00'] = [Number(local.slice(11, 13)), local.slice(14, 16)]
     if (!twelve) return local.slice(11, 16)
@@ -88,7 +94,10 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     },
     moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
     count: inDigits,
-    distance: (km: number) => `${inDigits(Math.round(km / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`,
+    distance,
+    /** From its airports: the distance in a record is rounded already, and would be rounded twice. */
+    distanceOf: ({ from, to, distanceKm }: Pick<Flight, 'from' | 'to' | 'distanceKm'>): string | undefined =>
+      distanceKm === null ? undefined : distance(distanceMeters(from, to) / 1000),
     heightUnit: HEIGHTS_IN[distanceUnit],
     /** Of all flights together: nothing means that no times are known, for no flight takes none. */
     total(seconds: number): string {

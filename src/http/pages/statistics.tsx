@@ -17,7 +17,7 @@ export async function statisticsPage(app: FastifyInstance, context: PageContext)
   app.get('/statistics', async (request, reply) => {
     const caller = requireAny(requireCaller(request), 'flight.read.own')
     const shell = frame(request, caller)
-    const shown = await readFilter(caller, request.query, shell.formats)
+    const shown = await readFilter(caller, request.query, shell.formats, { onlyFlown: true })
     return sendPage(
       reply,
       200,

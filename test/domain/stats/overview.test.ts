@@ -66,6 +66,7 @@ describe('the overview of a log', () => {
       expect(found.figures.countries).toBe((await api(`/stats/breakdown?by=country&limit=1000${query}`)).groups.length)
       expect(found.byDistance.total.flights).toBe(flights)
       expect(found.cumulative.at(-1)?.distanceKm).toBe(distanceKm)
+      expect([...found.cumulativeKmByYear.values()].at(-1)).toBe(found.cumulative.at(-1)?.distanceKm)
     },
   )
 

@@ -48,7 +48,7 @@ describe('GET /flights/{id}', () => {
       note: 'First line\nשורה',
       customFields: { booking: 'ABC123', paid: false },
       passengers: [
-        { userId: owner.id, seat: 'window', seatNumber: '12A', seatClass: 'business', flightReason: 'leisure' },
+        { userId: owner.id, seat: 'window', seatNumber: '12A', seatClass: 'business', flightReason: 'business' },
         { userId: noor.id },
         { guestName: 'Otto' },
       ],
@@ -62,7 +62,7 @@ describe('GET /flights/{id}', () => {
     expect(text).toMatch(
       /Distance 1,723 km Duration 2 h 33 min Booking ABC123 Paid No Aircraft type .* Registration HB-JCS/,
     )
-    expect(text).toContain('Mira (you) Window 12A Business Leisure')
+    expect(text).toContain('Mira (you) Seat 12A window Class: Business Reason: Business')
     expect(html).toContain('<strong dir="auto">نور</strong>')
     expect(html).toMatch(/<p class="note" dir="auto">First line\nשורה<\/p>/)
     expect(text).toContain('Added by mira on ')

@@ -169,3 +169,54 @@ describe('GET /statistics', () => {
     expect((await browser.get('/statistics')).html).toContain('Nothing to count yet')
   })
 })
+
+describe('a year whose flights are all planned', () => {
+  const yearsIn = (html: string) =>
+    [.../<nav class="chips" aria-label="Years">.*?<\/nav>/s.exec(html)![0].matchAll(/>(\d{4})</g)].map(
+      ([, year]) => year,
+    )
+
+  test('is offered by the log and the map, and not by statistics and countries until one is flown', async () => {
+    const clock = { now: NOW }
+    const { browser, db, owner, key, ...rest } = await signedIn({ now: () => clock.now })
+    const fly = flying({ ...rest, db } as never, places(db))
+    const who = { id: owner.id, username: 'mira', key: key(owner.id) }
+    await fly(who, 'ZRH', 'LIS', { date: '2024-05-01' })
+    await fly(who, 'ZRH', 'LIS', { date: '2026-05-01' })
+    const years = async (path: string) => yearsIn((await browser.get(path)).html)
+    expect(await years('/')).toEqual(['2026', '2024'])
+    expect(await years('/map')).toEqual(['2026', '2024'])
+    expect(await years('/statistics')).toEqual(['2024'])
+    expect(await years('/countries')).toEqual(['2024'])
+    clock.now = Date.parse('2026-05-03T00:00:00.000Z')
+    browser.jar.set('paxlog', rest.services.sessions.start(owner.id))
+    expect(await years('/statistics')).toEqual(['2026', '2024'])
+    expect(await years('/countries')).toEqual(['2026', '2024'])
+  })
+})
+
+describe('the distance of a flight', () => {
+  const distancesIn = (html: string) =>
+    new Set(
+      [...html.replaceAll(/<[^>]+>/g, ' ').matchAll(/([1-9][\d,]*)\u00a0(?:km|mi)\b/g)].map(([, figure]) => figure),
+    )
+
+  // The API gives 788.45 km as 788.5 and in statistics as 788; 950.36 km are 591 miles, and 950 km are 590.
+  test.each([
+    ['km', 'LHR', '788'],
+    ['mi', 'CPH', '590'],
+  ] as const)('is the same on every page in %s', async (distanceUnit, to, figure) => {
+    const { browser, db, owner, key, ...rest } = await signedIn({ now: () => NOW })
+    const who = { id: owner.id, username: 'mira', key: key(owner.id) }
+    const { as } = rest
+    await as(who).put('/preferences', { distanceUnit })
+    const id = await flying({ ...rest, db } as never, places(db))(who, 'ZRH', to, { date: '2024-05-01' })
+    for (const path of ['/?year=2024', `/flights/${id}`, `/flights/${id}/edit`, '/statistics/2024']) {
+      expect([path, ...distancesIn((await browser.get(path)).html)]).toEqual([path, figure])
+    }
+    const { html } = await browser.get('/statistics')
+    const records = /<section[^>]*aria-labelledby="records".*?<\/section>/s.exec(html)![0]
+    const figures = /<dl class="figures.*?<\/dl>/s.exec(html)![0]
+    expect([...distancesIn(records), ...distancesIn(figures)]).toEqual([figure, figure])
+  })
+})

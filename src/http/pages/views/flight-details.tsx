@@ -16,7 +16,7 @@ import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
 import { HeightLegend } from './route-map.tsx'
 import { Crumb, Section } from './section.tsx'
-import { classOptions, reasonOptions, seatOptions, wordOf } from './travellers.tsx'
+import { labelledSeat } from './travellers.tsx'
 
 interface Rights {
   change: boolean
@@ -66,9 +66,10 @@ function Heading({ flight, planned, formats, basePath }: Pick<Props, 'flight' | 
 }
 
 function Facts({ flight, formats, basePath, definitions, records }: Omit<Props, 'map'>) {
-  const { distanceKm, duration, aircraft, aircraftReg, track } = flight
+  const { duration, aircraft, aircraftReg, track } = flight
+  const distance = formats.distanceOf(flight)
   const pairs: [ComponentChildren, ComponentChildren][] = [
-    ...(distanceKm === null ? [] : [['Distance', formats.distance(distanceKm)] as [string, string]]),
+    ...(distance === undefined ? [] : [['Distance', distance] as [string, string]]),
     ...(duration === null ? [] : [['Duration', formats.duration(duration)] as [string, string]]),
     ...customPairs(definitions.flight, flight.customFields, records, formats),
   ]
@@ -111,9 +112,7 @@ interface SeatProps extends Pick<Props, 'definitions' | 'records' | 'formats' | 
 function Traveller({ passenger, definitions, records, formats, me }: SeatProps) {
   const { user, guestName, seat, seatNumber, seatClass, flightReason } = passenger
   const words = [
-    [wordOf(seatOptions, seat), seatNumber].filter(Boolean).join(' '),
-    wordOf(classOptions, seatClass),
-    wordOf(reasonOptions, flightReason),
+    ...labelledSeat({ seat, seatNumber, seatClass, flightReason }),
     ...customPairs(definitions.passenger, passenger.customFields, records, formats).map(([label, value]) => (
       <>
         {label}: {value}

@@ -68,11 +68,11 @@ function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSear
 }
 
 /** Which flight it is, as it is stored. */
-const facts = ({ date, datePrecision, distanceKm, track }: Flight, formats: Formats) =>
+const facts = (flight: Flight, formats: Formats) =>
   [
-    formats.day(date, datePrecision),
-    distanceKm !== null && formats.distance(distanceKm),
-    track && `a track of ${formats.count(track.pointCount)} points`,
+    formats.day(flight.date, flight.datePrecision),
+    formats.distanceOf(flight),
+    flight.track && `a track of ${formats.count(flight.track.pointCount)} points`,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -13,7 +13,7 @@ import { Layout } from './layout.tsx'
 import { type Part, PartLinks } from './lists.tsx'
 import { RouteList } from './route-map.tsx'
 import { Section } from './section.tsx'
-import { classOptions, seatWords, wordOf } from './travellers.tsx'
+import { classOptions, seatWords, travellerLabels, wordOf } from './travellers.tsx'
 
 type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
@@ -56,13 +56,14 @@ type Detail = readonly [words: string | undefined, value?: string | null | undef
 /** What the share shows beyond the route, in words; a choice also as the API names it. */
 function detailsOf(flight: VisitorFlight, formats: Formats): readonly Detail[] {
   const { flightNumber, airline, aircraft, aircraftReg, seat, seatClass, times = {}, date = '' } = flight
+  const inClass = wordOf(classOptions, seatClass)
   const clocks = Object.entries(times).map(
     ([name, local]) => `${timeNames[name as keyof typeof timeNames]} ${clockOf(local, date, formats)}`,
   )
   const details: Detail[] = [
     ...[[airline, flightNumber].filter(Boolean).join(' '), aircraft, aircraftReg].map((words): Detail => [words ?? '']),
     [seatWords(flight), seat],
-    [wordOf(classOptions, seatClass), seatClass],
+    [inClass && `${travellerLabels.seatClass}: ${inClass}`, seatClass],
     ...clocks.map((words): Detail => [words]),
   ]
   return details.filter(([words]) => words)

@@ -50,8 +50,9 @@ function yearsOf(groups: readonly BreakdownGroup[]): number[] {
 }
 
 export function OverTime({ overview, formats, links, weekStartsOnSunday }: Omit<Props, 'shown'>) {
-  const { by, byMonthOfYear, cumulative } = overview
-  const years = filled(by.year.groups, yearsOf(by.year.groups), String, links.year)
+  const { by, byMonthOfYear, cumulative, cumulativeKmByYear } = overview
+  const shownYears = yearsOf(by.year.groups)
+  const years = filled(by.year.groups, shownYears, String, links.year)
   const months = filled(
     byMonthOfYear.groups,
     MONTHS.map((_, index) => index + 1),
@@ -69,10 +70,10 @@ export function OverTime({ overview, formats, links, weekStartsOnSunday }: Omit<
     const rest = overview.figures.flights - counted
     return rest > 0 ? `Without ${formats.count(rest)} whose ${what} is not known.` : undefined
   }
-  let sum = 0
-  const grown = years.map((bar) => {
-    sum += bar.distanceKm
-    return { ...bar, distanceKm: sum }
+  let distanceKm = 0
+  const grown = years.map((bar, index) => {
+    distanceKm = cumulativeKmByYear.get(shownYears[index]!) ?? distanceKm
+    return { ...bar, distanceKm }
   })
   return (
     <div class="charts">

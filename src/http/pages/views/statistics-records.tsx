@@ -31,15 +31,15 @@ const placeRecords = [
 
 /** One flight in a line that leads to it. */
 export function FlightLink({ flight, basePath, formats }: { flight: Flight } & Pick<Frame, 'basePath' | 'formats'>) {
-  const { id, from, to, date, datePrecision, distanceKm, duration } = flight
-  const facts = [distanceKm !== null && formats.distance(distanceKm), duration !== null && formats.duration(duration)]
+  const { id, from, to, date, datePrecision, duration } = flight
+  const facts = [formats.distanceOf(flight), duration === null ? undefined : formats.duration(duration)]
   return (
     <>
       <a href={`${basePath}/flights/${id}`}>
         {codeOf(from)} → {codeOf(to)}
       </a>{' '}
       <span class="quiet">
-        {facts.flatMap((fact) => (fact === false ? [] : `${fact}, `))}
+        {facts.flatMap((fact) => (fact === undefined ? [] : `${fact}, `))}
         <time>{formats.day(date, datePrecision)}</time>
       </span>
     </>

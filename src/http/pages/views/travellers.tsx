@@ -57,6 +57,18 @@ export function seatWords({ seat, seatNumber }: { seat?: string | null; seatNumb
   return ['window', 'aisle', 'middle', 'other'].includes(seat ?? '') ? `${kind} seat` : kind
 }
 
+type Seat = Pick<Flight['passengers'][number], 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'>
+
+/** “Business” is a class and a reason, so each of them is labelled. */
+export function labelledSeat({ seat, seatNumber, seatClass, flightReason }: Seat): string[] {
+  const [inClass, reason] = [wordOf(classOptions, seatClass), wordOf(reasonOptions, flightReason)]
+  return [
+    seatWords({ seat, seatNumber }),
+    inClass ? `${travellerLabels.seatClass}: ${inClass}` : '',
+    reason ? `${travellerLabels.flightReason}: ${reason}` : '',
+  ].filter(Boolean)
+}
+
 export const travellerLabels: Record<string, string> = {
   who: 'Who',
   guestName: 'Name of the guest',
