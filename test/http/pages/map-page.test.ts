@@ -51,6 +51,35 @@ describe('GET /map', () => {
     expect([stranger.status, stranger.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
   })
 
+  test('has a legend of the lines that are drawn: how often, planned and tracks', async () => {
+    const { browser, fly, made } = await travelled()
+    const legendIn = (html: string) =>
+      [
+        .../<ul class="legend map-legend" aria-label="Map legend">.*?<\/ul>/s
+          .exec(html)![0]
+          .matchAll(/<li class="([^"]+)">([^<]+)</g),
+      ].map(([, style, label]) => [style, label])
+    const { ZRH, LIS } = made.airports
+    const often = [
+      ['size-1', '1 flight'],
+      ['size-2', '2–3 flights'],
+    ]
+    for (const path of ['/', '/map']) {
+      expect(legendIn((await browser.get(path)).html)).toEqual([...often, ['planned', 'Planned']])
+    }
+    const coordinates = [
+      [8.5, 47.5],
+      [-9.1, 38.8],
+    ]
+    const flown = await fly('2025-10-09', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
+    expect(legendIn((await browser.get('/map')).html)).toContainEqual(['tracked', 'Recorded track'])
+    expect(legendIn((await browser.get('/map?year=2016')).html)).toEqual([['size-1', 'Route']])
+    expect(legendIn((await browser.get(`/flights/${flown}`)).html)).toEqual([
+      ['size-1', 'Route'],
+      ['tracked', 'Recorded track'],
+    ])
+  })
+
   test('of an empty log has nothing to filter, and says where flights come from, as do statistics', async () => {
     const { browser } = await signedIn()
     for (const path of ['/map', '/statistics', '/countries', '/']) {

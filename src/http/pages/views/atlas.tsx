@@ -2,6 +2,7 @@ import { inDigits } from '../../../lib/english.ts'
 import { assets } from '../assets.ts'
 import { addressOf } from '../filter.ts'
 import type { MapDrawing } from '../map/draw.ts'
+import { MapLegend } from './map-legend.tsx'
 import { type LogLinks, RouteMap } from './route-map.tsx'
 
 interface Props {
@@ -41,6 +42,7 @@ export function Atlas({ basePath, drawing, data, log, size }: Props) {
       >
         <RouteMap drawing={drawing} />
       </div>
+      <MapLegend drawing={drawing} />
       <p class="quiet drawn" data-drawn hidden={lines.length === routeCount}>
         {inDigits(lines.length)} of {inDigits(routeCount)} routes are drawn.
       </p>

@@ -7,6 +7,7 @@ import { FaultSummary, Field } from './fields.tsx'
 import { DangerForm, PostForm } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
+import { MapLegend } from './map-legend.tsx'
 import { HeightLegend, RouteMap } from './route-map.tsx'
 import { Crumb, Section } from './section.tsx'
 
@@ -45,6 +46,7 @@ function Stored({ flight, map, formats, basePath }: Props) {
   return (
     <Section id="stored" title="Stored track">
       {map && <RouteMap drawing={map} />}
+      {map && <MapLegend drawing={map} />}
       {map && <HeightLegend drawing={map} formats={formats} />}
       <Pairs
         class="facts wide"

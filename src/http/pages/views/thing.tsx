@@ -13,6 +13,7 @@ import { FilterBar, NothingFound } from './filter-bar.tsx'
 import { FlightLog } from './flight-log.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
+import { MapLegend } from './map-legend.tsx'
 import { RouteMap } from './route-map.tsx'
 import { Crumb, Section } from './section.tsx'
 
@@ -94,6 +95,7 @@ export function ThingPage(props: Props) {
         <>
           <ThingFigures {...props} />
           {map && <RouteMap drawing={map} />}
+          {map && <MapLegend drawing={map} />}
           <Routes routes={props.routes} formats={formats} basePath={basePath} />
         </>
       )}

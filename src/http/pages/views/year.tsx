@@ -11,6 +11,7 @@ import type { MapDrawing } from '../map/draw.ts'
 import { mainFigures } from './figures.tsx'
 import { Layout } from './layout.tsx'
 import { Pairs } from './lists.tsx'
+import { MapLegend } from './map-legend.tsx'
 import { RouteList, RouteMap } from './route-map.tsx'
 import { Crumb, NoFlights, Section } from './section.tsx'
 import { filled } from './statistics-charts.tsx'
@@ -110,6 +111,7 @@ function Body({ year, review, map, links, basePath, formats }: Omit<Props, 'view
       {map && (
         <Section id="places" title="Map" untitled>
           <RouteMap drawing={map} />
+          <MapLegend drawing={map} />
           <RouteList lines={map.lines} />
         </Section>
       )}

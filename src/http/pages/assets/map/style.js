@@ -22,12 +22,15 @@ export function coloursOf(element) {
 /** The first name says how bold; there is no such font, so that the one of the system is taken. */
 const FONT = ['Paxlog SemiBold', 'sans-serif']
 
+/** Routes with more flights than 2 to this power look alike, as in the legend. */
+const MAX_COUNT_LOG2 = 4
+
 /** Doubling the flights adds as much as doubling them again. */
 const byCount = (...stops) => ['interpolate', ['linear'], ['log2', ['get', 'count']], ...stops]
 const byVisits = (...stops) => ['interpolate', ['linear'], ['log2', ['get', 'visits']], ...stops]
 const byZoom = (...stops) => ['interpolate', ['linear'], ['zoom'], ...stops]
 const isHeld = ['boolean', ['feature-state', 'held'], false]
-const widthOf = (factor) => ['*', factor, ['+', byCount(0, 1, 6, 4.5), ['case', isHeld, 1.5, 0]]]
+const widthOf = (factor) => ['*', factor, ['+', byCount(0, 1, MAX_COUNT_LOG2, 4.5), ['case', isHeld, 1.5, 0]]]
 
 /** What tells heights must be wide enough to show colours. */
 const trackWidth = (width) => ['case', ['>=', ['get', 'band'], 0], width + 1.5, width]
@@ -41,7 +44,7 @@ export function layersOf(colour, routeCount) {
   const thinness = thinnessOf(routeCount)
   const opacity = 0.3 + 0.45 * thinness
   const line = {
-    'line-color': ['case', isHeld, colour.text, byCount(0, colour.accent, 5, colour.often)],
+    'line-color': ['case', isHeld, colour.text, byCount(0, colour.accent, MAX_COUNT_LOG2, colour.often)],
     'line-width': byZoom(0, widthOf(thinness), 5, widthOf(1.6)),
   }
   const trackColour = ['match', ['get', 'band'], ...HEIGHTS.flatMap((name, band) => [band, colour[name]]), colour.track]
