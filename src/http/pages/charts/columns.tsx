@@ -7,6 +7,8 @@ const FLOOR = HEIGHT - FOOT
 const LEAST = 3
 /** More columns than these leave no room for a figure above each. */
 const MOST_WITH_FIGURES = 12
+/** More columns than these are narrower than 24 pixels on a phone. */
+const MAX_TOUCH_COLUMNS = 11
 /** One year alone does not fill the whole width. */
 const FEWEST = 5
 /** What a letter below a column takes, in pixels, and the gap to the next label. */
@@ -98,7 +100,7 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
         </p>
       )}
       <svg
-        class="columns-chart"
+        class={bars.length > MAX_TOUCH_COLUMNS ? 'columns-chart dense' : 'columns-chart'}
         width="100%"
         height={HEIGHT}
         role={linked ? 'group' : 'img'}
