@@ -7,6 +7,7 @@ import type { ImportWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import type { ImportPreview } from './domain/transfer/preview.ts'
 import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
+import { FILE_WORKER_LIMITS, takeFileWorker, workerFailure } from './file-worker.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
 /** Where a thread opens the database of this process once more. */
@@ -55,21 +56,17 @@ function errorOf({ name, code, message, details, parameters, kind, users }: Plai
   return new AppError(code, message, { ...(details && { details }) })
 }
 
-const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
-
-const failureOf = (error: Error & { code?: string }) =>
-  error.code === OUT_OF_MEMORY
-    ? new AppError('validation_failed', 'The file needs more memory than this instance has; split it.', {
-        cause: error,
-      })
-    : error
-
 /** Lies beside this file in src as in dist. */
 const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.filename)}`)
 
-/** Imports in a thread of its own, so that neither reading a file nor writing its flights holds up anybody. */
-export const importThread =
-  ({ dataDir, databaseUrl }: DatabasePlace, program = PROGRAM): ImportWork =>
+/** Imports in a worker thread, so that neither reading a file nor writing its flights blocks the event loop. */
+export const importThread = (place: DatabasePlace, program = PROGRAM): ImportWork => {
+  const run = importWorker(place, program)
+  return (...job) => takeFileWorker(() => run(...job))
+}
+
+const importWorker =
+  ({ dataDir, databaseUrl }: DatabasePlace, program: string): ImportWork =>
   (caller, content, query, steps) =>
     new Promise((resolve, reject) => {
       // A copy, since the body may share its memory with others.
@@ -84,7 +81,12 @@ export const importThread =
         key: steps.key,
         wantsPreview,
       }
-      const thread = new Worker(program, { workerData, transferList: [bytes.buffer], name: 'import' })
+      const thread = new Worker(program, {
+        workerData,
+        transferList: [bytes.buffer],
+        name: 'import',
+        resourceLimits: FILE_WORKER_LIMITS,
+      })
       let moved = () => undefined as void
       const end = (settle: () => void) => {
         moved()
@@ -113,6 +115,6 @@ export const importThread =
       }
 
       thread.on('message', (word: ImportWord) => void hear(word).catch((error) => end(() => reject(error))))
-      thread.on('error', (error: Error) => end(() => reject(failureOf(error))))
+      thread.on('error', (error: Error) => end(() => reject(workerFailure(error))))
       thread.on('exit', () => end(() => reject(new Error('The thread of an import ended too early.'))))
     })

@@ -7,6 +7,8 @@ import { ParameterMismatch } from './domain/transfer/read-file.ts'
 import { importAlone } from './import-alone.ts'
 import type { ImportJob, ImportWord } from './import-thread.ts'
 import { AppError, Busy } from './lib/errors.ts'
+import { scanJsonFile } from './lib/json-limits.ts'
+import { checkTextLimits } from './lib/text-limits.ts'
 
 const { dataDir, databaseUrl, caller, content, query, key, wantsPreview } = workerData as ImportJob
 const port = parentPort!
@@ -31,8 +33,13 @@ function refusalOf(error: unknown): ImportWord {
   return { say: 'refused', refusal: { name, code, message, details, ...more, ...choice } }
 }
 
+const file = Buffer.from(content.buffer)
+const isJson = /^\uFEFF?\s*[{[]/.test(file.subarray(0, 1000).toString())
+
 async function work(): Promise<ImportWord> {
-  const report = await importAlone(db).run(caller, Buffer.from(content.buffer), query, {
+  if (isJson) scanJsonFile(file)
+  else checkTextLimits(file)
+  const report = await importAlone(db).run(caller, file, query, {
     wasRead: () => ask({ say: 'read' }),
     key,
     progress: (done, rows) => say({ say: 'progress', done, rows }),

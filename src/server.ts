@@ -26,6 +26,7 @@ import { loopbackNames } from './lib/loopback.ts'
 import { freePort, refusing } from './lib/port.ts'
 import { longWriteThread } from './long-write-thread.ts'
 import { createServices, type Services, type Uses } from './services.ts'
+import { trackFileThread } from './track-file-thread.ts'
 import { version } from './version.ts'
 
 /** Leaves a second of the ten after which a container is killed for closing the database. */
@@ -125,6 +126,7 @@ async function listen(db: Db, config: Config, logger: Logger, member?: Member): 
     graceSeconds: config.oauthRefreshGraceSeconds,
     importElsewhere: importThread(config),
     longWritesElsewhere: longWriteThread(config),
+    trackFilesInWorker: trackFileThread(),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
     setupCode: config.setupCode,

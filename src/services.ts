@@ -12,6 +12,7 @@ import { followedReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
 import { ownMap } from './domain/flights/own-map.ts'
 import { flightService } from './domain/flights/service.ts'
+import { type ReadTrackFile, trackFileReader } from './domain/flights/track-files/packed.ts'
 import { trackService } from './domain/flights/track-service.ts'
 import { idempotencyService } from './domain/idempotency/service.ts'
 import type { ProviderSettings } from './domain/identities/contract.ts'
@@ -51,6 +52,8 @@ interface Options {
   importElsewhere?: ImportWork
   /** Where writes of very many flights are done; beside everything else when absent. */
   longWritesElsewhere?: Elsewhere
+  /** Where large track files are read; inline when absent. */
+  trackFilesInWorker?: ReadTrackFile
   /** The identity provider to sign in with, if any. */
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
@@ -107,7 +110,8 @@ export function createServices(options: Options) {
     currentCaller: roles.current,
   })
   const flights = flightService({ db, clock, reference, customFields, activity, write: recordWriters.flight })
-  const tracks = trackService({ db, clock, activity })
+  const readFile = trackFileReader(options.trackFilesInWorker)
+  const tracks = trackService({ db, clock, activity, readFile })
   const mapOf = ownMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })
   const idempotency = idempotencyService({ db, clock })

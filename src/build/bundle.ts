@@ -34,6 +34,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
       cli: 'src/cli.ts',
       'import-worker': 'src/import-worker.ts',
       'long-write-worker': 'src/long-write-worker.ts',
+      'track-file-worker': 'src/track-file-worker.ts',
       'postgres-worker': 'src/db/postgres/worker.ts',
     },
     outdir: draft,

@@ -1,70 +1,194 @@
+import { isAscii } from 'node:buffer'
+import { randomInt } from 'node:crypto'
 import { AppError } from './errors.ts'
+import { turns } from './turns.ts'
 
-/** No list of any body may have more items; the longest is the points of a track. */
-const MAX_ITEMS = 100_000
-/** What a parsed body may take beside the characters of its texts. A whole track with all its columns takes half of it. */
-const MAX_MEMORY = 32 * 1024 * 1024
-/** About how many bytes a parsed value takes. */
-const BYTES = { container: 64, text: 24, member: 48, item: 8 }
-
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
-const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-const tooMuch = () =>
-  new AppError('validation_failed', 'The body holds too many values.', {
-    details: [{ code: 'too_big', path: [], message: 'Must hold fewer values.' }],
-  })
-
-interface Open {
-  isList: boolean
-  items: number
+interface JsonLimits {
+  subject: 'body' | 'file'
+  maxItemsPerList: number
+  /** Members by which an object has other keys than all objects before: these take most time and memory to parse. */
+  maxNewMembers: number
+  /** Estimate of the heap that the parsed values take. */
+  maxValueBytes: number
 }
 
-/** Where the closing quote stands, or the end. */
-function endOfText(bytes: Buffer, start: number): number {
+const MEBIBYTE = 1024 * 1024
+
+/** The longest list is the points of a track. A whole track with all its columns takes 24 MB by this estimate. */
+const BODY_LIMITS: JsonLimits = {
+  subject: 'body',
+  maxItemsPerList: 100_000,
+  maxNewMembers: 50_000,
+  maxValueBytes: 32 * MEBIBYTE,
+}
+/** Text and values of a file that a worker parses; 20 MB of nothing but points of tracks take 110 MB by this estimate. */
+const MAX_FILE_HEAP_BYTES = 112 * MEBIBYTE
+
+/** Text that is not ASCII may take two bytes for each of its own. */
+const fileLimits = (file: Buffer): JsonLimits => ({
+  ...BODY_LIMITS,
+  subject: 'file',
+  maxValueBytes: MAX_FILE_HEAP_BYTES - file.length * (isAscii(file) ? 1 : BYTES_PER_CHARACTER),
+})
+
+/** Estimated heap bytes of parsed values: an item may be a boxed number. */
+const LIST_BYTES = 48
+const OBJECT_BYTES = 64
+const TEXT_BYTES = 24
+const BYTES_PER_CHARACTER = 2
+const VALUE_BYTES = 24
+/** Scanned between two looks at the clock: about a millisecond. */
+const SLICE_BYTES = 128 * 1024
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const LIST = 0x5b
+const LIST_END = 0x5d
+const OBJECT = 0x7b
+const OBJECT_END = 0x7d
+
+/** Stands for the item count of an object. */
+const NOT_COUNTED = 0
+/** FNV-1a; the seed is random so that different keys cannot be made to have the same hash. */
+const HASH_PRIME = 0x01000193
+const HASH_SEED = randomInt(2 ** 31)
+/** Bounds the memory of the scan itself. */
+const MAX_DEPTH = 200_000
+const MAX_PATH_LENGTH = 20
+const MAX_KEY_BYTES = 100
+/** Every character of `__proto__` as it is, and every one as an escape. */
+const PROTO_KEY_BYTES = { min: 9, max: 54 }
+
+const tooManyValues = ({ subject }: JsonLimits) =>
+  subject === 'file'
+    ? new AppError('validation_failed', 'The file is too complex: it holds too many values.')
+    : new AppError('validation_failed', 'The body holds too many values.', {
+        details: [{ code: 'too_big', path: [], message: 'Must hold fewer values.' }],
+      })
+
+const tooManyItems = (path: string[]) =>
+  new AppError('validation_failed', 'The body is not valid; details say what to change.', {
+    details: [{ code: 'too_big', path, message: 'Must have fewer items.' }],
+  })
+
+/** The position of the closing quote, or one after the end. */
+function endOfText(body: Uint8Array, start: number): number {
   let index = start + 1
-  while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
+  while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1
   return index
 }
 
 /**
- * The text of a large body without what is beyond the limit of every list, so that it is refused for its length and never
- * becomes millions of values: a few bytes of text can be a hundred of memory. What is not JSON is left to the parser.
+ * Scans JSON text in slices, without parsing it, and throws where a limit is exceeded: a few bytes of text can be a hundred
+ * bytes of memory. Invalid JSON is left to the parser.
  */
-export function withinLimits(body: Buffer): Buffer {
-  const kept: Buffer[] = []
-  const open: Open[] = []
-  let [memory, from] = [0, 0]
-  /** The list whose items are beyond the limit by now, and where they begin. */
-  let cut: { list: Open; start: number } | undefined
-  const spend = (bytes: number) => {
-    if (!cut) memory += bytes
-    if (memory > MAX_MEMORY) throw tooMuch()
-  }
-  const keptUntil = (end: number) => Buffer.concat([...kept, body.subarray(from, cut?.start ?? end)])
+function limitScanner(body: Buffer, limits: JsonLimits) {
+  const { subject, maxItemsPerList, maxNewMembers, maxValueBytes } = limits
+  /** For each open container the number of its items if it is a list, and the start of the text before it. */
+  const items: number[] = []
+  const keyStarts: number[] = []
+  /** For each open object a hash of its keys so far. */
+  const keyHashes: number[] = []
+  const seenKeyHashes = new Set<number>()
+  let [position, depth, valueBytes, textStart, textEnd] = [0, 0, 0, 0, 0]
+  let hasProtoKey = false
 
-  for (let index = 0; index < body.length; index++) {
-    const byte = body[index]
-    const inside = open.at(-1)
-    if (byte === QUOTE) {
-      spend(BYTES.text)
-      index = endOfText(body, index)
-    } else if (byte === LIST || byte === OBJECT) {
-      spend(BYTES.container)
-      open.push({ isList: byte === LIST, items: 1 })
-    } else if (byte === COMMA && inside) {
-      spend(inside.isList ? BYTES.item : BYTES.member)
-      inside.items++
-      // One too many is kept, since it is what the list is refused for.
-      if (!cut && inside.isList && inside.items === MAX_ITEMS + 2) cut = { list: inside, start: index }
-    } else if (byte === LIST_END || byte === OBJECT_END) {
-      if (inside?.isList !== (byte === LIST_END)) return keptUntil(index + 1)
-      open.pop()
-      if (cut?.list !== inside) continue
-      kept.push(body.subarray(from, cut.start))
-      from = index
-      cut = undefined
-    }
+  const keyAt = (start: number) =>
+    body.subarray(start + 1, Math.min(endOfText(body, start), start + MAX_KEY_BYTES)).toString()
+
+  /** Of the innermost open container. */
+  function path(): string[] {
+    if (depth > MAX_PATH_LENGTH) return []
+    return items
+      .slice(0, depth - 1)
+      .map((count, level) => (count === NOT_COUNTED ? keyAt(keyStarts[level + 1]!) : String(count - 1)))
   }
-  return kept.length === 0 && !cut ? body : keptUntil(body.length)
+
+  function isProtoKey(): boolean {
+    const length = textEnd - textStart - 1
+    if (length < PROTO_KEY_BYTES.min || length > PROTO_KEY_BYTES.max) return false
+    const key = body.subarray(textStart + 1, textEnd).toString('latin1')
+    return (
+      key.replace(/\\u00([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16))) === '__proto__'
+    )
+  }
+
+  function addMember(level: number): void {
+    let hash = keyHashes[level]!
+    for (let index = textStart; index < textEnd; index++) hash = Math.imul(hash ^ body[index]!, HASH_PRIME)
+    keyHashes[level] = hash
+    if (seenKeyHashes.has(hash)) return
+    seenKeyHashes.add(hash)
+    if (seenKeyHashes.size > maxNewMembers) throw tooManyValues(limits)
+  }
+
+  /** Returns whether the end was reached. */
+  function scanSlice(): boolean {
+    const end = Math.min(position + SLICE_BYTES, body.length)
+    let index = position
+    for (; index < end; index++) {
+      const byte = body[index]!
+      if (byte === QUOTE) {
+        textStart = index
+        textEnd = endOfText(body, index)
+        valueBytes += TEXT_BYTES + BYTES_PER_CHARACTER * (textEnd - textStart)
+        index = textEnd
+      } else if (byte === COMMA) {
+        // The parser stops at a comma outside of all containers.
+        if (depth === 0) return true
+        if (items[depth - 1] === NOT_COUNTED) continue
+        valueBytes += VALUE_BYTES
+        if (++items[depth - 1]! > maxItemsPerList)
+          throw subject === 'file' ? tooManyValues(limits) : tooManyItems(path())
+      } else if (byte === COLON) {
+        // The parser stops at a colon outside of an object.
+        if (depth === 0 || items[depth - 1] !== NOT_COUNTED) return true
+        // Objects share the characters of equal keys.
+        valueBytes += VALUE_BYTES - BYTES_PER_CHARACTER * (textEnd - textStart)
+        addMember(depth - 1)
+        if (isProtoKey()) hasProtoKey = true
+      } else if (byte === LIST || byte === OBJECT) {
+        valueBytes += byte === LIST ? LIST_BYTES : OBJECT_BYTES
+        items[depth] = byte === LIST ? 1 : NOT_COUNTED
+        keyStarts[depth] = textStart
+        keyHashes[depth++] = HASH_SEED
+        if (depth > MAX_DEPTH) throw tooManyValues(limits)
+      } else if (byte === LIST_END || byte === OBJECT_END) {
+        // The parser stops at a wrong bracket.
+        if (depth === 0 || (items[depth - 1] === NOT_COUNTED) === (byte === LIST_END)) return true
+        depth--
+      }
+    }
+    if (valueBytes > maxValueBytes) throw tooManyValues(limits)
+    position = index
+    return position >= body.length
+  }
+  return { scanSlice, hasProtoKey: () => hasProtoKey }
+}
+
+interface Scanned {
+  hasProtoKey: boolean
+}
+
+/** Throws where a JSON text exceeds a limit. */
+function scanAll(body: Buffer, limits: JsonLimits): Scanned {
+  const { scanSlice, hasProtoKey } = limitScanner(body, limits)
+  while (!scanSlice());
+  return { hasProtoKey: hasProtoKey() }
+}
+
+/** For a body of at most a megabyte, whose lists cannot be long enough to matter. */
+export const scanSmallJson = (body: Buffer): Scanned =>
+  scanAll(body, { ...BODY_LIMITS, maxItemsPerList: Number.POSITIVE_INFINITY })
+
+export const scanJsonFile = (file: Buffer): Scanned => scanAll(file, fileLimits(file))
+
+/** Scans a body of any size, with turns for other requests. */
+export async function scanJson(body: Buffer): Promise<Scanned> {
+  const { scanSlice, hasProtoKey } = limitScanner(body, BODY_LIMITS)
+  const turn = turns()
+  while (!scanSlice()) if (turn.isOver()) await turn.end()
+  return { hasProtoKey: hasProtoKey() }
 }

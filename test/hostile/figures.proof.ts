@@ -24,7 +24,7 @@ async function server(fill: (db: Db) => void) {
   const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
   const route = routeIn(db)
   closeDatabase(db)
-  const running = await watchedServer(dataDir, {}, [SMALL_HEAP])
+  const running = await watchedServer(dataDir, {}, { flags: [SMALL_HEAP] })
   const headers = { authorization: `Bearer ${key}`, cookie }
   const read = async (path: string) => {
     const answer = await fetch(running.url + path, { headers })

@@ -194,9 +194,9 @@ describe('N3: JSON', () => {
     expect([registered.status, registered.body.redirect_uris]).toEqual([201, ['https://a.example/']])
   })
 
-  test('with a hundred thousand keys is read, and what is unknown in it ignored; a million keys are too many', async () => {
+  test('with 40 000 keys is read, and what is unknown in it ignored; 100 000 keys are too many', async () => {
     const { as, mira, plain, request } = await surfaces()
-    const keys = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join()
+    const keys = Array.from({ length: 40_000 }, (_, index) => `"k${index}":1`).join()
     const began = performance.now()
     const body = `${JSON.stringify(plain).slice(0, -1)},${keys}}`
     expect((await as(mira).post('/flights', body)).status).toBe(201)
@@ -206,9 +206,9 @@ describe('N3: JSON', () => {
     const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{${keys}}}}`
     const called = await request({ method: 'POST', url: '/api/mcp', headers, payload: message })
     expect([called.status, called.body.result.isError]).toEqual([200, undefined])
-    process.stdout.write(`three bodies of 100 000 keys: ${Math.round(performance.now() - began)} ms\n`)
-    const million = `${JSON.stringify(plain).slice(0, -1)},${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":1`).join()}}`
-    const refused = await as(mira).post('/flights', million)
+    process.stdout.write(`three bodies of 40 000 keys: ${Math.round(performance.now() - began)} ms\n`)
+    const tooMany = `${JSON.stringify(plain).slice(0, -1)},${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join()}}`
+    const refused = await as(mira).post('/flights', tooMany)
     expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ code: 'too_big', path: [] }]])
   })
 })

@@ -1,9 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { withinLimits } from '../../src/lib/json-limits.ts'
+import { scanJson, scanJsonFile, scanSmallJson } from '../../src/lib/json-limits.ts'
 
-const parsed = (text: string) => JSON.parse(withinLimits(Buffer.from(text)).toString())
+const check = (text: string) => scanJson(Buffer.from(text))
 const times = (text: string, count: number) => Array.from({ length: count }, () => text).join()
 const LIMIT = 100_000
+
+/** An object with ten keys in one of many orders. */
+function permuted(seed: number): string {
+  const keys = [...'abcdefghij']
+  for (let [index, rest] = [keys.length, seed]; index > 1; rest = Math.floor(rest / index--)) {
+    const [from, to] = [rest % index, index - 1]
+    ;[keys[from], keys[to]] = [keys[to]!, keys[from]!]
+  }
+  return `{${keys.map((key) => `"${key}":1`)}}`
+}
+
+const refusalWith = (path: string[]) =>
+  expect.objectContaining({
+    code: 'validation_failed',
+    details: [expect.objectContaining({ code: 'too_big', path })],
+  })
 
 describe('the limits of a large JSON body', () => {
   test.each([
@@ -11,45 +27,102 @@ describe('the limits of a large JSON body', () => {
     ' [ 1 , "ü🚀" , { } ] ',
     '"text"',
     '7',
+    '',
     `[${times('[1,2]', LIMIT)}]`,
-  ])('leave what is within them as it is (%#)', (text) => {
-    expect(withinLimits(Buffer.from(text)).toString()).toBe(text)
+    `"${'[],'.repeat(2 * LIMIT)}"`,
+    `"${'x'.repeat(16_000_000)}"`,
+    `[${times('{"a":1,"b":{"c":2}}', 90_000)}]`,
+    `"${'\\"'.repeat(2 * LIMIT)}"`,
+  ])('accept a body within them (%#)', async (text) => {
+    await expect(check(text)).resolves.toEqual({ hasProtoKey: false })
   })
 
-  test('end a list one item after the limit, wherever it stands, and leave the rest', () => {
-    const long = (item: string) => `[${times(item, LIMIT + 50_000)}]`
-    const body = parsed(`{"before":1,"a":${long('{"x":[1,2,"],["]}')},"b":{"c":${long('0')},"d":"]"},"after":[1,2]}`)
-    expect([body.a.length, body.b.c.length]).toEqual([LIMIT + 1, LIMIT + 1])
-    expect(body.a.at(-1)).toEqual({ x: [1, 2, '],['] })
-    expect([body.before, body.b.d, body.after]).toEqual([1, ']', [1, 2]])
-  })
-
-  test('count nothing of what was cut off', () => {
-    expect(parsed(`{"list":[${times('[[],[],[]]', 2_000_000)}],"x":1}`)).toMatchObject({ x: 1 })
+  test('accept the longest track with all its columns', async () => {
+    const column = (item: string) => `[${times(item, LIMIT)}]`
+    const columns = ['times', 'groundSpeedKt', 'trackDeg', 'ground', 'estimated'].map(
+      (name) => `"${name}":${column('1')}`,
+    )
+    await expect(check(`{"coordinates":${column('[1.5,2.5,3.5]')},${columns}}`)).resolves.toBeDefined()
   })
 
   test.each([
-    ['members', `{${Array.from({ length: 600_000 }, (_, index) => `"${index}":1`).join()}}`],
+    ['at the top', '', '', []],
+    ['in a member', '{"before":[1,2],"a":', '}', ['a']],
+    ['in a member with escapes', '{"x":"]","\\"a":', '}', ['\\"a']],
+    ['in an item of a member', '{"a":[{},{"b":', '}]}', ['a', '1', 'b']],
+    ['in a list of lists', '[1,[2,', ']]', ['1', '1']],
+    ['below too many levels', '['.repeat(50), ']'.repeat(50), []],
+  ])('refuse a list of too many items %s, and name it', async (_where, before, after, path) => {
+    await expect(check(`${before}[${times('0', LIMIT)}]${after}`)).resolves.toBeDefined()
+    await expect(check(`${before}[${times('0', LIMIT + 1)}]${after}`)).rejects.toThrow(refusalWith(path))
+  })
+
+  test.each([
+    ['members', `{${Array.from({ length: 50_001 }, (_, index) => `"${index}":1`).join()}}`],
+    ['members of unclosed objects', Array.from({ length: 50_001 }, (_, index) => `{"${index}":`).join('')],
+    ['different objects', `[${Array.from({ length: 50_001 }, (_, index) => `{"${index}":1}`).join()}]`],
+    [
+      'objects with their keys in another order',
+      `[${Array.from({ length: 25_001 }, (_, index) => permuted(index)).join()}]`,
+    ],
+    ['equal objects', `[${Array.from({ length: 4 }, () => `[${times('{"a":1}', 99_000)}]`).join()}]`],
     ['lists', `{"b":[${Array.from({ length: 10 }, () => `[${times('{}', LIMIT)}]`)}]}`],
     ['texts', `[${Array.from({ length: 20 }, () => `[${times('"a"', LIMIT)}]`)}]`],
+    ['numbers', `[${Array.from({ length: 20 }, () => `[${times('1', LIMIT)}]`)}]`],
+    ['characters', `["${'x'.repeat(9_000_000)}","${'x'.repeat(9_000_000)}"]`],
     ['levels', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
-  ])('refuse a body of too many %s', (_what, text) => {
-    expect(() => withinLimits(Buffer.from(text))).toThrow(
-      expect.objectContaining({ code: 'validation_failed', details: [expect.objectContaining({ code: 'too_big' })] }),
-    )
+  ])('refuse a body of too many %s', async (_what, text) => {
+    await expect(check(text)).rejects.toThrow(refusalWith([]))
+  })
+
+  test.each(['[1,2', '{"a":[1,2}', '[1]]', '[1]}', '"open', ',,', `[1]],${times('[]', 10 * LIMIT)}`])(
+    'leave invalid JSON to the parser (%#)',
+    async (text) => {
+      await expect(check(text)).resolves.toBeDefined()
+    },
+  )
+
+  test('are checked with turns for other requests', async () => {
+    const body = Buffer.from(`[${times(`"${' '.repeat(100)}"`, LIMIT)}]`)
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await scanJson(body)
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(1)
   })
 
   test.each([
-    '[1,2',
-    '{"a":[1,2}',
-    '[1]]',
-    '[1]}',
-    '"open',
-    `[${times('0', LIMIT + 9)}`,
-    `[${times('0', LIMIT + 9)}}`,
-    ',,',
-    '',
-  ])('leave what is no JSON to be refused (%#)', (text) => {
-    expect(() => parsed(text)).toThrow(SyntaxError)
+    ['{"__proto__":1}', true],
+    ['[{"a":{"__proto__" : 1}}]', true],
+    ['{"\\u005f_proto_\\u005F":1}', true],
+    ['{"a":"__proto__","b":["__proto__"]}', false],
+    ['{"__proto_":1,"___proto__":1,"\\\\u005f_proto__":1}', false],
+  ])('find a __proto__ key: %s', async (text, expected) => {
+    expect(await check(text)).toEqual({ hasProtoKey: expected })
+  })
+
+  test('accept equal objects of any number of levels', async () => {
+    const levels = 100_000
+    await expect(check(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)).resolves.toBeDefined()
+  })
+})
+
+describe('the limits of a smaller body', () => {
+  test('leave long lists to its schema, and refuse different objects', () => {
+    const different = Array.from({ length: 50_001 }, (_, index) => `{"${index}":1}`)
+    expect(() => scanSmallJson(Buffer.from(`[${times('[]', 300_000)}]`))).not.toThrow()
+    expect(() => scanSmallJson(Buffer.from(`[${different}]`))).toThrow(refusalWith([]))
+  })
+})
+
+describe('the limits of a file', () => {
+  test('accept 20 MB of tracks, and refuse millions of values with one sentence', () => {
+    const points = `[${times('[8.5481234,47.4581234,1132.5]', 90_000)}]`
+    expect(() => scanJsonFile(Buffer.from(`[${times(points, 7)}]`))).not.toThrow()
+    for (const values of [times('[]', 2 * LIMIT), times(`[${times('[]', 90_000)}]`, 30)]) {
+      expect(() => scanJsonFile(Buffer.from(`{"flights":[${values}]}`))).toThrow(
+        'The file is too complex: it holds too many values.',
+      )
+    }
   })
 })

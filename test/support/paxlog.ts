@@ -19,6 +19,7 @@ import { caseless } from '../../src/lib/text.ts'
 import { longWriteThread } from '../../src/long-write-thread.ts'
 import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
+import { trackFileThread } from '../../src/track-file-thread.ts'
 import { fromPool } from './app-pool.ts'
 import { judgeOf } from './document.ts'
 import { databaseUrl, dropDatabases, requests } from './engine.ts'
@@ -143,6 +144,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     graceSeconds: options.graceSeconds ?? 0,
     importElsewhere: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
     longWritesElsewhere: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
+    trackFilesInWorker: trackFileThread({ program: built('track-file-worker.js') }),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     setupCode: options.setupCode,

@@ -42,13 +42,20 @@ export function built(): string {
   return join(root, 'dist')
 }
 
+interface Options {
+  flags?: readonly string[]
+  /** Another program than this Node. */
+  program?: string | undefined
+}
+
 /** The built server as a process of its own, over the data of a test. */
 export async function watchedServer(
   dataDir: string,
   environment: Record<string, string> = {},
-  flags: readonly string[] = [],
+  { flags = [], program = process.execPath }: Options = {},
 ) {
   const child = fork(join(built(), 'main.js'), {
+    execPath: program,
     execArgv: [...startFlags, ...flags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
     env: {
       ...startEnvironment,

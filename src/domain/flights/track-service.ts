@@ -16,8 +16,9 @@ import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
+import type { ReadTrackFile, TrackFile } from './track-files/packed.ts'
 import { type PointAbove, packLine, tellsHeights, unpackLine } from './track-line.ts'
-import { listsOf, packTrack, unpackLists } from './track-packing.ts'
+import { listsOf, type PackedTrack, packTrack, unpackLists } from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
@@ -42,7 +43,14 @@ function record(
   return jsonText([Buffer.from(start), lists, Buffer.from(end)])
 }
 
-export function trackService({ db, clock, activity }: { db: Db; clock: Clock; activity: ActivityService }) {
+interface Dependencies {
+  db: Db
+  clock: Clock
+  activity: ActivityService
+  readFile: ReadTrackFile
+}
+
+export function trackService({ db, clock, activity, readFile }: Dependencies) {
   const flights = flightStore(db)
   const store = trackStore(db)
   const cache = flightJsonCache(db)
@@ -97,10 +105,12 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     }
   }
 
-  async function put(caller: Caller, id: number, track: TrackWrite, unchanged?: Precondition): Promise<JsonText> {
-    decide(caller, id, 'putFlightTrack')
-    const stillTheSame = await judged(id, unchanged)
-    const { packed, lists } = await packTrack(track)
+  function save(
+    caller: Caller,
+    id: number,
+    packed: PackedTrack,
+    stillTheSame = () => undefined as void,
+  ): Promise<TrackRow> {
     return writingTo(id, () => {
       // The flight may have gone while the track was packed.
       decide(caller, id, 'putFlightTrack')
@@ -108,8 +118,20 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
       const now = isoInstant(clock())
       store.save({ flightId: id, ...packed, now })
       changed(caller, id, now)
-      return record(store.find(id)!, lists)
+      return store.find(id)!
     })
+  }
+
+  async function put(caller: Caller, id: number, track: TrackWrite, unchanged?: Precondition): Promise<JsonText> {
+    decide(caller, id, 'putFlightTrack')
+    const stillTheSame = await judged(id, unchanged)
+    const { packed, lists } = await packTrack(track)
+    return record(await save(caller, id, packed, stillTheSame), lists)
+  }
+
+  async function putFile(caller: Caller, id: number, file: TrackFile): Promise<void> {
+    decide(caller, id, 'putFlightTrack')
+    await save(caller, id, await readFile(file))
   }
 
   async function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
@@ -161,5 +183,5 @@ export function trackService({ db, clock, activity }: { db: Db; clock: Clock; ac
     }
   }
 
-  return { get, put, remove, body, line, points, addMissingLines }
+  return { get, put, putFile, remove, body, line, points, addMissingLines }
 }

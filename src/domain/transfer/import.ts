@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writeGate } from '../../db/write-gate.ts'
-import { Busy } from '../../lib/errors.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import type { RequestKey } from '../idempotency/answers.ts'
 import type { ImportOrder, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
@@ -26,33 +25,9 @@ interface Dependencies {
   elsewhere: ImportWork | undefined
 }
 
-/** One at a time; the others stand in line until they have waited long enough. */
-export function oneAtATime(longest: number) {
-  let last: Promise<unknown> = Promise.resolve()
-  return async function take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = last
-    let leave = () => undefined as void
-    last = new Promise<void>((resolve) => {
-      leave = resolve
-    })
-    const stop = new AbortController()
-    const tooLong = wait(longest, true, { signal: stop.signal }).catch(() => false)
-    try {
-      if (await Promise.race([before.then(() => false), tooLong])) {
-        // Whoever stands behind waits for those before.
-        void before.then(leave)
-        throw new Busy('Another import is running; try again in a minute.')
-      }
-      return await work().finally(leave)
-    } finally {
-      stop.abort()
-    }
-  }
-}
-
 export function importService({ db, here, elsewhere }: Dependencies) {
   const gate = writeGate(db)
-  const inLine = oneAtATime(LONGEST_WAIT_MS)
+  const inLine = oneAtATime(LONGEST_WAIT_MS, 'Another import is running; try again in a minute.')
 
   const perform = (
     caller: Caller,

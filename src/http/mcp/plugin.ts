@@ -96,9 +96,11 @@ function refuseBody(error: unknown): never {
   throw error
 }
 
-function parsedBody(request: FastifyRequest): unknown {
+/** A message as JSON; a promise if it is large. */
+function parseMessage(request: FastifyRequest, body: Buffer): unknown {
   try {
-    return parseJson(request, (request.body as Buffer | undefined) ?? Buffer.alloc(0))
+    const value = parseJson(request, body)
+    return value instanceof Promise ? value.catch(refuseBody) : value
   } catch (error) {
     return refuseBody(error)
   }
@@ -118,10 +120,7 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   app.decorateRequest('caller')
   app.decorateRequest('answer')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    JSON_TYPE,
-    wholeBody((_request, body) => body),
-  )
+  app.addContentTypeParser(JSON_TYPE, wholeBody(parseMessage))
   app.addHook('onRequest', (request, reply, done) => {
     request.answer = reply.raw
     reply.header('cache-control', 'private, no-store')
@@ -160,7 +159,7 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   }
 
   app.post('', route, async (request, reply) => {
-    const body = parsedBody(request)
+    const body = request.body === undefined ? parseMessage(request, Buffer.alloc(0)) : request.body
     requireServed(request.headers, body)
     const message = readMessage(body)
     if (!message) return reply.code(202).send()

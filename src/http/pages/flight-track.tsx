@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { jsonOf } from '../../contract/answer.ts'
-import { readTrackFile } from '../../domain/flights/track-files/read.ts'
 import { gpxPieces, type StoredTrack } from '../../domain/flights/track-files/write-gpx.ts'
 import { isAboard, permits } from '../../domain/flights/visible.ts'
 import { codeOf } from '../../domain/reference/contract.ts'
@@ -66,8 +65,8 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
       const upload = { request, reply, userId: caller.userId, named }
       const file = await readUpload(upload, limit, () => requireForm(request, page))
       if (!file || file.length === 0) return again(422, 'Choose a file that is not empty.')
-      const track = await readTrackFile(file, name, flight)
-      await tracks.put(caller, id, track)
+      const { from, to } = flight
+      await tracks.putFile(caller, id, { content: file, name, ends: { from, to } })
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, error.message)
       const isRefused = error instanceof AppError && ['bad_request', 'validation_failed'].includes(error.code)

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
-import { withinLimits } from '../../lib/json-limits.ts'
+import { scanJson, scanSmallJson } from '../../lib/json-limits.ts'
+import { release } from '../../lib/release.ts'
 import { LARGE_BODY } from './body-memory.ts'
 import { wholeBody } from './whole-body.ts'
 
@@ -31,23 +33,57 @@ function requirePlain(request: FastifyRequest): void {
  */
 const needsCare = (body: Buffer) => body[0] === BYTE_ORDER_MARK || body.includes('__proto__') || body.includes('\\u')
 
-/** The first of its three bytes. */
+/** The first of its bytes. */
 const BYTE_ORDER_MARK = 0xef
+const BYTE_ORDER_MARK_BYTES = 3
 
 const notJson = (cause: unknown) => broken('The body is not valid JSON, or it holds a __proto__ key.', cause)
 
-/** A body as JSON, or `invalid_json`. */
+function parseText(body: Buffer): unknown {
+  try {
+    const text = body.toString()
+    if (!needsCare(body)) return JSON.parse(text)
+    return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
+  } catch (cause) {
+    throw notJson(cause)
+  }
+}
+
+/** Shorter bodies cannot hold enough values to take long. */
+const MAX_UNCHECKED_BYTES = 64 * 1024
+
+/** The parse of the last large body. */
+let lastParse: Promise<unknown> = Promise.resolve()
+
+async function parseInTurns(body: Buffer): Promise<unknown> {
+  const { hasProtoKey } = await scanJson(body)
+  // Looking for the key in a million parsed values takes longer than parsing them.
+  if (hasProtoKey) throw notJson(undefined)
+  await nextTurn()
+  const text = body.subarray(body[0] === BYTE_ORDER_MARK ? BYTE_ORDER_MARK_BYTES : 0).toString()
+  release(body)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw notJson(cause)
+  }
+}
+
+/** Large bodies are checked and parsed one at a time, with turns for other requests before and after each. */
+function parseLarge(body: Buffer): Promise<unknown> {
+  const parse = lastParse.then(() => parseInTurns(body)).finally(nextTurn)
+  lastParse = parse.catch(() => undefined)
+  return parse
+}
+
+/** A body as JSON, or `invalid_json`; a promise if it is large. */
 export function parseJson(request: FastifyRequest, body: Buffer): unknown {
   requirePlain(request)
   if (body.length === 0) throw broken('The body is missing: send a JSON object.')
   if (!isUtf8(body)) throw broken('The body is not UTF-8.')
-  try {
-    const text = (body.length > LARGE_BODY ? withinLimits(body) : body).toString()
-    if (!needsCare(body)) return JSON.parse(text)
-    return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'ignore' })
-  } catch (cause) {
-    throw cause instanceof AppError ? cause : notJson(cause)
-  }
+  if (body.length > LARGE_BODY) return parseLarge(body)
+  if (body.length > MAX_UNCHECKED_BYTES) scanSmallJson(body)
+  return parseText(body)
 }
 
 const READ = 'application/json'

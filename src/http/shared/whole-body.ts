@@ -14,6 +14,7 @@ declare module 'fastify' {
 
 const { FST_ERR_CTP_BODY_TOO_LARGE: TooLarge, FST_ERR_CTP_INVALID_CONTENT_LENGTH: WrongLength } = errorCodes
 
+/** May return a promise. */
 type Use = (request: FastifyRequest, body: Buffer) => unknown
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -69,12 +70,16 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
     try {
       value = use(request, joined(pieces, length))
     } catch (error) {
-      done(error as Error)
+      finish(error as Error)
       return
-    } finally {
-      memory?.release()
     }
-    done(null, value)
+    // Most bodies are ready at once, and a promise for each would cost time.
+    if (value instanceof Promise) value.then((result) => finish(null, result), finish)
+    else finish(null, value)
+  }
+  function finish(error: Error | null, value?: unknown): void {
+    memory?.release()
+    done(error, value)
   }
   function onError(error: Error): void {
     refuse(Object.assign(error, { statusCode: 400 }))

@@ -62,6 +62,27 @@ describe('the track of a flight', () => {
     for (const kind of ['gpx', 'json']) expect((await browser.get(`${page}.${kind}`)).status).toBe(404)
   })
 
+  test('is stored from a file that is large, and a large one that cannot be read is told beside the field', async () => {
+    const { api, page, send } = await withFlight()
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, index) => `${index / 1000},${index / 1000},${1_700_000_000 + index}`,
+    )
+    expect((await send(`latitude,longitude,timestamp\n${lines.join('\n')}`, 'long.csv')).status).toBe(303)
+    const { data } = (await api.get(page)).body
+    expect(data).toMatchObject({ sourceFormat: 'csv', sourceName: 'long.csv', pointCount: 20_000 })
+    expect([data.coordinates.at(-1), data.times.at(-1)]).toEqual([[19.999, 19.999], 1_700_019_999])
+    const values = `{"timestamp":1,"trace":[${'[],'.repeat(200_000)}[]]}`
+    for (const [content, sentence] of [
+      [values, 'The file is too complex: it holds too many values.'],
+      [`<gpx><${'a'.repeat(50_000)}/></gpx>`, 'The file is not sound XML: an element does not end.'],
+    ] as const) {
+      const { status, html } = await send(content)
+      expect([status, html.includes(sentence)]).toEqual([422, true])
+    }
+    expect((await api.get(page)).body.data.pointCount).toBe(20_000)
+  })
+
   test('stays as it was when a file cannot be read, which is told beside the field', async () => {
     const { api, browser, page, send } = await withFlight({ bodyLimit: 200_000 })
     await send(GPX)

@@ -1,3 +1,4 @@
+import { MOST_POINTS } from '../track-contract.ts'
 import {
   type FilePoint,
   KNOTS_PER_METRE_PER_SECOND,
@@ -10,6 +11,8 @@ import {
 } from './points.ts'
 
 const LONGEST_LINE = 4000
+/** Lines without a position are skipped. */
+const MAX_LINES = 10 * MOST_POINTS
 
 type Take = (point: Partial<FilePoint>, cell: string) => void
 
@@ -61,8 +64,8 @@ const ofFlightRadar: typeof columns = [...columns, ['altitude', feet], ['speed',
 const ofOthers: typeof columns = [...columns, ['altitude alt', metres]]
 
 /** The cells of one line; a quote within quotes is doubled. */
-function cellsOf(line: string, delimiter: string): string[] {
-  if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim())
+function cellsOf(line: string, delimiter: string, maxCells?: number): string[] {
+  if (!line.includes('"')) return line.split(delimiter, maxCells).map((cell) => cell.trim())
   const cells: string[] = []
   let cell = ''
   let quoted = false
@@ -104,12 +107,13 @@ function takersOf(names: readonly string[]): (Take | undefined)[] {
 }
 
 /** A table with a line for each point; lines without a position are left out. */
-export function* readCsv(text: string): Generator<undefined, FilePoint[]> {
+export function readCsv(text: string): FilePoint[] {
   const { points, add } = pointList()
   let delimiter = ','
+  let lines = 0
   let takers: (Take | undefined)[] | undefined
   for (let start = text.startsWith('\uFEFF') ? 1 : 0; start < text.length; ) {
-    yield
+    if (++lines > MAX_LINES) throw unreadable(`The file has more than ${MAX_LINES} lines.`)
     const end = text.indexOf('\n', start)
     const stop = end < 0 ? text.length : end
     if (stop - start > LONGEST_LINE) throw unreadable('The file is not a table of points: a line is too long.')
@@ -122,7 +126,7 @@ export function* readCsv(text: string): Generator<undefined, FilePoint[]> {
       continue
     }
     const point: Partial<FilePoint> = {}
-    for (const [index, cell] of cellsOf(line, delimiter).entries()) takers[index]?.(point, cell)
+    for (const [index, cell] of cellsOf(line, delimiter, takers.length).entries()) takers[index]?.(point, cell)
     if (point.latitude !== undefined && point.longitude !== undefined) add(point as FilePoint)
   }
   return points

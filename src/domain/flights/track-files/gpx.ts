@@ -21,14 +21,13 @@ function take(point: FilePoint, name: string, text: string): void {
 }
 
 /** The points of all tracks of a GPX file in their order; of its routes where it has no track. */
-export function* readGpx(text: string): Generator<undefined, FilePoint[]> {
+export function readGpx(text: string): FilePoint[] {
   const next = xmlReader(text)
   const lists = { trkpt: pointList(), rtept: pointList() }
   let kind: keyof typeof lists | undefined
   let point: FilePoint | undefined
   let inside = ''
   for (let event = next(); event; event = next()) {
-    yield
     const { kind: what, value, attributes } = event
     if (what === 'open') {
       inside = value

@@ -2,6 +2,9 @@ import { MOST_POINTS } from '../track-contract.ts'
 import { type FilePoint, numberIn, pointList, secondsIn, unreadable } from './points.ts'
 import { plainText, xmlReader } from './xml.ts'
 
+const SPACE = 0x20
+const MAX_TUPLE_LENGTH = 200
+
 /** `longitude, latitude, altitude`, with commas in coordinates and spaces in gx:coord. */
 function pointIn(cells: readonly string[]): FilePoint {
   const [longitude, latitude, altitude] = [numberIn(cells[0]), numberIn(cells[1]), numberIn(cells[2])]
@@ -13,15 +16,20 @@ const isSame = (a: FilePoint | undefined, b: FilePoint) => a?.latitude === b.lat
 
 /** One tuple after the other: a line may be the whole file. */
 function* tuplesIn(text: string): Generator<FilePoint> {
-  const tuple = /\S+/g
-  for (let match = tuple.exec(text); match; match = tuple.exec(text)) yield pointIn(match[0].slice(0, 200).split(','))
+  const isSpace = (index: number) => text.charCodeAt(index) <= SPACE
+  for (let start = 0; start < text.length; ) {
+    let end = start
+    while (end < text.length && !isSpace(end)) end++
+    if (end > start) yield pointIn(text.slice(start, Math.min(end, start + MAX_TUPLE_LENGTH)).split(','))
+    start = end + 1
+  }
 }
 
 /**
  * A KML file tells a flight as a gx:Track (times and places side by side), as points with a time each, or as lines without
  * times. The first of these that it has counts.
  */
-export function* readKml(text: string): Generator<undefined, FilePoint[]> {
+export function readKml(text: string): FilePoint[] {
   const next = xmlReader(text)
   const [tracks, timed, lines] = [pointList(), pointList(), pointList()]
   const path: string[] = []
@@ -31,7 +39,7 @@ export function* readKml(text: string): Generator<undefined, FilePoint[]> {
   let stamp: number | undefined
   let place: FilePoint | undefined
 
-  function* takeText(raw: string): Generator<undefined> {
+  function takeText(raw: string): void {
     const [name, parent] = [path.at(-1), path.at(-2)]
     if (name === 'when') {
       const time = secondsIn(plainText(raw))
@@ -44,7 +52,6 @@ export function* readKml(text: string): Generator<undefined, FilePoint[]> {
       for (const point of tuplesIn(raw)) {
         // Lines that go on where the one before ended repeat its last point.
         if (!isSame(lines.points.at(-1), point)) lines.add(point)
-        yield
       }
     }
   }
@@ -58,12 +65,11 @@ export function* readKml(text: string): Generator<undefined, FilePoint[]> {
   }
 
   for (let event = next(); event; event = next()) {
-    yield
     const { kind, value } = event
     if (kind === 'open') {
       path.push(value)
       if (value === 'Placemark') [stamp, place] = [undefined, undefined]
-    } else if (kind === 'text') yield* takeText(value)
+    } else if (kind === 'text') takeText(value)
     else if (kind === 'close') {
       path.pop()
       if (value === 'Track') takeTrack()

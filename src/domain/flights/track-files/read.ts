@@ -1,25 +1,12 @@
 import { parse } from 'secure-json-parse'
-import { withinLimits } from '../../../lib/json-limits.ts'
+import { scanJsonFile } from '../../../lib/json-limits.ts'
 import { isObject } from '../../../lib/objects.ts'
-import { turns } from '../../../lib/turns.ts'
 import { TrackWrite } from '../track-contract.ts'
 import { readCsv } from './csv.ts'
 import { readGpx } from './gpx.ts'
 import { readKml } from './kml.ts'
 import { columnsOf, type FilePoint, unreadable } from './points.ts'
 import { type Ends, readReadsb } from './readsb.ts'
-
-const STEPS_BETWEEN_LOOKS = 200
-
-/** Takes the steps of a reader, with pauses for others. */
-async function inTurns<Result>(steps: Generator<undefined, Result>): Promise<Result> {
-  const turn = turns()
-  for (let count = 1; ; count++) {
-    const step = steps.next()
-    if (step.done) return step.value
-    if (count % STEPS_BETWEEN_LOOKS === 0 && turn.isOver()) await turn.end()
-  }
-}
 
 function textOf(bytes: Buffer): string {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable('The file is packed (KMZ or ZIP): unpack it first.')
@@ -31,10 +18,10 @@ function textOf(bytes: Buffer): string {
 
 /** A few bytes of JSON can be a hundred of memory: what is beyond every limit never becomes values. */
 function jsonIn(bytes: Buffer): Record<string, unknown> {
-  const text = withinLimits(bytes).toString('utf8')
+  scanJsonFile(bytes)
   let json: unknown
   try {
-    json = parse(text, { protoAction: 'remove', constructorAction: 'remove' })
+    json = parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
   } catch {
     throw unreadable('The file looks like JSON and is not.')
   }
@@ -44,27 +31,27 @@ function jsonIn(bytes: Buffer): Record<string, unknown> {
 
 type Read = Pick<TrackWrite, 'sourceFormat'> & { points: FilePoint[] }
 
-async function readXml(text: string): Promise<Read> {
+function readXml(text: string): Read {
   const [, root] = /<(?:[A-Za-z_][\w.-]*:)?(gpx|kml)[\s>]/.exec(text.slice(0, 10_000)) ?? []
-  if (root === 'gpx') return { sourceFormat: 'gpx', points: await inTurns(readGpx(text)) }
-  if (root === 'kml') return { sourceFormat: 'kml', points: await inTurns(readKml(text)) }
+  if (root === 'gpx') return { sourceFormat: 'gpx', points: readGpx(text) }
+  if (root === 'kml') return { sourceFormat: 'kml', points: readKml(text) }
   throw unreadable('The file is XML, and neither GPX nor KML.')
 }
 
 /** A track from a file: GPX, KML, a CSV, the trace of readsb or tar1090, or what the API answers with. */
-export async function readTrackFile(bytes: Buffer, name: string, ends: Ends): Promise<TrackWrite> {
+export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWrite {
   const text = textOf(bytes)
   const start = text.slice(0, 1000).trimStart()
   const sourceName = [...name.slice(0, 510)].slice(0, 255).join('').replaceAll('\0', '').toWellFormed() || null
   let read: Read
-  if (start.startsWith('<')) read = await readXml(text)
+  if (start.startsWith('<')) read = readXml(text)
   else if (start.startsWith('{') || start.startsWith('[')) {
     const json = jsonIn(bytes)
     if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
     if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, and no trace of an aircraft.')
     const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }
-    read = { sourceFormat: 'readsb', points: await inTurns(readReadsb(trace, ends)) }
-  } else read = { sourceFormat: 'csv', points: await inTurns(readCsv(text)) }
+    read = { sourceFormat: 'readsb', points: readReadsb(trace, ends) }
+  } else read = { sourceFormat: 'csv', points: readCsv(text) }
   return { ...columnsOf(read.points), sourceFormat: read.sourceFormat, sourceName }
 }
 

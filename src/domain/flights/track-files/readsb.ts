@@ -38,17 +38,13 @@ const farFrom = (leg: readonly FilePoint[], { from, to }: Ends) =>
   distanceMeters(leg[0]!, from) + distanceMeters(leg.at(-1)!, to)
 
 /** The trace of an aircraft as readsb and tar1090 write it. */
-export function* readReadsb(
-  trace: { timestamp?: unknown; trace: readonly unknown[] },
-  ends: Ends,
-): Generator<undefined, FilePoint[]> {
+export function readReadsb(trace: { timestamp?: unknown; trace: readonly unknown[] }, ends: Ends): FilePoint[] {
   const beginning = number(trace.timestamp)
   if (beginning === undefined || beginning < 0 || beginning > 1e11)
     throw unreadable('The trace does not say when it begins.')
   const { points, add } = pointList()
   const starts = [0]
   for (const row of trace.trace) {
-    yield
     if (!Array.isArray(row)) throw unreadable('The trace holds something that is no point.')
     if (((number(row[6]) ?? 0) & NEW_LEG) !== 0 && points.length > starts.at(-1)!) starts.push(points.length)
     const point = pointOf(row, beginning)

@@ -5,8 +5,7 @@ import { unreadable } from './points.ts'
  * five that XML itself has, so nothing in a file can grow or point elsewhere.
  */
 interface XmlEvent {
-  /** What is skipped is told too, so that its reader can pause there. */
-  kind: 'open' | 'close' | 'text' | 'skipped'
+  kind: 'open' | 'close' | 'text'
   /** Of an element, without its prefix; of a text, the text. */
   value: string
   attributes: Readonly<Record<string, string>>
@@ -15,9 +14,13 @@ interface XmlEvent {
 const DEEPEST = 100
 const MOST_ATTRIBUTES = 50
 const NONE = {}
-const SKIPPED: XmlEvent = { kind: 'skipped', value: '', attributes: NONE }
 /** What a number or a time may take at most, every character of it written as an entity. */
 const LONGEST_VALUE = 2_000
+
+/** Many times as many as the longest track has. */
+const MAX_ELEMENTS = 2_000_000
+const MAX_TAG_LENGTH = 32 * 1024
+const [DOUBLE_QUOTE, SINGLE_QUOTE, TAG_END_CODE] = [0x22, 0x27, 0x3e]
 
 const NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y
 const ATTRIBUTE = /\s+([A-Za-z_][\w.:-]*)\s*=\s*("[^"<]*"|'[^'<]*')/y
@@ -42,6 +45,7 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1)
 /** Gives one event after the other, and undefined at the end. */
 export function xmlReader(text: string): () => XmlEvent | undefined {
   let position = text.startsWith('\uFEFF') ? 1 : 0
+  let elements = 0
   const open: string[] = []
   let closing: string | undefined
 
@@ -66,7 +70,23 @@ export function xmlReader(text: string): () => XmlEvent | undefined {
     return { kind: 'close', value: local(name), attributes: NONE }
   }
 
+  /** The patterns below take too much memory for a tag without end; quoted values may hold `>`. */
+  function checkTagLength(): void {
+    const limit = Math.min(position + MAX_TAG_LENGTH, text.length)
+    let quote = 0
+    for (let index = position; index < limit; index++) {
+      const code = text.charCodeAt(index)
+      if (quote === 0 && code === TAG_END_CODE) return
+      if (code === quote) quote = 0
+      else if (quote === 0 && (code === DOUBLE_QUOTE || code === SINGLE_QUOTE)) quote = code
+    }
+    throw broken('an element does not end')
+  }
+
   function openTag(): XmlEvent {
+    if (++elements > MAX_ELEMENTS)
+      throw unreadable(`The file is too complex: it has more than ${MAX_ELEMENTS} elements.`)
+    checkTagLength()
     position++
     const [name] = match(NAME) ?? []
     if (!name) throw broken('a name is missing')
@@ -100,11 +120,11 @@ export function xmlReader(text: string): () => XmlEvent | undefined {
       }
       if (text.startsWith('<!--', position)) {
         skipTo('-->')
-        return SKIPPED
+        continue
       }
       if (text.startsWith('<?', position)) {
         skipTo('?>')
-        return SKIPPED
+        continue
       }
       if (text.startsWith('<![CDATA[', position)) {
         position += '<![CDATA['.length

@@ -10,6 +10,7 @@ export interface CsvLine {
 
 const QUOTE = '"'
 const LINE_FEED = 10
+const MAX_CELL_LENGTH = 100_000
 
 export interface CsvText {
   /** With line feeds alone, from the header on. */
@@ -38,9 +39,7 @@ export function* csvLines({ body, headerLine }: CsvText): Generator<CsvLine> {
       const close = quoted ? closingQuote(body, position + 1) : position
       const end = endOfCell(body, quoted ? close + 1 : close, delimiter)
       if (quoted && body.slice(close + 1, end).trim() !== '') line.sound = false
-      line.cells.push(
-        quoted ? body.slice(position + 1, close).replaceAll(QUOTE + QUOTE, QUOTE) : body.slice(position, end),
-      )
+      line.cells.push(quoted ? quotedCell(body, position + 1, close) : body.slice(position, end))
       position = end + 1
     } while (body[position - 1] === delimiter)
     if (line.cells.length === 1 && line.cells[0]!.trim() === '') continue
@@ -48,6 +47,10 @@ export function* csvLines({ body, headerLine }: CsvText): Generator<CsvLine> {
     yield line
   }
 }
+
+/** A cell beyond every limit is cut, since its row is rejected anyway. */
+const quotedCell = (body: string, start: number, end: number) =>
+  body.slice(start, Math.min(end, start + MAX_CELL_LENGTH)).replaceAll(QUOTE + QUOTE, QUOTE)
 
 /** Comma or semicolon, whichever the header line has more of outside of quotation marks. */
 function delimiterOf(body: string): ',' | ';' {

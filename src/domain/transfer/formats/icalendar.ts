@@ -49,10 +49,13 @@ const unfold = (text: string): string[] =>
     .replace(/(?:\r\n|\n|\r)[ \t]/g, '')
     .split(/\r\n|\n|\r/)
 
+/** No parameter of interest is longer; folded lines make this part of any length. */
+const MAX_PARAMETERS_LENGTH = 2000
+
 /** The first of two properties with one name counts. */
 function addProperty(event: CalendarEvent, line: string): void {
   const colon = endOfParameters(line)
-  if (colon < 0) return
+  if (colon < 0 || colon > MAX_PARAMETERS_LENGTH) return
   const [name = '', ...parameters] = splitOutsideQuotes(line.slice(0, colon))
   const key = name.toUpperCase()
   if (event.properties.has(key)) return

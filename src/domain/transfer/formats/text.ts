@@ -34,10 +34,22 @@ export function contentOf(text: string): Content {
 
 export const holdsObject = (text: string) => text.trimStart().startsWith('{')
 
+const TAB = 0x09
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+
 /** Calendars may be folded inside of a character, so that they are unfolded as bytes (RFC 5545 section 3.1). */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   const start = Buffer.from(bytes.subarray(0, 40)).toString('utf8').replace('\uFEFF', '').trimStart()
   if (!isCalendar(start)) return bytes
-  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  return Buffer.from(raw.replace(/\r?\n[ \t]/g, ''), 'latin1')
+  const unfolded = new Uint8Array(bytes.length)
+  let length = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const lineFeed = bytes[index] === CARRIAGE_RETURN ? index + 1 : index
+    const isFold = bytes[lineFeed] === LINE_FEED && (bytes[lineFeed + 1] === SPACE || bytes[lineFeed + 1] === TAB)
+    if (isFold) index = lineFeed + 1
+    else unfolded[length++] = bytes[index]!
+  }
+  return unfolded.subarray(0, length)
 }

@@ -1,0 +1,27 @@
+import type { ResourceLimits } from 'node:worker_threads'
+import { AppError } from './lib/errors.ts'
+import { oneAtATime } from './lib/one-at-a-time.ts'
+
+/**
+ * A worker reads files of up to 20 MB, each within this heap. A limit on the command line, as in the image, takes precedence.
+ */
+export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128 }
+
+const MAX_WAIT_MS = 30_000
+
+/** One file at a time, since the worker of each may take as much memory as the rest of the server. */
+export const takeFileWorker = oneAtATime(MAX_WAIT_MS, 'Another file is being read; try again in a minute.')
+
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
+
+/** What the caller gets when the worker has died. */
+export const workerFailure = (error: Error & { code?: string }) =>
+  error.code === OUT_OF_MEMORY
+    ? new AppError(
+        'validation_failed',
+        'The file is too complex: it needs more memory than this instance has. Split it.',
+        {
+          cause: error,
+        },
+      )
+    : error

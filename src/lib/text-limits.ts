@@ -1,0 +1,28 @@
+import { AppError } from './errors.ts'
+
+/** Many times as many as a file of 50 000 flights has. */
+const MAX_LINES = 1_000_000
+const MAX_SEPARATORS_PER_LINE = 10_000
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const QUOTE = 0x22
+const COMMA = 0x2c
+const SEMICOLON = 0x3b
+
+const tooComplex = (what: string) =>
+  new AppError('validation_failed', `The file is too complex: it has too many ${what}.`)
+
+/** Throws for text that is split into too many pieces: each takes many times the memory of its byte. */
+export function checkTextLimits(bytes: Uint8Array): void {
+  let [lines, separators] = [0, 0]
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!
+    if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
+      separators = 0
+      if (++lines > MAX_LINES) throw tooComplex('lines')
+    } else if (byte === COMMA || byte === SEMICOLON || byte === QUOTE) {
+      if (++separators > MAX_SEPARATORS_PER_LINE) throw tooComplex('separators in one line')
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
+import { freePort } from '../../src/lib/port.ts'
+import { createServices } from '../../src/services.ts'
+import { fieldsIn } from '../support/form-fields.ts'
+import { hostileImports, hostileJson, hostileTracks, longBackup, longTracks } from '../support/hostile-bodies.ts'
+import { temporaryFolder } from '../support/paxlog.ts'
+import { loadedFolder, ownerKey } from '../support/process.ts'
+import { watchedServer } from '../support/watched-server.ts'
+
+const MEGABYTE = 2 ** 20
+const CONTAINER_MB = 256
+/** What the image gives Node of a container of this size. */
+const HEAP_MB = 123
+/** Contract 17.11, of the CPU of the event loop between two turns, which a busy machine does not change. */
+const MAX_WORK_MS = 250
+/** Of a body of 20 MB that is parsed. */
+const MAX_PARSE_MS = 400
+/** CPU of all threads: linear in the size, where a square would be hours. */
+const MAX_CPU_MS = 15_000
+
+/** CPU of all threads of a process in milliseconds, as Linux counts it, in steps of ten. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** A Node within a memory group of the kernel; undefined where groups cannot be made. */
+function limitedNode(): string | undefined {
+  for (const [parent, limit] of [
+    ['/sys/fs/cgroup', 'memory.max'],
+    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
+  ] as const) {
+    const group = join(parent, `paxlog-bodies-${process.pid}-${Date.now()}`)
+    try {
+      mkdirSync(group)
+    } catch {
+      continue
+    }
+    if (!existsSync(join(group, limit))) {
+      rmdirSync(group)
+      continue
+    }
+    writeFileSync(join(group, limit), String(CONTAINER_MB * MEGABYTE))
+    onTestFinished(() => rmdirSync(group))
+    const program = join(temporaryFolder(), 'limited-node')
+    writeFileSync(program, `#!/bin/sh\necho $$ > ${group}/cgroup.procs\nexec '${process.execPath}' "$@"\n`)
+    chmodSync(program, 0o755)
+    return program
+  }
+  return undefined
+}
+
+interface Answer {
+  status: number
+  text: string
+}
+
+async function start() {
+  const dataDir = loadedFolder()
+  const key = ownerKey(dataDir)
+  const db = openDatabase(dataDir)
+  const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
+  const idOf = (icao: string) => db.$client.prepare('select id from airports where icao = ?').pluck().get(icao)
+  const flight = { date: '2025-05-03', fromId: idOf('LSZH'), toId: idOf('LPPT') }
+  closeDatabase(db)
+  const port = await freePort('127.0.0.1')
+  const program = limitedNode()
+  const environment = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
+  const server = await watchedServer(dataDir, environment, { flags: [`--max-old-space-size=${HEAP_MB}`], program })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body: string): Promise<Answer> => {
+    const answer = await fetch(server.url + path, { method, headers, body })
+    return { status: answer.status, text: await answer.text() }
+  }
+  expect((await send('POST', '/api/v1/flights', JSON.stringify(flight))).status).toBe(201)
+
+  async function upload(path: string, content: string): Promise<Answer> {
+    const html = await (await fetch(server.url + path, { headers: { cookie } })).text()
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fieldsIn(html, path))) form.set(name, value as string)
+    form.set('file', new File([content], 'file'))
+    const own = { cookie, origin: server.url }
+    const answer = await fetch(server.url + path, { method: 'POST', headers: own, body: form, redirect: 'manual' })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  /** Sends something and judges what it did to the server. */
+  async function judge(
+    name: string,
+    work: () => Promise<Answer>,
+    statuses: readonly number[],
+    maxWorkMs = MAX_WORK_MS,
+  ) {
+    await server.watched()
+    const before = cpuOf(server.pid)
+    const { status, text } = await work()
+    const { longestDelayMs, longestWorkMs, mostBytes } = await server.watched()
+    const cpuMs = cpuOf(server.pid) - before
+    const figures = [longestWorkMs, longestDelayMs, cpuMs, mostBytes / MEGABYTE].map(Math.round)
+    process.stdout.write(
+      `${name}: ${status}, event loop ${figures[0]} ms of CPU and ${figures[1]} ms by the clock, CPU ${figures[2]} ms, ${figures[3]} MB resident\n`,
+    )
+    expect([name, statuses.includes(status), status, text.slice(0, 200)]).toEqual([
+      name,
+      true,
+      status,
+      expect.anything(),
+    ])
+    expect([name, longestWorkMs < maxWorkMs, figures]).toEqual([name, true, figures])
+    expect([name, cpuMs < MAX_CPU_MS, figures]).toEqual([name, true, figures])
+    return text
+  }
+  return { server, flight, send, upload, judge }
+}
+
+test('a JSON body blocks the event loop no longer than its limit, on every surface', async () => {
+  const { flight, send, judge } = await start()
+  const own = JSON.stringify(flight).slice(1, -1)
+  for (const [name, make] of Object.entries(hostileJson)) {
+    const value = make()
+    const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${value}}}`
+    const parsed = [MAX_PARSE_MS] as const
+    await judge(
+      `v1, ${name}`,
+      () => send('POST', '/api/v1/flights', `{${own},"x":${value}}`),
+      [201, 400, 422],
+      ...parsed,
+    )
+    await judge(`legacy, ${name}`, () => send('POST', '/api/flight/save', `{"x":${value}}`), [400, 422], ...parsed)
+    await judge(`MCP, ${name}`, () => send('POST', '/api/mcp', message), [200, 400], ...parsed)
+    const track = `{"sourceFormat":"gpx","coordinates":${value}}`
+    await judge(`track, ${name}`, () => send('PUT', '/api/v1/flights/1/track', track), [400, 422], ...parsed)
+  }
+})
+
+test('a file for an import blocks nothing and takes no more memory than there is', async () => {
+  const { send, upload, judge } = await start()
+  for (const [name, contentOf] of Object.entries(hostileImports)) {
+    const content = contentOf()
+    await judge(`import, ${name}`, () => send('POST', '/api/v1/flights/import?dryRun=true', content), [200, 422])
+  }
+  const empty = hostileImports['empty lists alone']!()
+  const page = await judge('page, empty lists alone', () => upload('/import', empty), [422])
+  expect(page).toContain('The file is too complex')
+  const backup = longBackup('u1')
+  const report = await judge('import, 20 MB of tracks', () => send('POST', '/api/v1/flights/import', backup), [200])
+  expect(JSON.parse(report).data).toMatchObject({ rejected: [] })
+})
+
+test('a file for a track blocks nothing and takes no more memory than there is', async () => {
+  const { upload, judge } = await start()
+  for (const [name, contentOf] of Object.entries(hostileTracks)) {
+    const content = contentOf()
+    await judge(`track, ${name}`, () => upload('/flights/1/track', content), [422])
+  }
+  for (const [name, contentOf] of Object.entries(longTracks)) {
+    const content = contentOf()
+    await judge(`track, longest ${name}`, () => upload('/flights/1/track', content), [303])
+  }
+})
