@@ -41,6 +41,7 @@ function reasonOf({ message, cause }: Error): string {
 /** What an operator can do about a failure of the database itself; undefined for any other failure. */
 export function databaseFault(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return postgresFault(error)
+  if (error instanceof DatabaseLocked) return error.message
   if (error instanceof DatabaseBusy) return reasonOf(error)
   if (!(error instanceof Database.SqliteError)) return undefined
   const [, kind = ''] = /^(SQLITE_[A-Z]+)/.exec(error.code) ?? []

@@ -55,7 +55,7 @@ const NOT_COUNTED = 0
 const HASH_PRIME = 0x01000193
 const HASH_SEED = randomInt(2 ** 31)
 /** Bounds the memory of the scan itself. */
-const MAX_DEPTH = 200_000
+const MAX_DEPTH = 250_000
 const MAX_PATH_LENGTH = 20
 const MAX_KEY_BYTES = 100
 /** Every character of `__proto__` as it is, and every one as an escape. */

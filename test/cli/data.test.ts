@@ -260,7 +260,7 @@ describe('while a server runs', () => {
     expect(finished).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Another program has held the database for more than five seconds: try again when it is done.\n',
+      stderr: 'Another program is writing to the database, so nothing was changed: try again in a moment.\n',
     })
   })
 })

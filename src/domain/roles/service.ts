@@ -1,5 +1,5 @@
 import { authorize } from '../../access/authorize.ts'
-import { accountPermissions, type Caller, operator } from '../../access/caller.ts'
+import { accountPermissions, type Caller } from '../../access/caller.ts'
 import { builtInRoles, isPermission, type Permission, permissions } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { writing } from '../../db/writing.ts'
@@ -43,7 +43,8 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
 
   /** The caller with the rights the database gives at this moment; used inside a writing transaction. */
   function current(caller: Caller): Caller {
-    if (caller === operator) return caller
+    // The command line acts as the operator, also in the name of a user.
+    if (caller.credential.kind === 'operator') return caller
     const account = store.account(caller.userId)
     if (!account) throw new AppError('unauthorized', 'The account of this credential no longer exists.')
     const held = (account.permissions ?? []).filter(isPermission)

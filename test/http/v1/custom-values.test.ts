@@ -251,7 +251,7 @@ describe('keys of custom values', () => {
       expect([answer.status, ...faultsOf(answer)]).toEqual([422, 'invalid_type passengers.0.customFields.meal'])
       expect((await as(mira).post('/flights', body.replace('"meal":"DEEP"', `"unknown":${value}`))).status).toBe(201)
     }
-    const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]))
+    const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`k${index}`, index]))
     expect((await put({ ...many, ref: 'x' })).body.data.customFields).toEqual({ ref: 'x' })
   })
 })
