@@ -9,7 +9,6 @@ import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, isLoopbackRequest } from './http/shared/client-address.ts'
-import { passOn } from './http/shared/forward.ts'
 import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
@@ -22,8 +21,6 @@ import { wellKnown } from './http/well-known/plugin.ts'
 import { METHODS } from './lib/node-http.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
-
-export type Cluster = { process: 'writer' } | { process: 'reader'; socketPath: string }
 
 export interface AppOptions {
   baseUrl: string
@@ -40,8 +37,6 @@ export interface AppOptions {
   now?: () => number
   /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
-  /** What this process is among several, and where the one that writes listens; absent when it is the only one. */
-  cluster?: Cluster
   probe: () => void | Promise<void>
   isStopping: () => boolean
 }
@@ -96,7 +91,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sayNoMore(request.raw.socket)
     done(new AmbiguousHost())
   })
-  if (options.cluster?.process === 'reader') passOn(app, options.cluster.socketPath)
   const untilWritable = services.imports.moving
   waitToWrite(app, untilWritable)
   // The router must know every method, so that a path can refuse the ones it lacks in its own form.
@@ -117,14 +111,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
       await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, untilWritable, now })
-      const addresses = { ...options.addresses, behindReaders: options.cluster?.process === 'writer' }
+      const { addresses } = options
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, memory: services.memory, addressOf, now })
       await root.register(pages, {
         ...services,
         baseUrl,
         basePath,
-        process: options.cluster?.process,
         addressOf,
         isLocal: (request) => isLoopbackRequest(request, { ...addresses, baseUrl }),
         now,

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { Refusal } from './lib/refusal.ts'
 import { settingIn } from './lib/setting-file.ts'
 import { issuer, oidcOf, scopeList } from './oidc-config.ts'
@@ -112,13 +111,6 @@ export const variables = {
     fallback: '1',
     allowed: 'a whole number from 1 to 20',
     meaning: 'place of the client address in X-Forwarded-For, counted from the right',
-  },
-  READERS: {
-    read: (text) =>
-      text === 'auto' ? Math.min(64, Math.max(1, availableParallelism() - 1)) : wholeNumber(0, 64)(text),
-    fallback: '0',
-    allowed: 'a whole number from 0 to 64, or auto',
-    meaning: 'processes that read beside the one that writes; auto takes one less than the cores',
   },
   BODY_LIMIT: {
     read: byteCount,
@@ -263,7 +255,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     logLevel: value.LOG_LEVEL,
     addressHeader: value.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: value.XFF_DEPTH,
-    readers: value.READERS,
     bodyLimit: value.BODY_LIMIT,
     oauthRedirectSchemes: value.OAUTH_REDIRECT_SCHEMES ?? [],
     oauthRefreshGraceSeconds: value.OAUTH_REFRESH_GRACE_SECONDS,

@@ -5,7 +5,7 @@ import { postgresOf } from './db/postgres/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { calendarService } from './domain/calendar/service.ts'
 import { changeService } from './domain/changes/service.ts'
-import { authenticator, type CredentialUses } from './domain/credentials/authenticate.ts'
+import { authenticator } from './domain/credentials/authenticate.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { followedReference } from './domain/flights/follow-reference.ts'
@@ -23,7 +23,7 @@ import { preferenceService } from './domain/preferences/service.ts'
 import { profileService } from './domain/profile/service.ts'
 import { flightNumberService } from './domain/reference/flight-number-service.ts'
 import { roleService } from './domain/roles/service.ts'
-import { type SessionUses, sessionService } from './domain/sessions/service.ts'
+import { sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
 import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
@@ -59,12 +59,7 @@ interface Options {
   passwordSignIn?: boolean
   /** Instead of a generated one. */
   setupCode?: string | undefined
-  /** Where a process that only reads leaves what it has seen in use. */
-  handOver?: ((uses: Uses) => void) | undefined
 }
-
-/** What was used, told by a process that only reads to the one that writes. */
-export type Uses = CredentialUses & SessionUses
 
 /** Builds each service once, in the order in which they know each other. */
 export function createServices(options: Options) {
@@ -75,7 +70,6 @@ export function createServices(options: Options) {
     privateSchemes = [],
     graceSeconds = 0,
     passwordSignIn = true,
-    handOver,
   } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
@@ -84,7 +78,7 @@ export function createServices(options: Options) {
   const activity = activityService({ db, clock })
   const roles = roleService({ db, clock, activity })
   const users = userService({ db, clock, roles, activity, longWrites: writes })
-  const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn, handOver })
+  const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
   const identities = identityService({
     db,
     clock: secretsClock,
@@ -99,7 +93,7 @@ export function createServices(options: Options) {
   const profile = profileService({ db, preferences, write: recordWriters.me })
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
-  const credentials = authenticator({ db, clock, oauth, handOver })
+  const credentials = authenticator({ db, clock, oauth })
   const reference = followedReference(db, writes, roles.current)
   const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({

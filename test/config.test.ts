@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, variables } from '../src/config.ts'
@@ -25,7 +24,6 @@ const defaults = {
   logLevel: 'info',
   addressHeader: undefined,
   xffDepth: 1,
-  readers: 0,
   bodyLimit: 20 * 1024 * 1024,
   oauthRedirectSchemes: [],
   oauthRefreshGraceSeconds: 0,
@@ -56,9 +54,6 @@ const good: [name: keyof typeof variables, text: string, expected: Partial<typeo
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['ADDRESS_HEADER', 'X-Forwarded-For', { addressHeader: 'x-forwarded-for' }],
   ['XFF_DEPTH', '20', { xffDepth: 20 }],
-  ['READERS', '0', { readers: 0 }],
-  ['READERS', '64', { readers: 64 }],
-  ['READERS', 'auto', { readers: Math.max(1, availableParallelism() - 1) }],
   ['BODY_LIMIT', '65536', { bodyLimit: 65536 }],
   ['BODY_LIMIT', '64K', { bodyLimit: 65536 }],
   ['BODY_LIMIT', '5M', { bodyLimit: 5 * 1024 ** 2 }],
@@ -110,7 +105,6 @@ const bad: Record<keyof typeof variables, string[]> = {
   LOG_LEVEL: ['INFO', 'verbose', '3'],
   ADDRESS_HEADER: ['X Forwarded', 'X-Forwarded-For:', 'X-Förwarded'],
   XFF_DEPTH: ['0', '21', '-1', 'one'],
-  READERS: ['-1', '65', '1.5', 'all', 'AUTO'],
   BODY_LIMIT: ['65535', '63K', '2G', '1025M', '20MB', '20 M', '20m', '-1', 'unlimited', '1.5M'],
   OAUTH_REDIRECT_SCHEMES: [
     'cursor, vscode',

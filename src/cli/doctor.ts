@@ -1,6 +1,4 @@
-import { availableParallelism } from 'node:os'
 import { eq } from 'drizzle-orm'
-import { socketPathIn } from '../cluster/socket.ts'
 import type { Config } from '../config.ts'
 import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
@@ -59,12 +57,6 @@ function contentChecks(db: Db): Record<string, Check> {
   }
 }
 
-/** With READERS: whether the socket between them can be there, and how many run where. */
-function processes({ readers, dataDir }: Config): string {
-  socketPathIn(dataDir)
-  return `One process writes and ${readers} read, on a machine with ${availableParallelism()} core(s).`
-}
-
 function report(checks: Record<string, Check>): boolean {
   let well = true
   for (const [check, run] of Object.entries(checks)) {
@@ -99,7 +91,6 @@ export const doctor: Command = {
         requireUsable(dataDir)
         return `${dataDir} is a writable local directory.`
       },
-      ...(config.readers > 0 && { processes: () => processes(config!) }),
     })
     let db: Db | undefined
     const opened = report({

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import type { Command } from './command.ts'
 
 /** npm passes on a Ctrl-C that the terminal has already sent: two signals this close together are one wish. */
@@ -25,20 +24,9 @@ export const serve: Command = {
   details:
     'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
   run: async ({ config }) => {
-    if (cluster.isWorker) {
-      const { serveAsMember } = await import('../cluster/member.ts')
-      return serveAsMember(config())
-    }
     // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
-    const signal = firstSignal().then(() => 0)
+    const signal = firstSignal()
     const settings = config()
-    if (settings.readers > 0) {
-      const { startCluster } = await import('../cluster/supervisor.ts')
-      const processes = await startCluster(settings)
-      const code = await Promise.race([signal, processes.gaveUp.then(() => 1)])
-      await processes.stop()
-      process.exit(code)
-    }
     const { startServer } = await import('../server.ts')
     const server = await startServer(settings)
     await signal

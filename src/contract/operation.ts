@@ -66,8 +66,6 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   alsoAs?: Readonly<Record<string, z.ZodType>>
   /** A request of a key of its own is done once; a very large record of it is read again. */
   idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
-  /** True for what is read and yet written down in the activity. */
-  recorded?: true
   /** False for what makes no sense in a conversation. */
   tool?: false
   run: (caller: Caller, input: Parsed<Input>, wishes?: Wishes) => Answer<Output> | Promise<Answer<Output>>

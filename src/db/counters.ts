@@ -1,6 +1,5 @@
 import type { Db } from './connection.ts'
 import { postgresOf } from './postgres/open.ts'
-import { type Snapshots, snapshotsOf } from './snapshots.ts'
 import { sqliteOf } from './sqlite.ts'
 
 interface Counter<Count> {
@@ -15,14 +14,11 @@ interface Counters {
   others: Counter<number | string>
   /** For how long an answer of `others` serves: a time in milliseconds, or what is done before the next event is looked at. */
   serves: number | 'turn'
-  /** Which state the connection reads, where it reads in snapshots. */
-  state: Snapshots['state'] | undefined
 }
 
 /**
  * Asking whether another process committed takes two locks of the write-ahead log, so one answer serves everything
- * within this time: a command of ours needs longer than that to end and to be heard of. A connection that only reads goes by
- * each turn instead, since the process that writes answers sooner.
+ * within this time: a command of ours needs longer than that to end and to be heard of.
  */
 export const DATA_VERSION_POLL_MS = 1
 
@@ -34,18 +30,13 @@ export function countersOf(db: Db): Counters {
       others: { get: () => postgres.state() },
       // Others write while this process serves, and tell their clients at once.
       serves: 'turn',
-      state: undefined,
     }
   }
   const client = sqliteOf(db)
-  const snapshots = snapshotsOf(client)
-  const prepare = snapshots?.prepareOutside ?? client.prepare.bind(client)
   return {
-    // Who reads in snapshots writes nothing.
-    own: snapshots ? { get: () => 0 } : (client.prepare('select total_changes()').pluck() as Counter<number>),
-    others: prepare('pragma data_version').pluck() as Counter<number>,
+    own: client.prepare('select total_changes()').pluck() as Counter<number>,
+    others: client.prepare('pragma data_version').pluck() as Counter<number>,
     serves: DATA_VERSION_POLL_MS,
-    state: snapshots?.state,
   }
 }
 

@@ -25,7 +25,7 @@ export const dataVersion = perConnection(watch)
  */
 function watch(db: Db) {
   const client = db.$client
-  const { own: changedRows, others: foreignCommits, serves, state } = countersOf(db)
+  const { own: changedRows, others: foreignCommits, serves } = countersOf(db)
   // The highest ids tell of rows that were put in by hand, which nobody counts.
   const referenceWrites = client
     .prepare(
@@ -46,7 +46,6 @@ function watch(db: Db) {
   let seenCommits = commits
   let polledAt = serves === 'turn' ? Number.NEGATIVE_INFINITY : performance.now()
   let reference = referenceState()
-  let seenIn: number | undefined
 
   const pollNow = () => {
     polledAt = Number.NEGATIVE_INFINITY
@@ -82,17 +81,8 @@ function watch(db: Db) {
     versions.reference++
   }
 
-  /** Once for each state that is read, and before anything is read from it. */
-  function lookAt(now: number): void {
-    if (now === seenIn) return
-    pollNow()
-    look()
-    seenIn = now
-  }
-
   function of(part: DataPart): DataVersion {
-    if (state) lookAt(state())
-    else if (!client.inTransaction) look()
+    if (!client.inTransaction) look()
     else if (writing === undefined || part === writing || part === 'everything') return undefined
     return part === 'everything' ? versions.flights + versions.accounts : versions[part]
   }

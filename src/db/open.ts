@@ -9,8 +9,7 @@ import { migrate } from './migrate.ts'
 import { POSTGRES_STATEMENT_MS } from './postgres/client.ts'
 import { migratePostgres } from './postgres/migrate.ts'
 import { connectPostgres, postgresOf } from './postgres/open.ts'
-import { readInSnapshots } from './snapshots.ts'
-import { connectFile, fileOf, overFile, requiredPragmas, sqliteOf } from './sqlite.ts'
+import { connectFile, fileOf, overFile, requiredPragmas } from './sqlite.ts'
 
 export type { Db }
 
@@ -61,13 +60,6 @@ export function openExisting(dataDir: string, databaseUrl?: string): Db {
   if (databaseUrl !== undefined) return connectPostgres(databaseUrl, dataDir)
   if (!existsSync(databasePath(dataDir))) throw new Refusal(`There is no database in ${dataDir}.`)
   return connectFile(dataDir)
-}
-
-/** The same for a process that only reads beside one that writes. */
-export function openReader(dataDir: string, databaseUrl?: string): Db {
-  const db = openExisting(dataDir, databaseUrl)
-  if (databaseUrl === undefined) readInSnapshots(sqliteOf(db))
-  return db
 }
 
 /** A database without a file, for documents that need the services but no data. */

@@ -6,26 +6,11 @@ const BATCH_LENGTH = 16 * 1024
 const MAX_WAITING = 4 * 1024 * 1024
 const FLUSH_INTERVAL_MS = 200
 
-interface Options {
-  write?: (text: Buffer) => number
-  /** True where other processes write to the same place: what one write takes is then never mixed with lines of theirs. */
-  isShared?: boolean
-}
-
-/** As much as the system writes to a pipe in one piece, whoever else writes (POSIX). */
-const PIPE_BUF = 4096
-
-/** The end of the last line that still fits; a longer one stays whole. */
-function whole(bytes: Buffer): number {
-  if (bytes.length <= PIPE_BUF) return bytes.length
-  return bytes.lastIndexOf('\n', PIPE_BUF - 1) + 1 || bytes.indexOf('\n') + 1 || bytes.length
-}
-
 /**
  * The destination of the log. `write` writes at once. `batch` is for the line of every request: such lines are written
  * together, after `FLUSH_INTERVAL_MS` or with the next line that is not batched.
  */
-export function lineBatches({ write = (bytes) => writeSync(1, bytes), isShared = false }: Options = {}) {
+export function lineBatches(write: (bytes: Buffer) => number = (bytes) => writeSync(1, bytes)) {
   let waiting = ''
   /** What a slow reader has not taken yet. */
   let rest = Buffer.alloc(0)
@@ -38,7 +23,7 @@ export function lineBatches({ write = (bytes) => writeSync(1, bytes), isShared =
     rest = Buffer.concat([rest, Buffer.from(waiting)])
     waiting = ''
     try {
-      while (rest.length > 0) rest = rest.subarray(write(isShared ? rest.subarray(0, whole(rest)) : rest))
+      while (rest.length > 0) rest = rest.subarray(write(rest))
     } catch (error) {
       // A slow reader gets the rest later; a closed pipe gets nothing more.
       closed = (error as NodeJS.ErrnoException).code !== 'EAGAIN'

@@ -67,11 +67,3 @@ export async function createWatchedLogger(level: string): Promise<Logger> {
   const { default: pretty } = await import('pino-pretty')
   return createLogger(level, pretty({ singleLine: true, sync: true }))
 }
-
-/** The same for one of several processes that share a log: each line names its process. */
-export async function createSharedLogger(level: string, name: string): Promise<Logger> {
-  const logger = process.stdout.isTTY
-    ? await createWatchedLogger(level)
-    : createLogger(level, lineBatches({ isShared: true }))
-  return logger.child({ process: name })
-}

@@ -63,7 +63,6 @@ export function startPaxlog({ dataDir, port, logLevel = process.env.LOG_LEVEL }:
     // Limits count by address: a driver that names many stands for many people.
     ADDRESS_HEADER: 'x-bench-address',
     ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
-    READERS: process.env.READERS ?? '0',
   }
   const args = [...startFlags, ...nodeOptions(), 'dist/main.js']
   const log = openSync(join(dataDir, 'bench.log'), 'a')

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { freePort } from '../../src/lib/port.ts'
-import { objects } from '../support/process.ts'
 import { report } from '../support/travel.ts'
 import { FOREIGN_UID, lockMissing, MEMORY, startLocked } from './conditions.ts'
 import { assemble } from './tree.ts'
@@ -102,36 +101,4 @@ describe('N16: the program under the conditions of a container', () => {
     expect(await command('backup', join(dataDir, 'other.db'))).toMatchObject({ code: 0, stderr: '' })
     expect(files()).toEqual(code === 0 ? ['copy.db', 'other.db'] : ['other.db'])
   }, 600_000)
-
-  test('does the same with READERS=2, and healthcheck and doctor know the family', { timeout: 600_000 }, async () => {
-    const port = await freePort('127.0.0.1')
-    const baseUrl = `http://localhost:${port}`
-    // As docs/hosting.md says: 128 MB for each of the three and 64 for the supervisor.
-    const env = { READERS: '2', NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=64' }
-    const given = { env, memory: (3 * 128 + 64) * MB }
-    const { child, exited, dataDir, socket, command, log } = await startLocked(assemble(), port, baseUrl, given)
-    const { send } = sender(socket, baseUrl)
-    expect((await send('GET', '/ready')).json).toEqual({ status: 'ready' })
-    const { person, key } = await walkPages(send, [...scopeNames])
-    await walkOperations(send, key)
-    await walkOAuth(send, person, baseUrl)
-    // Who asks one by one may always find the same reader; of many at once each gets some.
-    for (let round = 0; round < 20; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: 16 }, () =>
-          send('GET', '/api/v1/countries', { headers: { authorization: `Bearer ${key}` } }),
-        ),
-      )
-      expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-    }
-    expect(await command('healthcheck')).toEqual({ code: 0, signal: null, stdout: 'ok\n', stderr: '' })
-    const checked = objects(await command('doctor'))
-    expect(checked.filter(({ ok }) => !ok)).toEqual([])
-    expect(checked.find(({ check }) => check === 'processes').message).toMatch(/^One process writes and 2 read, /)
-    child.kill('SIGTERM')
-    expect(await exited).toEqual([0, null])
-    expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
-    expect(log()).not.toContain('"level":50')
-    for (const name of ['supervisor', 'writer', 'reader 1', 'reader 2']) expect(log()).toContain(`"process":"${name}"`)
-  })
 })

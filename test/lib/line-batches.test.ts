@@ -8,12 +8,10 @@ afterEach(() => void vi.useRealTimers())
 function writing(write = (bytes: Buffer) => bytes.length) {
   vi.useFakeTimers()
   const written: Buffer[] = []
-  const batches = lineBatches({
-    write: (bytes) => {
-      const count = write(bytes)
-      written.push(Buffer.from(bytes.subarray(0, count)))
-      return count
-    },
+  const batches = lineBatches((bytes) => {
+    const count = write(bytes)
+    written.push(Buffer.from(bytes.subarray(0, count)))
+    return count
   })
   return { batches, writes: () => written.map(String), text: () => Buffer.concat(written).toString() }
 }

@@ -11,7 +11,7 @@ import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
 import type { AccessClaims } from '../oauth/access-token.ts'
 import type { OAuthService } from '../oauth/service.ts'
 import { lastUse } from './last-use.ts'
-import { type CredentialRow, credentialStore, type Use } from './store.ts'
+import { type CredentialRow, credentialStore } from './store.ts'
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** A caller, whose permissions and scopes are shared with others. */
@@ -111,14 +111,6 @@ interface Dependencies {
   db: Db
   clock: Clock
   oauth: OAuthService
-  /** Where a process that only reads leaves what it has seen. */
-  handOver?: ((uses: CredentialUses) => void) | undefined
-}
-
-/** When keys and grants were used last. */
-export interface CredentialUses {
-  keys?: Use[]
-  grants?: Use[]
 }
 
 interface Known {
@@ -127,11 +119,11 @@ interface Known {
   used: () => void
 }
 
-export function authenticator({ db, clock, oauth, handOver }: Dependencies) {
+export function authenticator({ db, clock, oauth }: Dependencies) {
   const store = credentialStore(db)
   const mustWait = () => writeGate(db).closed() !== undefined
-  const keyUse = lastUse(handOver ? (uses) => handOver({ keys: [...uses] }) : store.touchKeys, clock, mustWait)
-  const grantUse = lastUse(handOver ? (uses) => handOver({ grants: [...uses] }) : store.touchGrants, clock, mustWait)
+  const keyUse = lastUse(store.touchKeys, clock, mustWait)
+  const grantUse = lastUse(store.touchGrants, clock, mustWait)
   // A verdict lives only until anything but a flight is written, so a change counts on the very next request.
   const cache = dataCache<Known>(db, {
     part: 'accounts',
@@ -201,16 +193,10 @@ export function authenticator({ db, clock, oauth, handOver }: Dependencies) {
   const holds = (caller: Caller): boolean =>
     cache.get(keptAs(caller.credential.id, caller.via.surface))?.caller === caller
 
-  /** Takes over what a process that only reads has seen. */
-  function takeOver({ keys = [], grants = [] }: CredentialUses): void {
-    keyUse.noteAll(keys)
-    grantUse.noteAll(grants)
-  }
-
   function close(): void {
     keyUse.flush()
     grantUse.flush()
   }
 
-  return { authenticate: Object.assign(authenticate, { holds }) satisfies Authenticate, takeOver, close }
+  return { authenticate: Object.assign(authenticate, { holds }) satisfies Authenticate, close }
 }

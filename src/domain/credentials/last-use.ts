@@ -32,19 +32,13 @@ export function lastUse(save: (uses: Iterable<Use>) => void, clock: Clock, mustW
     timer.unref()
   }
 
-  function noteAt([id, minute]: Use): void {
+  function note(id: number): void {
+    const minute = Math.floor(clock() / MINUTE) * MINUTE
     if ((written.get(id) ?? 0) === minute) return
     written.set(id, minute)
     pending.set(id, minute)
     flushLater()
   }
 
-  return {
-    note: (id: number): void => noteAt([id, Math.floor(clock() / MINUTE) * MINUTE]),
-    /** What other processes have seen. */
-    noteAll: (uses: Iterable<Use>): void => {
-      for (const use of uses) noteAt(use)
-    },
-    flush,
-  }
+  return { note, flush }
 }

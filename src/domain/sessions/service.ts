@@ -26,10 +26,6 @@ export interface Session {
   renewed: boolean
 }
 
-export interface SessionUses {
-  sessions?: [hash: string, at: number][]
-}
-
 type Row = NonNullable<ReturnType<ReturnType<typeof sessionStore>['find']>>
 
 const toCaller = (row: Row): Caller => ({
@@ -56,12 +52,10 @@ interface Dependencies {
   activity: ActivityService
   /** False: only the owner signs in with a password. */
   passwordSignIn?: boolean
-  /** Where a process that only reads leaves the digests of sessions whose life goes on. */
-  handOver?: ((uses: SessionUses) => void) | undefined
 }
 
 /** Browser sign-ins: the id is in the cookie, its digest in the table. */
-export function sessionService({ db, clock, users, activity, passwordSignIn = true, handOver }: Dependencies) {
+export function sessionService({ db, clock, users, activity, passwordSignIn = true }: Dependencies) {
   const store = sessionStore(db)
   const gate = writeGate(db)
   const versions = dataVersion(db)
@@ -112,10 +106,6 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   }
 
   function renew(hash: Buffer, now: number): boolean {
-    if (handOver) {
-      handOver({ sessions: [[hash.toString('base64'), now]] })
-      return true
-    }
     // Nobody who only reads waits for a long write.
     if (gate.closed()) return false
     try {
@@ -125,11 +115,6 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
       // A full or read-only disk must not keep anybody from reading; the next request tries again.
       return false
     }
-  }
-
-  /** Takes over what a process that only reads has seen. */
-  function takeOver({ sessions = [] }: SessionUses): void {
-    for (const [hash, at] of sessions) renew(Buffer.from(hash, 'base64'), at)
   }
 
   function find(id: string): Session | undefined {
@@ -202,7 +187,6 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     startRecorded,
     signIn,
     takesPassword,
-    takeOver,
     find,
     lastSeen,
     changePassword,

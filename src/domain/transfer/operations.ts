@@ -18,7 +18,6 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       output: ExportDocument,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       alsoAs: { 'application/yaml': ExportText },
-      recorded: true,
       run: (caller, { query }) => exports.run(caller, query),
     }),
     operation({

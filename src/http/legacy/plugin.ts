@@ -68,14 +68,11 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           const { identify, identifyAgain } = identifyBy(services.credentials.authenticate, 'legacy')
           closed.addHook('onRequest', identify)
           closed.addHook('preHandler', identifyAgain)
-          for (const { method, path, operations, early, successor: replacedBy, recorded, handle } of own) {
+          for (const { method, path, operations, early, successor: replacedBy, handle } of own) {
             closed.route({
               method,
               url: path.slice(root.length).replace(/\{(\w+)\}/g, ':$1') || '/',
-              config: {
-                legacy: { operations, successor: replacedBy, ...(early && { early }) },
-                ...(recorded && { writer: true }),
-              },
+              config: { legacy: { operations, successor: replacedBy, ...(early && { early }) } },
               handler: handle,
             })
           }

@@ -23,7 +23,6 @@ export function reportRoutes({ services: { stats, exports } }: LegacyOptions): L
       operations: ['exportFlights'],
       early: otherUsers,
       successor: '/flights/export',
-      recorded: true,
       async handle(request, reply) {
         requireReport(request, 'exportFlights')
         const query = parseInput({ query: UnfilteredExportQuery }, request).query as UnfilteredExportQuery

@@ -18,8 +18,6 @@ export interface LegacyRoute {
   early?: (query: object) => SomeFacts
   /** The path below /api/v1 that replaces this one. */
   successor: string
-  /** Written down in the activity, although it only reads. */
-  recorded?: true
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 

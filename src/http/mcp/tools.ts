@@ -79,7 +79,7 @@ function toTool(op: Operation): Tool {
   const { early } = op
   return {
     name: snakeCase(op.id),
-    writes: hintsOf(op) !== READS || op.recorded === true,
+    writes: hintsOf(op) !== READS,
     entry: () => entryOf(op, input, output),
     answer: async (caller, args) => {
       requireFixedScopes(caller, op.id, early && (() => early(args, caller)))

@@ -19,11 +19,9 @@ export async function calendar(app: FastifyInstance, context: PageContext): Prom
   const { calendars, memory, now } = context
   // Calendars ask a few times a day; a long log takes a second to write after each change.
   const limiter = memory.limiter('/calendar', { limit: MAX_PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
-  // Of several processes one counts.
-  const config = { writer: true } as const
   const { frame, requireForm, back } = signedInPages(context)
 
-  app.get<{ Params: { secret: string } }>('/calendar/:secret.ics', { config }, async (request, reply) => {
+  app.get<{ Params: { secret: string } }>('/calendar/:secret.ics', async (request, reply) => {
     const found = calendars.find(request.params.secret)
     if (!found) throw notFound('calendar')
     const wait = limiter.take(found.userId)

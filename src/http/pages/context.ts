@@ -33,8 +33,6 @@ import type { PageRoutes } from './routes.ts'
 export interface PageOptions {
   baseUrl: string
   basePath: string
-  /** What this process is among several; undefined when it is the only one. */
-  process?: 'writer' | 'reader' | undefined
   activity: ActivityService
   memory: MemoryService
   users: UserService

@@ -29,11 +29,9 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
   const { basePath, importFiles } = context
   const { frame, requireForm } = signedInPages(context)
   const limit = fileLimitOf(app)
-  if (context.process !== 'reader') {
-    const sweep = setInterval(() => importFiles.sweep().catch((error) => app.log.warn(error)), SWEEP_MS).unref()
-    app.addHook('onReady', importFiles.clear)
-    app.addHook('onClose', async () => clearInterval(sweep))
-  }
+  const sweep = setInterval(() => importFiles.sweep().catch((error) => app.log.warn(error)), SWEEP_MS).unref()
+  app.addHook('onReady', importFiles.clear)
+  app.addHook('onClose', async () => clearInterval(sweep))
   await acceptFiles(app)
 
   async function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {

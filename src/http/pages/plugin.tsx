@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { leadBackAfterForms } from '../shared/forward.ts'
 import { hasDotSegment } from '../shared/methods.ts'
 import { activityPages } from './activity.tsx'
 import { serveAssets } from './assets.ts'
@@ -64,12 +63,16 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler(errors.failed)
   compressPages(app)
-  if (options.process === 'writer') leadBackAfterForms(app, options.baseUrl.startsWith('https:'))
   await readCookies(app, options)
   await acceptForms(app)
   await serveAssets(app)
   await app.register(manifest, context)
-  await app.register(ofWriter, context)
+  await app.register(setup, context)
+  await app.register(signIn, context)
+  await app.register(oidcPages, context)
+  await app.register(importPage, context)
+  await app.register(exportPage, context)
+  await app.register(authorize, context)
   await app.register(home, context)
   await app.register(ways, context)
   await app.register(flightDetails, context)
@@ -92,17 +95,4 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(share, context)
   await app.register(calendar, context)
   await app.register(docs, context)
-}
-
-/** What writes although it is read, or keeps in memory what the next request needs. */
-async function ofWriter(app: FastifyInstance, context: PageContext): Promise<void> {
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, writer: true }
-  })
-  await app.register(setup, context)
-  await app.register(signIn, context)
-  await app.register(oidcPages, context)
-  await app.register(importPage, context)
-  await app.register(exportPage, context)
-  await app.register(authorize, context)
 }

@@ -70,7 +70,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
   })
 
   /** The map again for those who show a picture beside a link. It holds no words, and nothing that the page hides. */
-  app.get<ShareRequest>('/share/:slug/map.png', { config: { writer: true } }, async ({ params }, reply) => {
+  app.get<ShareRequest>('/share/:slug/map.png', async ({ params }, reply) => {
     const found = living(params.slug)
     const map = await visitors.map(found)
     const picture = map && (await pictureOf(map, () => map))

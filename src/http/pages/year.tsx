@@ -71,6 +71,6 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
 
   for (const format of ['story', 'card'] as const) {
     const path = `${PATH}/${format}.png`
-    app.get<YearRequest>(path, { config: { writer: true } }, (request, reply) => sendPicture(request, reply, format))
+    app.get<YearRequest>(path, (request, reply) => sendPicture(request, reply, format))
   }
 }

@@ -1,14 +1,11 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { PEER_HEADER } from './forward.ts'
 import { isLoopbackHost } from './host.ts'
 
 export interface AddressOptions {
   /** Lower case; only set behind a proxy that sets it. */
   addressHeader: string | undefined
   xffDepth: number
-  /** True for a process that only readers of ours can reach: they tell whose request they pass on. */
-  behindReaders?: boolean
 }
 
 /** The eight groups of an IPv6 address, whichever of its many forms it is written in. */
@@ -45,9 +42,6 @@ function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: Addres
   return address && isIP(address) ? address : undefined
 }
 
-const peerOf = ({ socket, headers }: FastifyRequest, { behindReaders }: AddressOptions): string | undefined =>
-  behindReaders ? String(headers[PEER_HEADER] ?? '') : socket.remoteAddress
-
 /** Headers that only a proxy adds. */
 const isForwardingHeader = (name: string) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-')
 
@@ -59,10 +53,10 @@ export function isLoopbackRequest(request: FastifyRequest, options: AddressOptio
   const hosts = [request.headers.host, new URL(options.baseUrl).host]
   if (options.addressHeader !== undefined || !hosts.every(isLoopbackHost)) return false
   if (Object.keys(request.headers).some(isForwardingHeader)) return false
-  const peer = peerOf(request, options) ?? ''
+  const peer = request.socket.remoteAddress ?? ''
   return peer === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer)
 }
 
 /** Under which name the requests of a client are counted. */
 export const clientAddress = (request: FastifyRequest, options: AddressOptions): string =>
-  countedAddress(fromHeader(request, options) || peerOf(request, options) || '0.0.0.0')
+  countedAddress(fromHeader(request, options) || request.socket.remoteAddress || '0.0.0.0')

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { infoLines } from '../../lib/logger.ts'
-import { isForwarded } from './forward.ts'
 
 /** One line a request: the route and not the URL, whose query may hold a secret. */
 export function logRequests(app: FastifyInstance, logger: Logger): void {
   const write = infoLines(logger, 'request')
   if (!write) return
   app.addHook('onResponse', (request, reply, done) => {
-    if (isForwarded(request)) return done()
     const { id, method } = request
     const route = JSON.stringify(request.routeOptions.url ?? 'unknown')
     const ms = Math.round(reply.elapsedTime * 10) / 10

@@ -121,7 +121,6 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     url: path.replace(/\{(\w+)\}/g, ':$1'),
     config: {
       operation: op.id,
-      ...(op.recorded && { writer: true }),
       ...(early && { early }),
       ...(file && { file }),
       ...(once && { digestFor: IDEMPOTENCY_KEY }),

@@ -58,9 +58,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
         const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
           // Answered in the hook: whatever the method, no body is read.
-          // The keys are made when they are first asked for.
-          const config = prefix.endsWith('/jwks') ? { writer: true as const } : {}
-          child.route({ method, url, config, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
+          child.route({ method, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
         }
       },
       { prefix },
