@@ -52,7 +52,7 @@ function lockOf(db: Db): IsLocked {
   return server ? serverLock(server) : fileLock(sqliteOf(db))
 }
 
-/** Rejects when the time is over; the work itself goes on. */
+/** Rejects after this time; the work is not cancelled. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const stop = new AbortController()
   const timeout = wait(ms, true, { signal: stop.signal, ref: false }).catch(() => false)

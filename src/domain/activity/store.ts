@@ -193,13 +193,13 @@ export function activityStore(db: Db) {
     /** The first of so many entries before this one; undefined where there are fewer. */
     stretchStart: (before: number, entries: number) => stretchStart.get({ before, entries: entries - 1 })?.id,
     total: () => total.get()!.entries,
-    /** Of an actor, or of all that are known to nobody. */
+    /** Of an actor; null counts the entries without one. */
     countOf: (actorId: string | null) =>
       (actorId === null ? counts.stranger.get() : counts.actor.get({ actorId }))!.entries,
     /** Users with more entries than these. */
     largest: (entries: number, limit: number) =>
       largest.all({ entries, limit }).flatMap(({ actorId }) => actorId ?? []),
-    /** Removes the oldest entries, of an actor or of all that are known to nobody. */
+    /** Removes the oldest entries of an actor; null removes entries without one. */
     removeOldestOf: (actorId: string | null, limit: number) =>
       (actorId === null ? removals.stranger.run({ limit }) : removals.actor.run({ actorId, limit })).changes,
     removeOldest: (limit: number) => removals.all.run({ limit }).changes,

@@ -22,7 +22,7 @@ import { calendarStore } from './store.ts'
 
 /** Of all calendars that are kept, compressed: one of 50,000 flights has some 3 MB. */
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
-/** A larger one is written anew for each reader. */
+/** A larger calendar is not cached. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const BYTES_OF_TAG = 256
 /** Notes may be long, and passengers many. */
@@ -159,7 +159,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
       runInLane(calendar.userId, () => writeWhole(calendar)),
     )
 
-  /** The text that has this tag. One that is not kept breaks off before its end when somebody changed a flight on the way. */
+  /** The text with this tag. If it is not cached and a flight changes while it is written, the answer is cut off. */
   async function* text(calendar: Calendar, { tag, gzip }: Written): AsyncGenerator<Buffer | string> {
     if (gzip) {
       yield* Readable.from([gzip]).pipe(createGunzip({ chunkSize: COMPRESSION.chunkSize }))

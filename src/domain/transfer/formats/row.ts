@@ -136,7 +136,7 @@ export const MAX_REASONS = 10
 /** Of the row that is being read, which happens in one go. */
 let problems: string[] = []
 
-/** Notes a problem of the row. Reading goes on with nothing in place of the value, so that all problems are found. */
+/** Records a problem of the row and returns null, so that the other values are still checked. */
 export function noteProblem(problem: string): null {
   if (problems.length < MAX_REASONS && !problems.includes(problem)) problems.push(problem)
   return null
