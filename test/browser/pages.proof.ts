@@ -59,7 +59,7 @@ describeInChromium('pages in a real browser', () => {
 
     await page.getByRole('link', { name: 'I have copied it' }).click()
     expect(await page.getByText(key).count()).toBe(0)
-    await page.getByText('12 permissions').click()
+    await page.getByText('9 permissions').click()
     await page.locator('summary', { hasText: 'Delete the key Trip board' }).click()
     await page.getByRole('button', { name: 'Delete this key' }).click()
     expect(await page.getByRole('status').innerText()).toContain('The API key was deleted.')

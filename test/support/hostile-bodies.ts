@@ -55,8 +55,14 @@ const byair = (lines: string) =>
 const calendar = (lines: string) => `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${lines}`
 const inAir = (lines: string) => `Ownership.MINE\nflights:\n${lines}`
 
+/** Ten members of a flight, none of which can be read. */
+const unreadable = `{${['date', 'departure', 'arrival', 'flightNumber', 'aircraftReg', 'note', 'from', 'to']
+  .map((name) => `"${name}":123456789012`)
+  .join()},"duration":"x","datePrecision":123456789012}`
+
 /** Files for an import; none of them holds a flight. */
 export const hostileImports: Contents = {
+  'rows with ten problems': () => backup(`[${times(50_000, () => unreadable)}]`),
   'empty lists alone': () => list('[]'),
   'empty lists as flights': () => backup(list('[]')),
   'empty lists in lists': () => backup('[]', lists('[]')),

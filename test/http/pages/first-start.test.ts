@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 import { startServer } from '../../../src/server.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
+import { loadedFolder } from '../../support/process.ts'
 
 test('with LOG_LEVEL=warn the log still has the setup code, and with SETUP_CODE never', async () => {
   for (const chosen of ['', 'blue heron 42']) {
     const lines: string[] = []
-    const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: temporaryFolder(), SETUP_CODE: chosen }
+    const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: loadedFolder(), SETUP_CODE: chosen }
     const { stop } = await startServer(loadConfig(env), pino({ level: 'warn' }, { write: (line) => lines.push(line) }))
     await stop()
     const log = lines.join('')
