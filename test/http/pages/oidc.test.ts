@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import type { ProviderSettings } from '../../../src/domain/identities/contract.ts'
@@ -5,6 +6,7 @@ import { hashPassword } from '../../../src/domain/users/password.ts'
 import { browserSession, withoutCsrf } from '../../support/browser-session.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { settingsFor, startIdentityProvider } from '../../support/identity-provider.ts'
+import { otherConnection } from '../../support/other-connection.ts'
 import { PASSWORD } from '../../support/pages.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
 
@@ -56,6 +58,25 @@ async function withProvider(oidc: Partial<ProviderSettings> = {}, options: Paxlo
 }
 
 describe('signing in with the identity provider', () => {
+  test('holding the write lock delays the callback, and reads do not wait for it', async () => {
+    const { browser, request, dataDir } = await withProvider({ signUp: true })
+    const { location } = await browser.get('/login/oidc')
+    const callback = pathOf(await provider.signIn(location!, 'ben'))
+    const other = otherConnection(dataDir)
+    other.exec('begin immediate')
+    let isAnswered = false
+    const answer = browser.get(callback).finally(() => {
+      isAnswered = true
+    })
+    for (let round = 0; round < 5; round++) {
+      expect((await request({ url: '/health' })).status).toBe(200)
+      await wait(20)
+    }
+    expect(isAnswered).toBe(false)
+    other.exec('rollback')
+    expect(await answer).toMatchObject({ status: 303, location: '/' })
+  })
+
   test('begins with PKCE, state and nonce and the exact redirect address, and nothing readable in them', async () => {
     const { browser } = await withProvider({ scopes: 'openid profile groups' })
     const { html } = await browser.get('/login?next=%2Fsettings%2Fsecurity')
