@@ -18,7 +18,7 @@ interface Counters {
 
 /**
  * Asking whether another process committed takes two locks of the write-ahead log, so one answer serves everything
- * within this time: a command of ours needs longer than that to end and to be heard of.
+ * within this time: no command finishes and is noticed faster than that.
  */
 export const DATA_VERSION_POLL_MS = 1
 

@@ -51,7 +51,7 @@ export function groupCommit(db: Db, around: Around = (work) => work()) {
     return true
   }
 
-  /** Another program was faster than the check of the gate: wait there once more. */
+  /** Another program took the lock after the gate was checked: wait at the gate once more. */
   function waitAgain(batch: readonly Waiting[], error: DatabaseLocked): void {
     const isScheduled = queue.length > 0
     for (const waiting of batch) {

@@ -38,7 +38,7 @@ function serverLock(client: PostgresEngine): IsLocked {
   return () => {
     if (isKnownFree || client.inTransaction) return false
     if (tryLock.get() !== 1) return true
-    // One question to the server serves all writes of the same turn of the event loop.
+    // One query serves all writes of the same turn of the event loop.
     isKnownFree = true
     setImmediate(() => {
       isKnownFree = false

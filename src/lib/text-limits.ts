@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-/** Many times as many as a file of 50 000 flights has. */
+/** Far more than a file of 50 000 flights has. */
 const MAX_LINES = 1_000_000
 const MAX_SEPARATORS_PER_LINE = 10_000
 

@@ -1,18 +1,18 @@
 import type { activityStore } from './store.ts'
 
 const MAX_ENTRIES = 200_000
-/** One user's entries push out no others than their own (contract 16.13). */
+/** Beyond this, a user's new entries replace their own oldest ones (contract 16.13). */
 const MAX_ENTRIES_PER_USER = 10_000
 /** Entries of an actor that are added before they are counted. */
 const STEP = 100
-/** Removed with one write, so that no write takes long; more than are added meanwhile. */
+/** Removed in one write. More than `STEP`, so that the excess shrinks. */
 const MAX_REMOVED = 2 * STEP
 /** Entries added before all are counted again: other processes write too, and a transaction may be undone. */
 const RECOUNT_AFTER = 2_000
 
 type Store = Pick<ReturnType<typeof activityStore>, 'total' | 'countOf' | 'largest' | 'removeOldestOf' | 'removeOldest'>
 
-/** Keeps the number of entries bounded, for each user and in all. Counts are kept in memory: counting takes milliseconds. */
+/** Limits the number of entries per user and in total. Counts are cached, since counting takes milliseconds. */
 export function activityBounds(store: Store) {
   /** Entries of each actor since they were last counted; an actor who is not in it was never counted. */
   const added = new Map<string | null, number>()
@@ -37,7 +37,7 @@ export function activityBounds(store: Store) {
     if (total > MAX_ENTRIES) total -= store.removeOldest(Math.min(total - MAX_ENTRIES + STEP, MAX_REMOVED))
   }
 
-  /** Removes some of what users have beyond their bound, also where they add nothing any more. */
+  /** Removes part of the excess of the user with the most entries, and of entries without an actor. */
   function removeExcess(limit: number): void {
     for (const actorId of [...store.largest(MAX_ENTRIES_PER_USER, 1), null]) trim(actorId, limit)
     total = undefined

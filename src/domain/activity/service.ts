@@ -153,7 +153,7 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     return { created: entryOf(first, 'flight.created'), changed: entryOf(last, 'flight.changed') }
   }
 
-  /** Removes some of what is too old or too much; more of it goes the next time. */
+  /** Removes a batch of entries that are too old or too many. */
   function purge(): void {
     dataVersion(db).write('unkept', () =>
       writing(db, () => {

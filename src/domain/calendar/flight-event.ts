@@ -13,7 +13,7 @@ interface Reader {
 
 type Seat = Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'>
 
-/** What an event tells of a flight. */
+/** The flight data that an event shows. */
 export interface EventFlight
   extends Pick<
       Flight,

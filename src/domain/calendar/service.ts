@@ -41,7 +41,7 @@ export interface Calendar {
   withNotes: boolean
 }
 
-/** A whole calendar as it was written; without bytes where they are too many to be kept. */
+/** A complete calendar; without its bytes if they are too large to cache. */
 interface Written {
   tag: string
   gzip: Buffer | undefined
@@ -126,7 +126,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
     }
   }
 
-  /** Compressed beside the event loop. Bytes beyond what is kept are only counted. */
+  /** Compressed off the main thread. Bytes beyond the cache limit are only counted. */
   async function writeWhole(calendar: Calendar): Promise<Written> {
     const hash = createHash('sha1')
     const chunks: Buffer[] = []
@@ -153,7 +153,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
     }
   }
 
-  /** The tag of the whole text, and the text; most who ask find it unchanged, and nothing is written for them. */
+  /** The ETag and, if cached, the text. Most requests are answered with 304 from the tag alone. */
   const whole = (calendar: Calendar): Promise<Written> =>
     cache.load(JSON.stringify([calendar.userId, calendar.withNotes]), () =>
       runInLane(calendar.userId, () => writeWhole(calendar)),

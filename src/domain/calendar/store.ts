@@ -45,7 +45,7 @@ export function calendarStore(db: Db) {
   )
 
   return {
-    /** Those of these flights that there are, with the user's own seat. */
+    /** The flights that still exist, with the user's own seat. */
     flights: (ids: readonly number[], userId: string) => events.all({ ids: JSON.stringify(ids), userId }),
     ofUser: (userId: string) => ofUser.get({ userId }),
     /** The calendar behind a secret, and what its user is allowed now. */

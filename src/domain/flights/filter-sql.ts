@@ -15,7 +15,7 @@ interface Conditions {
   values: Record<string, string | number>
   /** False where the place alone tells. */
   needsFlight: boolean
-  /** Whether notes or everybody aboard are looked at, which may be long. */
+  /** Whether the filter reads notes or passenger names, which can be long. */
   readsTexts: boolean
 }
 

@@ -22,7 +22,7 @@ export interface Meant {
     airlines: number[]
     aircraft: number[]
     people: string[]
-    /** Whether its flights are found slice by slice, since the database itself cannot tell. */
+    /** Whether matches are found slice by slice in JavaScript, where SQL cannot fold the text. */
     bySlice: boolean
   }[]
 }
@@ -38,7 +38,7 @@ type HasWord = [number: string | null, registration: string | null, note: string
 
 /** Records judged before others have their turn. */
 const AT_ONCE = 1000
-/** Of names whose words are known, as long as a flight is looked at. */
+/** Size of the cache of folded names. */
 const MAX_NAME_BYTES = 512 * 1024
 
 /** Every word of some texts behind a space, so that a word begins where a space is. */
@@ -59,7 +59,7 @@ export function filterWords(db: Db, records: Records) {
   const client = db.$client
   // The words of a filter are looked for in one flight after the other.
   let last: { texts: Texts; all: string } = { texts: [], all: '' }
-  // Each word is looked for in the names of all guests, of which a flight may have 500.
+  // Every word is compared with every guest name, and a flight can have 500 guests.
   const names = lru<string>(MAX_NAME_BYTES, (all) => 4 * all.length)
   function allWords(number: string | null, registration: string | null, note: string | null): string {
     if (number === null && registration === null && note !== null) {

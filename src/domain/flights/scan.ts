@@ -60,9 +60,9 @@ const FIGURES: Record<FigureName, string> = {
 const [FEWEST, FIRST_SLICE, SLICE] = [50, 200, 2_000]
 /** A slice that took less is followed by a longer one, one that took more by a shorter one: notes may be long. */
 const [SHORT_MICROS, LONG_MICROS] = [5_000, 20_000]
-/** Of notes and names in one turn, where a filter looks at these: some 20 ms. */
+/** Notes and names that a filter reads between yields: about 20 ms of work. */
 const MAX_TEXT_BYTES = 256 * 1024
-/** A flight without them, and a name, which costs more than as many bytes of a note. */
+/** The cost of a flight without texts and of one name, in bytes of a note. */
 const [BYTES_OF_FLIGHT, BYTES_OF_NAME] = [200, 50]
 /** Flights whose texts are added up at a time. */
 const WINDOW = 200
@@ -131,14 +131,14 @@ function sourceOf(target: Target, order: ListOrder, way: Way | undefined): Sourc
   return { tables, positions, id: 's.id', date: 's.date', condition: '' }
 }
 
-/** What a filter may have to read of a flight; the number of words does not count, since the words of a text are kept. */
+/** The bytes that a filter may have to read of a flight. Folded words are cached, so the number of words does not count. */
 const textBytesOf = (id: string) =>
   `${BYTES_OF_FLIGHT} + coalesce((select octet_length(note) from flights w where w.id = ${id}), 0)
      + ${BYTES_OF_NAME} * (select count(*) from passengers w where w.flight_id = ${id})`
 
 type Weighed = [date: string, id: number, bytes: number]
 
-/** Where slices end whose texts are no longer than is read in one turn; undefined for the last one. */
+/** Finds the end of the next slice by the bytes of its texts; undefined for the last slice. */
 function endsByText(weigh: Statement) {
   const ends: (Position | undefined)[] = []
   return function next(values: object): Position | undefined {
@@ -195,7 +195,7 @@ export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
     const endByText =
       readsTexts && endsByText(prepared(`select ${date}, ${id}, ${textBytesOf(id)} ${inPlace} limit ${WINDOW}`).raw())
     const judged = meant.value.words.filter(({ bySlice }) => bySlice).map(({ word }) => word)
-    /** The flights of a slice that have each word, where the database cannot tell. */
+    /** The flights of a slice that match each word, for words that SQL cannot compare. */
     function matches(inSlice: object): object {
       if (judged.length === 0) return {}
       const found = matchesIn(`select ${id} from ${places}`, judged, inSlice).values()

@@ -12,7 +12,7 @@ export function mayHaveWord(index: number): string {
 
 export const guestMayHaveWord = (name: string, index: number) => `(${name} like @like${index} or ${isNotPlain(name)})`
 
-/** LIKE takes the length of its pattern times that of the text, and only narrows down: the beginning of a word is enough. */
+/** LIKE costs pattern length times text length and only narrows the result, so a prefix of the word is enough. */
 const MAX_PATTERN_LETTERS = 8
 
 /** How the words of a filter are bound. */

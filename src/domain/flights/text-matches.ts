@@ -13,7 +13,7 @@ interface Dependencies {
  * PostgreSQL narrows it down, and the rest is judged here. Its own ways to fold case and accents are not ours.
  */
 export function textMatches({ prepared, hasWord }: Dependencies) {
-  /** The flights that have each of the words, among those that a query finds: a slice, since texts may be long. */
+  /** Matches each word against the flights of one slice. */
   return function matchesIn(ids: string, words: readonly string[], values: object): Map<string, number[]> {
     const anyWord = (condition: (index: number) => string) => words.map((_, index) => condition(index)).join(' or ')
     const flights = prepared(

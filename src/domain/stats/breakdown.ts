@@ -14,7 +14,7 @@ export interface Records {
   aircraft: (id: number) => Aircraft | undefined
 }
 
-/** The first groups in an order, and the sum of the rest. They are not all sorted for it. */
+/** The first groups in an order, and the sum of the rest, without sorting all groups. */
 function firstGroups(limit: number, compare: (a: [Key, Sum], b: [Key, Sum]) => number) {
   const first: [Key, Sum][] = []
   const others = nothing()
@@ -169,7 +169,7 @@ interface Grouping<Name extends FigureName> {
   described?: (key: Key) => object
   sort: BreakdownSort
   limit: number
-  /** For groups of which there may be any number. */
+  /** For groupings without a limit on the number of groups. */
   openTable?: (() => SumTable) | undefined
 }
 

@@ -31,7 +31,7 @@ type PersonRow = [
   flightReason: string | null,
 ]
 
-/** Read and counted without a turn for others. */
+/** Passengers that are read and counted between yields. */
 const MAX_PEOPLE = 3_000
 
 /** Everybody aboard these flights; in the log of a user everybody else. */
@@ -56,7 +56,7 @@ export function peopleAboard(db: Db) {
 
   const idsOf = (flights: readonly CompletedFlight<'id'>[]) => JSON.stringify(flights.map(({ id }) => id))
 
-  /** These flights in parts, each with no more people than are looked at at once; a flight may have 500. */
+  /** Splits flights into parts by their number of passengers; a flight can have 500. */
   function* parts(flights: readonly CompletedFlight[]): Generator<CompletedFlight[]> {
     const counts = new Map(counted.all({ ids: idsOf(flights) }) as [flightId: number, people: number][])
     let [part, people]: [CompletedFlight[], number] = [[], 0]

@@ -31,7 +31,7 @@ const BYTES_OF_FIGURES = 2 * 1024
 const BYTES_OF_GROUP = 300
 /** How often a log that is written meanwhile is gone through in turns. */
 const MAX_SCANS = 2
-/** CPU of a scan that may be repeated without turns for others. */
+/** A scan that took less CPU time than this may be repeated without yielding. */
 const MAX_AT_ONCE_MICROS = 60_000
 /** Beyond these, scans wait: each holds some megabytes. */
 const MAX_RUNNING_SCANS = 4
@@ -134,7 +134,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     return { result, bytes: BYTES_OF_FIGURES + groups * BYTES_OF_GROUP, from: now, until, version }
   }
 
-  /** Tells the CPU that the slices took. */
+  /** Measures the CPU time of the slices. */
   function* measured(selection: Selection, counter: Counter<unknown>): Generator<undefined, Scanned> {
     const work = slices(selection, counter)
     let cpuMicros = 0

@@ -58,7 +58,7 @@ interface Dependencies {
   activity: ActivityService
 }
 
-/** Asked once for each row, in the order of the file. */
+/** Called once per row, in file order. */
 type IsDuplicate = (keys: readonly string[], users: Users) => boolean
 
 /** Everything that is known before the transaction begins. */

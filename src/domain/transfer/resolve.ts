@@ -100,7 +100,7 @@ function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
 
 /** The reasons of a body that breaks the rules of 4.2 and 4.3. */
 function bodyReasons(body: { date: string | null }, error: Parameters<typeof detailsOf>[0], isKnownBad: boolean) {
-  // A date that cannot be told for another reason is no problem of its own.
+  // A date that is missing because of another problem is not reported again.
   const isFollowUp = ({ path }: ErrorDetail) => isKnownBad && body.date === null && path[0] === 'date'
   return detailsOf(error)
     .filter((detail) => !isFollowUp(detail))

@@ -3,7 +3,7 @@ import { readTrackFile } from './read.ts'
 import type { Ends } from './readsb.ts'
 
 export interface TrackFile {
-  /** Not to be used after it was read. */
+  /** Transferred to the worker: unusable afterwards. */
   content: Buffer
   name: string
   ends: Ends

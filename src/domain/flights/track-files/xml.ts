@@ -17,7 +17,7 @@ const NONE = {}
 /** What a number or a time may take at most, every character of it written as an entity. */
 const LONGEST_VALUE = 2_000
 
-/** Many times as many as the longest track has. */
+/** Far more than the longest track has. */
 const MAX_ELEMENTS = 2_000_000
 const MAX_TAG_LENGTH = 32 * 1024
 const [DOUBLE_QUOTE, SINGLE_QUOTE, TAG_END_CODE] = [0x22, 0x27, 0x3e]

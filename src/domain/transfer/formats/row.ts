@@ -133,7 +133,7 @@ export function checkRowCount(count: number, what = 'rows'): void {
 
 export const MAX_REASONS = 10
 
-/** Of the row that is being read, which happens in one go. */
+/** Problems of the current row; reading a row is synchronous. */
 let problems: string[] = []
 
 /** Records a problem of the row and returns null, so that the other values are still checked. */
@@ -142,7 +142,7 @@ export function noteProblem(problem: string): null {
   return null
 }
 
-/** What is read, and the problems that were noted meanwhile. */
+/** Runs a reader and returns its result with the problems that it recorded. */
 export function withProblems<Read>(read: () => Read): { found: Read; problems: readonly string[] } {
   const outer = problems
   problems = []

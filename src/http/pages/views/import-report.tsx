@@ -5,7 +5,7 @@ import { DataTable } from './lists.tsx'
 
 interface Props {
   report: KeptReport
-  /** Undefined where the file was not looked at before. */
+  /** Undefined without a preview. */
   format: FormatName | undefined
   formats: Formats
 }
