@@ -5,6 +5,8 @@
  * and what is not done by then is ended.
  */
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { postgresMissing } from './support/postgres.ts'
 
@@ -27,16 +29,45 @@ const surfaces: Step = {
   env: { TEST_ENGINE: 'postgres' },
 }
 
+interface Report {
+  testResults: { name: string; message: string; assertionResults: Assertion[] }[]
+}
+
+interface Assertion {
+  status: string
+  fullName: string
+  failureMessages: string[]
+}
+
+/** The failed tests of all steps, shown at the end: the log is too long to look for them. */
+const failures: string[] = []
+const reports = mkdtempSync(join(tmpdir(), 'paxlog-proofs-'))
+
+function collectFailures(step: string, file: string): void {
+  if (!existsSync(file)) return
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
+  for (const { name, message, assertionResults } of testResults) {
+    if (message) failures.push(`${step}: ${name}: ${message}`)
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') failures.push(`${step}: ${name}: ${fullName}\n  ${failureMessages.join('\n  ')}`)
+    }
+  }
+}
+
 function passes({ name, args, env }: Step, timeout?: number): boolean {
   process.stdout.write(`\n${name}\n`)
   const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts']
-  const { status, error } = spawnSync(process.execPath, [...vitest, '--passWithNoTests', ...args, ...files], {
+  const report = join(reports, `${name}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const all = [...vitest, '--passWithNoTests', ...reporters, ...args, ...files]
+  const { status, error } = spawnSync(process.execPath, all, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: 'inherit',
     timeout,
     killSignal: 'SIGKILL',
   })
+  collectFailures(name, report)
   if (!error) return status === 0
   if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error
   process.stdout.write(
@@ -61,4 +92,6 @@ const passed = [
   ...(postgresMissing ? [] : overPostgres).map(passesInTime),
 ]
 if (postgresMissing) process.stdout.write(`Nothing was proven over PostgreSQL. ${postgresMissing}\n`)
+rmSync(reports, { recursive: true })
+if (failures.length > 0) process.stdout.write(`\nFailed:\n\n${failures.join('\n\n')}\n`)
 if (passed.includes(false)) process.exitCode = 1
