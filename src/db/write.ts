@@ -73,7 +73,7 @@ const writer = perConnection((db) => {
 
   function commit(): void {
     isScheduled = false
-    if (workers > 0) return
+    if (workers > 0 || queue.length === 0) return
     if (shouldWaitForMore()) {
       schedule()
       return
@@ -81,8 +81,7 @@ const writer = perConnection((db) => {
     const batch = queue
     queue = []
     turns = counted = 0
-    if (!commitTogether(batch) && batch.length > 1) for (const waiting of batch) commitTogether([waiting])
-    schedule()
+    if (!commitTogether(batch)) for (const waiting of batch) commitTogether([waiting])
   }
 
   /** False if one of several works failed: everything was undone, and each must be done alone. */
@@ -108,7 +107,7 @@ const writer = perConnection((db) => {
   function waitAndRetry(batch: readonly Waiting[], error: unknown): void {
     const isLocked = error instanceof LockHeld || isBusy(error)
     for (const waiting of batch) if (!isLocked) waiting.failures++
-    queue = [...batch, ...queue]
+    queue.push(...batch)
     isScheduled = true
     const retry = () => {
       isScheduled = false
