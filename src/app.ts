@@ -14,7 +14,6 @@ import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
 import { logRequests } from './http/shared/request-log.ts'
-import { waitToWrite } from './http/shared/wait-to-write.ts'
 import { describeApi, openApiDocument } from './http/v1/openapi.ts'
 import { v1 } from './http/v1/plugin.ts'
 import { wellKnown } from './http/well-known/plugin.ts'
@@ -91,8 +90,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sayNoMore(request.raw.socket)
     done(new AmbiguousHost())
   })
-  const untilWritable = services.imports.moving
-  waitToWrite(app, untilWritable)
   // The router must know every method, so that a path can refuse the ones it lacks in its own form.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
@@ -110,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
-      await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, untilWritable, now })
+      await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, now })
       const { addresses } = options
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, memory: services.memory, addressOf, now })

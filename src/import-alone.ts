@@ -1,6 +1,7 @@
 import { longWrites } from './db/long-writes.ts'
 import type { Db } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
+import { currentCaller as currentCallerOf } from './domain/credentials/current-caller.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { followedReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
@@ -13,16 +14,17 @@ import { systemClock as clock } from './lib/clock.ts'
 export function importAlone(db: Db) {
   const writes = longWrites({ db })
   const activity = activityService({ db, clock })
-  const roles = roleService({ db, clock, activity })
-  const reference = followedReference(db, writes, roles.current)
+  const currentCaller = currentCallerOf(db)
+  const roles = roleService({ db, clock, activity, currentCaller })
+  const reference = followedReference(db, writes, currentCaller)
   const customFields = customFieldService({
     db,
     clock,
     reference,
     longWrites: writes,
-    currentCaller: roles.current,
+    currentCaller,
   })
-  const users = userService({ db, clock, roles, activity, longWrites: writes })
+  const users = userService({ db, clock, roles, activity, longWrites: writes, currentCaller })
   const beginFlights = importedFlights({ db, clock, reference, customFields })
   return { users, reference, run: importWork({ db, clock, beginFlights, reference, customFields, activity }) }
 }

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Elsewhere, LongJob } from './db/long-writes.ts'
+import type { LongJob, RunInWorker } from './db/long-writes.ts'
 import type { DatabasePlace } from './import-thread.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
@@ -26,9 +26,9 @@ const errorOf = ({ code, message, details }: Refusal) =>
 /** Lies beside this file in src as in dist. */
 const PROGRAM = join(import.meta.dirname, `long-write-worker${extname(import.meta.filename)}`)
 
-/** Writes of very many flights, in a thread of their own: they hold up nobody. */
+/** Runs a write of very many flights in a worker thread, so that it does not block the event loop. */
 export const longWriteThread =
-  ({ dataDir, databaseUrl }: DatabasePlace, program = PROGRAM): Elsewhere =>
+  ({ dataDir, databaseUrl }: DatabasePlace, program = PROGRAM): RunInWorker =>
   (job, now) =>
     new Promise((resolve, reject) => {
       const workerData: LongWriteTask = { dataDir, databaseUrl, job, now }

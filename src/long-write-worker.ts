@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { allowLongStatements, openExisting, START_PATIENCE_MS, setPatience } from './db/open.ts'
-import { sparingMemory } from './db/spare-memory.ts'
 import { fileOf } from './db/sqlite.ts'
 import { AppError, Busy } from './lib/errors.ts'
 import type { LongWriteTask, LongWriteWord } from './long-write-thread.ts'
@@ -8,16 +7,16 @@ import { createServices } from './services.ts'
 
 const { dataDir, databaseUrl, job, now } = workerData as LongWriteTask
 
-function work(): LongWriteWord {
+async function work(): Promise<LongWriteWord> {
   const db = openExisting(dataDir, databaseUrl)
   try {
-    // An import may be moving its flights.
+    // Another process may be importing.
     setPatience(db, START_PATIENCE_MS)
     allowLongStatements(db)
     // The log of a long write is copied into the file here, and not as part of somebody else's commit.
     fileOf(db)?.pragma('wal_autocheckpoint = 0')
     const { longWrites } = createServices({ db, clock: () => now })
-    const result = sparingMemory(db, () => longWrites.here(job))
+    const result = await longWrites.run(job)
     fileOf(db)?.pragma('wal_checkpoint(passive)')
     return { say: 'done', result }
   } catch (error) {
@@ -30,4 +29,4 @@ function work(): LongWriteWord {
   }
 }
 
-parentPort!.postMessage(work())
+parentPort!.postMessage(await work())

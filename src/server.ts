@@ -75,7 +75,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
     importElsewhere: importThread(config),
-    longWritesElsewhere: longWriteThread(config),
+    longWritesInWorker: longWriteThread(config),
     trackFilesInWorker: trackFileThread(),
     oidc: config.oidc,
     passwordSignIn: config.passwordSignIn,
@@ -96,7 +96,8 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   })
   const { drain } = drainable(app.server)
   lingering(app.server)
-  const loaded = services.reference.loadShipped()
+  await services.roles.installBuiltIn()
+  const loaded = await services.reference.loadShipped()
   await services.reference.prepareSearch()
   setPatience(db)
   disableBusyTimeout(db)
@@ -113,9 +114,9 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     drain()
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])
     app.server.closeAllConnections()
-    duties.end()
     try {
-      services.credentials.close()
+      await duties.end()
+      await services.credentials.close()
     } catch (error) {
       // Times of last use are not worth a failed stop.
       logger.warn(error)
@@ -146,11 +147,11 @@ function tellOperator(services: Services, config: Config & { baseUrl: string }, 
 /** What is done beside requests. */
 function takeUpDuties(services: Services, logger: Logger, isStopping: () => boolean) {
   /** What has run out is taken away; a disk that is full or read-only for a while is no reason to stop. */
-  function tidy(): void {
+  async function tidy(): Promise<void> {
     try {
-      services.oauth.purge()
-      services.activity.purge()
-      services.idempotency.purge()
+      await services.oauth.purge()
+      await services.activity.purge()
+      await services.idempotency.purge()
       services.memory.purge()
     } catch (error) {
       logger.warn(error, 'what has expired could not be removed')
@@ -159,12 +160,12 @@ function takeUpDuties(services: Services, logger: Logger, isStopping: () => bool
   services.tracks
     .addMissingLines(() => !isStopping())
     .catch((error) => logger.warn(error, 'tracks of an earlier release are drawn slowly'))
-  const tidying = setInterval(tidy, TIDY_EVERY_MS).unref()
+  const tidying = setInterval(() => void tidy(), TIDY_EVERY_MS).unref()
   return {
-    end(): void {
+    async end(): Promise<void> {
       clearInterval(tidying)
       // What has run out now must not be found alive by a start under a clock that was set back.
-      tidy()
+      await tidy()
     },
   }
 }

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path'
-import { type Elsewhere, longWrites } from './db/long-writes.ts'
+import { longWrites, type RunInWorker } from './db/long-writes.ts'
 import type { Db } from './db/open.ts'
 import { postgresOf } from './db/postgres/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { calendarService } from './domain/calendar/service.ts'
 import { changeService } from './domain/changes/service.ts'
 import { authenticator } from './domain/credentials/authenticate.ts'
+import { currentCaller as currentCallerOf } from './domain/credentials/current-caller.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
 import { followedReference } from './domain/flights/follow-reference.ts'
@@ -50,8 +51,8 @@ interface Options {
   graceSeconds?: number
   /** Where long imports work; beside everything else when absent. */
   importElsewhere?: ImportWork
-  /** Where writes of very many flights are done; beside everything else when absent. */
-  longWritesElsewhere?: Elsewhere
+  /** Where writes of very many flights run; on the same connection when absent. */
+  longWritesInWorker?: RunInWorker
   /** Where large track files are read; inline when absent. */
   trackFilesInWorker?: ReadTrackFile
   /** The identity provider to sign in with, if any. */
@@ -73,11 +74,12 @@ export function createServices(options: Options) {
   } = options
   // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
   const secretsClock = options.clock ?? steadyClock()
-  const writes = longWrites({ db, clock, elsewhere: options.longWritesElsewhere })
+  const writes = longWrites({ db, clock, runInWorker: options.longWritesInWorker })
+  const currentCaller = currentCallerOf(db)
   const memory = memoryService({ db })
   const activity = activityService({ db, clock })
-  const roles = roleService({ db, clock, activity })
-  const users = userService({ db, clock, roles, activity, longWrites: writes })
+  const roles = roleService({ db, clock, activity, currentCaller })
+  const users = userService({ db, clock, roles, activity, longWrites: writes, currentCaller })
   const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
   const identities = identityService({
     db,
@@ -89,23 +91,31 @@ export function createServices(options: Options) {
     baseUrl,
     settings: options.oidc,
   })
-  const preferences = preferenceService({ db })
+  const preferences = preferenceService({ db, currentCaller })
   const profile = profileService({ db, preferences, write: recordWriters.me })
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth })
-  const reference = followedReference(db, writes, roles.current)
+  const reference = followedReference(db, writes, currentCaller)
   const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({
     db,
     clock,
     reference,
     longWrites: writes,
-    currentCaller: roles.current,
+    currentCaller,
   })
-  const flights = flightService({ db, clock, reference, customFields, activity, write: recordWriters.flight })
+  const flights = flightService({
+    db,
+    clock,
+    reference,
+    customFields,
+    activity,
+    toJson: recordWriters.flight,
+    currentCaller,
+  })
   const readFile = trackFileReader(options.trackFilesInWorker)
-  const tracks = trackService({ db, clock, activity, readFile })
+  const tracks = trackService({ db, clock, activity, readFile, currentCaller })
   const mapOf = ownMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })
   const idempotency = idempotencyService({ db, clock })
@@ -119,11 +129,10 @@ export function createServices(options: Options) {
   })
   const folder = join(dirname(db.$client.name), 'import-files')
   const importFiles = keptFiles({ folder, isShared: postgresOf(db) !== undefined, clock })
-  const visited = visitedService({ db, stats })
-  const shares = shareService({ db, clock, baseUrl, activity })
-  const calendars = calendarService({ db, clock, baseUrl, flights, reference })
+  const visited = visitedService({ db, stats, currentCaller })
+  const shares = shareService({ db, clock, baseUrl, activity, currentCaller })
+  const calendars = calendarService({ db, clock, baseUrl, flights, reference, currentCaller })
   const visitors = visitorView({ db, flights, tracks, stats })
-  roles.installBuiltIn()
   return {
     longWrites: writes,
     activity,

@@ -44,6 +44,9 @@ export interface Caller {
   via: Via
 }
 
+/** The caller with the rights that the database gives now. Fails if the account or the credential has gone. */
+export type CurrentCaller = (caller: Caller) => Caller
+
 export function credential(
   kind: Credential['kind'],
   id: string,

@@ -1,5 +1,5 @@
 import { type Caller, operator } from '../access/caller.ts'
-import type { Db } from '../db/open.ts'
+import { writeAsOne } from '../db/write.ts'
 import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
 import { FlightWrite } from '../domain/flights/contract.ts'
 import { ShareWrite } from '../domain/shares/contract.ts'
@@ -61,7 +61,7 @@ async function makeAccounts(services: Services, passwordOf: () => string): Promi
 }
 
 /** One field of each kind, unless the instance has one of that name. */
-function makeCustomFields({ customFields }: Services): void {
+async function makeCustomFields({ customFields }: Services): Promise<void> {
   const wanted = [
     {
       entityType: 'flight',
@@ -80,7 +80,7 @@ function makeCustomFields({ customFields }: Services): void {
   ]
   const known = new Set(customFields.list(operator, true).map(({ key }) => key))
   for (const field of wanted) {
-    if (!known.has(field.key)) customFields.create(operator, CustomFieldWrite.parse(field))
+    if (!known.has(field.key)) await customFields.create(operator, CustomFieldWrite.parse(field))
   }
 }
 
@@ -104,11 +104,11 @@ const countries: Record<Person, VisitedCountryWrite[]> = {
   ],
 }
 
-function makeShares({ shares }: Services, callers: Record<Person, Caller>, year: number): void {
+async function makeShares({ shares }: Services, callers: Record<Person, Caller>, year: number): Promise<void> {
   const everything = { showStats: true, showFlightList: true, showAircraft: true, showTracks: true }
   const lastYear = { dateFrom: `${year - 1}-01-01`, dateTo: `${year - 1}-12-31`, showFlightList: true }
-  shares.create(callers.ines, ShareWrite.parse({ slug: `${callers.ines.username}-everywhere`, ...everything }))
-  shares.create(callers.jonas, ShareWrite.parse({ slug: `${callers.jonas.username}-${year - 1}`, ...lastYear }))
+  await shares.create(callers.ines, ShareWrite.parse({ slug: `${callers.ines.username}-everywhere`, ...everything }))
+  await shares.create(callers.jonas, ShareWrite.parse({ slug: `${callers.jonas.username}-${year - 1}`, ...lastYear }))
 }
 
 /** A line that is written over, for somebody who watches. */
@@ -125,38 +125,23 @@ interface Filling {
 export async function fillDemo(services: Services, { clock = systemClock, passwordOf = newId }: Filling = {}) {
   requireEmpty(services)
   const today = dayOf(clock())
-  services.reference.loadShipped()
+  await services.reference.loadShipped()
   const planned = demoFlights(today, services.reference)
   const accounts = await makeAccounts(services, passwordOf)
   const callerOf = ({ id, username }: Account): Caller => ({ ...operator, userId: id, username })
   const callers = { ines: callerOf(accounts.ines), jonas: callerOf(accounts.jonas) }
-  makeCustomFields(services)
+  await makeCustomFields(services)
   for (const [index, { passengers, ...flight }] of planned.entries()) {
     const aboard = passengers.map(({ person, ...rest }) => (person ? { ...rest, userId: accounts[person].id } : rest))
     await services.flights.create(operator, FlightWrite.parse({ ...flight, passengers: aboard }))
     showProgress(index + 1, planned.length)
   }
   for (const person of ['ines', 'jonas'] as const) {
-    for (const country of countries[person]) services.visited.put(callers[person], country)
+    for (const country of countries[person]) await services.visited.put(callers[person], country)
   }
-  makeShares(services, callers, Number(today.slice(0, 4)))
+  await makeShares(services, callers, Number(today.slice(0, 4)))
   const users = Object.values(accounts).map(({ id: _, ...account }) => account)
   return { users, flights: planned.length }
-}
-
-/**
- * All of the work in one transaction, or nothing of it, however the process ends. The transactions inside become parts
- * of it, and the lock is held meanwhile: only for a command that has the connection for itself.
- */
-async function wholly<Result>({ $client }: Db, work: () => Promise<Result>): Promise<Result> {
-  $client.exec('begin immediate')
-  try {
-    const result = await work()
-    $client.exec('commit')
-    return result
-  } finally {
-    if ($client.inTransaction) $client.exec('rollback')
-  }
 }
 
 export const demo: Command = {
@@ -170,7 +155,7 @@ export const demo: Command = {
     const config = call.config()
     const password = call.flag('password-stdin') ? parsed(Password.safeParse(await readPassword(call))) : undefined
     const passwordOf = password === undefined ? newId : () => password
-    const made = await withServices(config, (services, db) => wholly(db, () => fillDemo(services, { passwordOf })))
+    const made = await withServices(config, (services, db) => writeAsOne(db, () => fillDemo(services, { passwordOf })))
     printJson(made)
     if (process.stderr.isTTY)
       process.stderr.write('Next: sign in with one of these, after "paxlog serve" if it does not run yet.\n')

@@ -72,7 +72,7 @@ export const exportCommand: Command = {
     const [file] = call.words
     return withServices(call.config(), async (services) => {
       const target: Target = username === undefined ? 'all' : { userId: accountNamed(services.users, username).id }
-      const text = services.exports.write({ target, filter, format })
+      const text = services.exports.all({ target, filter, format })
       if (file === undefined) return writeOut(text)
       await writeWhole(file, text)
       printJson({ file, flights: (await services.flights.log.idsOf(target, filter)).length })

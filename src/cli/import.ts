@@ -80,7 +80,7 @@ export const importCommand: Command = {
     try {
       const { users, reference, run } = importAlone(db)
       const account = accountNamed(users, username)
-      reference.loadShipped()
+      await reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
       printJson(await run(caller, file, query, { ...ALONE, progress }).catch(asUsage))
     } finally {

@@ -18,7 +18,7 @@ const create: Command = {
     const username = required(call, 'username')
     const name = required(call, 'name')
     const wanted = required(call, 'scopes')
-    return withServices(call.config(), (services) => {
+    return withServices(call.config(), async (services) => {
       const account = accountNamed(services.users, username)
       const scopes =
         wanted === 'all' || wanted === 'read'
@@ -27,7 +27,7 @@ const create: Command = {
               .split(',')
               .map((scope) => scope.trim())
               .filter(Boolean)
-      printJson(services.keys.create(account, { name, scopes, legacyObjects: call.flag('airtrail') }))
+      printJson(await services.keys.create(account, { name, scopes, legacyObjects: call.flag('airtrail') }))
     })
   },
 }
@@ -55,8 +55,8 @@ const remove: Command = {
     const text = required(call, 'id')
     if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError('--id must be a whole number from 1.')
     const id = Number(text)
-    return withServices(call.config(), ({ keys }) => {
-      keys.remove(id)
+    return withServices(call.config(), async ({ keys }) => {
+      await keys.remove(id)
       printJson({ id, deleted: true })
     })
   },

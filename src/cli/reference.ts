@@ -70,7 +70,7 @@ export const referenceUpdate: Command = {
     try {
       const reference = followedReference(db, longWrites({ db }), (operator) => operator)
       const given = Object.keys(files).length > 0
-      for (const line of reference.update(given ? files : undefined)) printJson(line)
+      for (const line of await reference.update(given ? files : undefined)) printJson(line)
     } finally {
       closeDatabase(db)
     }

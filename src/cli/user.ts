@@ -108,9 +108,9 @@ const unlink: Command = {
   options: { username: { type: 'string' } },
   run: (call) => {
     const username = required(call, 'username')
-    return withServices(call.config(), (services) => {
+    return withServices(call.config(), async (services) => {
       const account = accountNamed(services.users, username)
-      const unlinked = services.identities.unlinkAll(account.id) > 0
+      const unlinked = (await services.identities.unlinkAll(account.id)) > 0
       printJson({ id: account.id, username: account.username, unlinked })
     })
   },

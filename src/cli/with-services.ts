@@ -10,7 +10,9 @@ export async function withServices<Result>(
   const db = openDatabase(config.dataDir, config.databaseUrl)
   allowLongStatements(db)
   try {
-    return await work(createServices({ db }), db)
+    const services = createServices({ db })
+    await services.roles.installBuiltIn()
+    return await work(services, db)
   } finally {
     closeDatabase(db)
   }

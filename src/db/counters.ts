@@ -1,4 +1,5 @@
 import type { Db } from './connection.ts'
+import { perConnection } from './per-connection.ts'
 import { postgresOf } from './postgres/open.ts'
 import { sqliteOf } from './sqlite.ts'
 
@@ -8,7 +9,7 @@ interface Counter<Count> {
 
 /** What tells whether the data was written. */
 interface Counters {
-  /** Rows changed by this connection. */
+  /** Rows changed by this connection, for those who ask whether anything was written. */
   own: Counter<number>
   /** Differs after a commit of another connection; what is different may also be nothing but another one of our own. */
   others: Counter<number | string>
@@ -39,6 +40,15 @@ export function countersOf(db: Db): Counters {
     serves: DATA_VERSION_POLL_MS,
   }
 }
+
+/**
+ * Equal answers mean that nobody wrote a row in between, neither this connection nor another one. Unlike the versions of
+ * caches it can be asked inside a transaction.
+ */
+export const writesOf = perConnection((db) => {
+  const { own, others } = countersOf(db)
+  return () => `${own.get()}/${others.get()}`
+})
 
 /** Before the next event is looked at: whatever a request that is there already sets off without waiting comes first. */
 export const atEndOfTurn = (work: () => void): void => queueMicrotask(() => process.nextTick(work))

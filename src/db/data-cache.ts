@@ -1,6 +1,6 @@
 import { lru } from '../lib/lru.ts'
+import type { Db } from './connection.ts'
 import { type DataPart, type DataVersion, dataVersion } from './data-version.ts'
-import type { Db } from './open.ts'
 
 interface Options<Value> {
   /** What the values are read from. */

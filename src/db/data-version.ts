@@ -1,32 +1,43 @@
+import type { Db } from './connection.ts'
 import { atEndOfTurn, countersOf } from './counters.ts'
-import type { Db } from './open.ts'
 import { perConnection } from './per-connection.ts'
 
-/**
- * What something that is kept in memory was read from. `accounts` is everything but flights: users, roles, keys,
- * preferences, definitions, shares.
- */
-export type DataPart = 'flights' | 'accounts' | 'reference' | 'everything'
+/** What the values of a cache are read from. */
+export type DataPart = 'flights' | 'accounts' | 'credentials' | 'reference' | 'everything'
 
-/** What a write may say that it is of. `unkept` is what nobody keeps: when a credential was used, what was done by whom. */
-type WrittenPart = 'flights' | 'unkept'
+/**
+ * What a transaction writes. `accounts` is users, roles, preferences, custom fields and shares, of which flights show
+ * names and definitions; `credentials` is sessions, keys, applications and tokens; `uncached` is rows that no cache holds.
+ */
+export type WrittenPart = 'flights' | 'accounts' | 'credentials' | 'reference' | 'uncached'
+
+type Version = Exclude<DataPart, 'everything'>
+
+/** The versions that a write changes. That of reference data changes only if rows did. */
+const affectedBy: Record<WrittenPart, readonly Version[]> = {
+  flights: ['flights'],
+  credentials: ['credentials'],
+  accounts: ['flights', 'accounts', 'credentials'],
+  reference: ['flights', 'accounts', 'credentials', 'reference'],
+  uncached: [],
+}
 
 /** Equal as long as nothing of a part was written; undefined inside a transaction that may write it and be undone. */
 export type DataVersion = number | undefined
 
 const REFERENCE_WRITES = 'reference_generation'
 
-/** The versions of the data behind a connection, the same for everybody on it. */
+/** The versions of the data behind a connection, shared by everything that uses the connection. */
 export const dataVersion = perConnection(watch)
 
 /**
- * A write that says of which part it is leaves the others as they are. Any other one, and every commit of another
- * process, may have been of anything, except of reference data: who writes that counts it in the database.
+ * A write of this connection names its part. A commit of another connection may have changed anything; whether it changed
+ * reference data shows in a counter in the database.
  */
 function watch(db: Db) {
   const client = db.$client
-  const { own: changedRows, others: foreignCommits, serves } = countersOf(db)
-  // The highest ids tell of rows that were put in by hand, which nobody counts.
+  const { others: foreignCommits, serves } = countersOf(db)
+  // The highest ids tell of rows that were inserted by hand, which nobody counts.
   const referenceWrites = client
     .prepare(
       `select coalesce((select value from settings where key = ?), '0') || '/' || coalesce((select max(id) from airports), 0)
@@ -37,15 +48,14 @@ function watch(db: Db) {
     `insert into settings (key, value) values (?, '1') on conflict (key) do update set value = cast(cast(settings.value as integer) + 1 as text)`,
   )
   const referenceState = () => referenceWrites.get(REFERENCE_WRITES) as string
-  const versions = { flights: 0, accounts: 0, reference: 0, unkept: 0 }
-  /** Rows changed by writes that said of which part they are. */
-  let declaredRows = 0
-  let writing: WrittenPart | undefined
-  let otherRows = changedRows.get()
+  const versions: Record<Version, number> = { flights: 0, accounts: 0, credentials: 0, reference: 0 }
+  /** What the running transaction may change. */
+  let affected: ReadonlySet<Version> | undefined
   let commits = foreignCommits.get()
   let seenCommits = commits
   let polledAt = serves === 'turn' ? Number.NEGATIVE_INFINITY : performance.now()
   let reference = referenceState()
+  let isReferenceUnsure = false
 
   const pollNow = () => {
     polledAt = Number.NEGATIVE_INFINITY
@@ -67,45 +77,58 @@ function watch(db: Db) {
 
   const pollCommits = serves === 'turn' ? pollOncePerTurn : () => pollAfter(serves)
 
-  function look(): void {
-    const rows = changedRows.get() - declaredRows
-    pollCommits()
-    if (rows === otherRows && commits === seenCommits) return
-    otherRows = rows
-    seenCommits = commits
-    versions.flights++
-    versions.accounts++
+  function countReference(): void {
+    isReferenceUnsure = false
     const now = referenceState()
     if (now === reference) return
     reference = now
     versions.reference++
   }
 
-  function of(part: DataPart): DataVersion {
-    if (!client.inTransaction) look()
-    else if (writing === undefined || part === writing || part === 'everything') return undefined
-    return part === 'everything' ? versions.flights + versions.accounts : versions[part]
+  function look(): void {
+    pollCommits()
+    if (isReferenceUnsure) countReference()
+    if (commits === seenCommits) return
+    seenCommits = commits
+    versions.flights++
+    versions.accounts++
+    versions.credentials++
+    countReference()
   }
 
-  /** Runs a transaction that writes this part and nothing else. One of flights drops each from the cache of their JSON. */
-  function write<Result>(part: WrittenPart, work: () => Result): Result {
-    if (client.inTransaction) return work()
-    look()
-    const before = changedRows.get()
-    writing = part
+  function of(part: DataPart): DataVersion {
+    if (!client.inTransaction) look()
+    else if (!affected) return undefined
+    if (part === 'everything') {
+      if (affected && affected.size > 0) return undefined
+      return versions.flights + versions.accounts + versions.credentials
+    }
+    return affected?.has(part) ? undefined : versions[part]
+  }
+
+  /** For `write` alone: does the work of a transaction that changes these parts. */
+  function during(parts: readonly WrittenPart[], work: () => void): void {
+    // A file is locked now, so that nothing that another connection has committed is missed.
+    if (serves !== 'turn') {
+      pollNow()
+      look()
+    }
+    affected = new Set(parts.flatMap((part) => affectedBy[part]))
     try {
-      return work()
+      work()
     } finally {
-      writing = undefined
-      declaredRows += changedRows.get() - before
-      versions[part]++
+      const changed = affected
+      affected = undefined
+      for (const part of changed) if (part !== 'reference') versions[part]++
+      // The counter is read when the transaction is over: it may still be undone.
+      if (changed.has('reference')) isReferenceUnsure = true
     }
   }
 
   return {
     of,
-    write,
-    /** For another connection of this process that has committed: its writes are seen from here on at once. */
+    during,
+    /** After a commit of another connection of this process: it is seen at once. */
     pollNow,
     /** Differs after each write to reference data, also inside a transaction. */
     referenceState,

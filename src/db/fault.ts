@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { DatabaseBusy, isConflict, PostgresFault } from './postgres/fault.ts'
+import { DatabaseUnavailable, isConflict, PostgresFault } from './postgres/fault.ts'
 
 const sentences: Record<string, string> = {
   SQLITE_BUSY: 'Another program holds the database: try again when it is done.',
@@ -12,7 +12,7 @@ export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** The write lock is held by another program, or by an import or a long write of this one; nothing was changed. */
-export class DatabaseLocked extends DatabaseBusy {
+export class DatabaseLocked extends DatabaseUnavailable {
   constructor(cause?: unknown) {
     super('Another program is writing to the database, so nothing was changed: try again in a moment.', { cause })
     this.name = 'DatabaseLocked'
@@ -42,7 +42,7 @@ function reasonOf({ message, cause }: Error): string {
 export function databaseFault(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return postgresFault(error)
   if (error instanceof DatabaseLocked) return error.message
-  if (error instanceof DatabaseBusy) return reasonOf(error)
+  if (error instanceof DatabaseUnavailable) return reasonOf(error)
   if (!(error instanceof Database.SqliteError)) return undefined
   const [, kind = ''] = /^(SQLITE_[A-Z]+)/.exec(error.code) ?? []
   // A broken rule is a defect of ours and needs its stack.

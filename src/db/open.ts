@@ -10,6 +10,7 @@ import { POSTGRES_STATEMENT_MS } from './postgres/client.ts'
 import { migratePostgres } from './postgres/migrate.ts'
 import { connectPostgres, postgresOf } from './postgres/open.ts'
 import { connectFile, fileOf, overFile, requiredPragmas } from './sqlite.ts'
+import { setMaxWait } from './write.ts'
 
 export type { Db }
 
@@ -26,9 +27,10 @@ export const START_PATIENCE_MS = 120_000
 export function setPatience(db: Db, ms?: number): void {
   postgresOf(db)?.setPatience(ms ?? POSTGRES_STATEMENT_MS)
   fileOf(db)?.pragma(`busy_timeout = ${ms ?? requiredPragmas.busy_timeout}`)
+  setMaxWait(db, ms)
 }
 
-/** For a server: its writes wait at the write gate, since SQLite's own wait would block the event loop. */
+/** For a server: its writes wait in `write`, since SQLite's own wait would block the event loop. */
 export const disableBusyTimeout = (db: Db): void => void fileOf(db)?.pragma('busy_timeout = 0')
 
 /** For work that nobody else waits for: one statement of it may take as long as a start. Locks are waited for as ever. */

@@ -1,4 +1,4 @@
-import type { Db } from './open.ts'
+import type { Db } from './connection.ts'
 
 /** Makes something once for each connection, so that everybody on it shares the same. */
 export function perConnection<Made>(make: (db: Db) => Made): (db: Db) => Made {

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Db } from './connection.ts'
 import { isBusy } from './fault.ts'
-import type { Db } from './open.ts'
 import { fileOf, sqliteOf } from './sqlite.ts'
 
 const PATIENCE_MS = 2_000

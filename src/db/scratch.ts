@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { ownFile } from '../lib/own-file.ts'
 import { newId } from '../lib/secret.ts'
+import type { Db } from './connection.ts'
 import type { Engine } from './engine.ts'
-import type { Db } from './open.ts'
 import { fileOf } from './sqlite.ts'
 
 /** Pages that SQLite holds in memory; the rest is in the file. */

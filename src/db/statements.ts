@@ -1,6 +1,6 @@
 import { Column, getTableColumns, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Db } from './open.ts'
+import type { Db } from './connection.ts'
 
 /**
  * Statements of hot paths: written with the query builder, so that the compiler knows every column, prepared once, and

@@ -12,10 +12,10 @@ const [, , row, seconds] = process.argv
 const folder = mkdtempSync(join(tmpdir(), 'paxlog-raw-'))
 
 /** A row of flights in the database of Paxlog, with its index and its references, but nobody aboard. */
-function flightRows() {
+async function flightRows() {
   const db = openDatabase(folder)
   const { reference } = createServices({ db, baseUrl: 'http://127.0.0.1' })
-  reference.loadShipped()
+  await reference.loadShipped()
   const [fromId, toId] = ['ZRH', 'LIS'].map((code) => reference.codes.airport(code)!) as [number, number]
   const insert = statements(db).insert(flights)
   const none = { departureScheduled: null, arrivalScheduled: null, takeoffScheduled: null, takeoffActual: null }
@@ -46,7 +46,7 @@ function flightRows() {
   return { add: () => insert.run(values), close: () => closeDatabase(db) }
 }
 
-const { add, close } = row === 'flight' ? flightRows() : smallRows(folder)
+const { add, close } = row === 'flight' ? await flightRows() : smallRows(folder)
 const start = performance.now()
 let commits = 0
 while (performance.now() - start < Number(seconds) * 1000) {

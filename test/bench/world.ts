@@ -6,6 +6,7 @@ import { accountPermissions, type Caller, credential, viaPage } from '../../src/
 import { permissions } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { write } from '../../src/db/write.ts'
 import { importedFlights } from '../../src/domain/flights/imported.ts'
 import { ShareWrite } from '../../src/domain/shares/contract.ts'
 import { encodeCursor } from '../../src/lib/cursor.ts'
@@ -121,19 +122,19 @@ export interface Person {
 }
 
 /** A log of many people, each with a key; more of them than any cache holds. */
-function fillCrowd(services: Services, db: Db, roleId: string, flights: number): Person[] {
+async function fillCrowd(services: Services, db: Db, roleId: string, flights: number): Promise<Person[]> {
   const insert = db.$client.prepare(
     `insert into users (id, username, display_name, password_hash, role_id, created_at, updated_at)
      values (?, ?, 'Somebody', '', ?, 0, 0)`,
   )
   const ids = Array.from({ length: PEOPLE }, () => randomBytes(8).toString('hex'))
   const holder = accountPermissions(false, permissions)
-  const keys = db.$client.transaction(() =>
-    ids.map((id, index) => {
-      insert.run(id, `crowd${index}`, roleId)
-      return services.keys.create({ id, permissions: holder }, { name: 'crowd', scopes: [...scopeNames] }).key
-    }),
-  )()
+  await write(db, 'accounts', () => {
+    for (const [index, id] of ids.entries()) insert.run(id, `crowd${index}`, roleId)
+  })
+  const keys = await Promise.all(
+    ids.map((id) => services.keys.create({ id, permissions: holder }, { name: 'crowd', scopes: [...scopeNames] })),
+  )
   const ofFrequent = FREQUENT * MANY
   const ownerOf = (index: number) =>
     index % 2 === 0 && index / 2 < ofFrequent
@@ -142,7 +143,7 @@ function fillCrowd(services: Services, db: Db, roleId: string, flights: number):
   fillLog(services, db, (index) => ids[ownerOf(index)]!, flights)
   const newest = db.$client.prepare('select max(flight_id) from passengers where user_id = ?').pluck()
   return ids.map((id, index) => ({
-    key: keys[index]!,
+    key: keys[index]!.key,
     flight: newest.get(id) as number,
     isFrequent: index < FREQUENT,
   }))
@@ -150,7 +151,7 @@ function fillCrowd(services: Services, db: Db, roleId: string, flights: number):
 
 /** An application with several families of tokens, approved by the same functions that the consent page calls. */
 async function connectedApplication({ oauth }: Services, caller: Caller) {
-  const { client_id: clientId } = oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Bench' })
+  const { client_id: clientId } = await oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Bench' })
   const resource = oauth.resources.urls.v1
   const tokens: string[] = []
   for (let family = 0; family < FAMILIES; family++) {
@@ -165,10 +166,10 @@ async function connectedApplication({ oauth }: Services, caller: Caller) {
       resource,
       scope: 'flight.read.own',
     })
-    const { id } = oauth.authorize.begin(query, browser)
-    const consent = oauth.authorize.pendingFor(id, browser, caller.userId)
+    const { id } = await oauth.authorize.begin(query, browser)
+    const consent = await oauth.authorize.pendingFor(id, browser, caller.userId)
     const user = { id: caller.userId, permissions: caller.permissions }
-    const back = new URL(oauth.authorize.decide(consent, user, { approve: true, scopes: ['flight.read.own'] }))
+    const back = new URL(await oauth.authorize.decide(consent, user, { approve: true, scopes: ['flight.read.own'] }))
     const code = back.searchParams.get('code')!
     const pair = await oauth.exchangeCode({ clientId, code, verifier, redirectUri: REDIRECT, resource })
     tokens.push(pair.refresh_token)
@@ -182,7 +183,8 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
   const baseUrl = `http://127.0.0.1:${port}`
   const db = openDatabase(dataDir)
   const services = createServices({ db, baseUrl })
-  services.reference.loadShipped()
+  await services.roles.installBuiltIn()
+  await services.reference.loadShipped()
   const owner = await services.users.createOwner({ username: 'bench', displayName: 'Bench', password: PASSWORD })
   const caller: Caller = {
     userId: owner.id,
@@ -194,22 +196,26 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
     credential: credential('session', 'session', scopeNames),
     via: viaPage(null),
   }
-  const makeKey = (user: { id: string; permissions: Caller['permissions'] }, name: string) =>
-    services.keys.create(user, { name, scopes: [...scopeNames] }).key
-  const key = makeKey({ id: owner.id, permissions: caller.permissions }, 'bench')
-  const role = services.roles.create(caller, { name: 'Everything', description: null, permissions: [...permissions] })
+  const makeKey = async (user: { id: string; permissions: Caller['permissions'] }, name: string) =>
+    (await services.keys.create(user, { name, scopes: [...scopeNames] })).key
+  const key = await makeKey({ id: owner.id, permissions: caller.permissions }, 'bench')
+  const role = await services.roles.create(caller, {
+    name: 'Everything',
+    description: null,
+    permissions: [...permissions],
+  })
   const names = Array.from({ length: SIGN_IN_USERS }, (_, index) => `person${index}`)
   const keys: string[] = []
   for (const username of names) {
     const account = { username, displayName: username, password: PASSWORD, roleId: role.id }
     const { id } = await services.users.create(caller, account)
     const holder = { id, permissions: accountPermissions(false, permissions) }
-    for (let count = 0; count < KEYS_EACH; count++) keys.push(makeKey(holder, `assistant ${count}`))
+    for (let count = 0; count < KEYS_EACH; count++) keys.push(await makeKey(holder, `assistant ${count}`))
   }
-  const people = crowd ? fillCrowd(services, db, role.id, flights) : []
+  const people = crowd ? await fillCrowd(services, db, role.id, flights) : []
   if (!crowd) fillLog(services, db, owner.id, flights)
   const share = { slug: 'bench', showStats: true, showFlightList: true }
-  const made = services.shares.create(caller, ShareWrite.parse(share))
+  const made = await services.shares.create(caller, ShareWrite.parse(share))
   const { codes } = services.reference
   const [date, id] = db.$client
     .prepare('select date, id from flights order by date, id limit 1 offset 50')
@@ -228,7 +234,7 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
     key,
     keys,
     names,
-    session: services.sessions.start(owner.id),
+    session: await services.sessions.start(owner.id),
     application: await connectedApplication(services, caller),
     share: made.slug,
     fromId: codes.airport('ZRH')!,

@@ -46,7 +46,7 @@ describeInChromium('flights in a real browser', () => {
   beforeAll(async () => {
     visit = await visited()
     ;({ instance, browser, base } = visit)
-    instance.services.reference.loadShipped()
+    await instance.services.reference.loadShipped()
     await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
   })
 
@@ -61,7 +61,7 @@ describeInChromium('flights in a real browser', () => {
     noteRefusals(page, refused)
     page.on('pageerror', (error) => refused.push(error.message))
     const { id } = instance.services.users.owner()!
-    await context.addCookies([{ name: 'paxlog', value: instance.services.sessions.start(id), url: base }])
+    await context.addCookies([{ name: 'paxlog', value: await instance.services.sessions.start(id), url: base }])
     return { page, refused, close: () => context.close() }
   }
 

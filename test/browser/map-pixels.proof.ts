@@ -49,7 +49,7 @@ describeInChromium('the colours of the interactive map', () => {
     // Zooms at once instead of in an animation.
     const options = { viewport: { width: 420, height: 700 }, reducedMotion: 'reduce' } as const
     const context = await visit.browser.newContext(options)
-    const session = visit.instance.services.sessions.start(user.id)
+    const session = await visit.instance.services.sessions.start(user.id)
     await context.addCookies([{ name: 'paxlog', value: session, url: visit.base }])
     // A drawn picture is gone once it is shown, unless a page asks for it to be kept.
     await context.addInitScript(`{

@@ -22,7 +22,7 @@ describeInChromium('odd contents in odd browsers', () => {
     site = await visited()
     const { instance } = site
     const owner = instance.user({ owner: true })
-    session = instance.services.sessions.start(owner.id)
+    session = await instance.services.sessions.start(owner.id)
     await flying(instance, places(instance.db))(owner, 'ZRH', 'LIS', { date: '2024-03-01' })
     await instance.as(owner).post('/custom-fields', {
       ...{ entityType: 'flight', key: 'extras', label: 'Extras', fieldType: 'multi-select' },

@@ -63,7 +63,7 @@ describeInChromium('signing in with an identity provider in a real browser', () 
   test('the button leads there and back to the page that was asked for, with an account and the role of the claim', async () => {
     const { services, role } = instance
     const id = role(['flight.read.own'], 'Pilots')
-    services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['pilots'] })
+    await services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['pilots'] })
     await page.goto(`${base}/settings/security`)
     await page.getByRole('link', { name: 'Sign in with Home' }).click()
     await atProvider('ada')

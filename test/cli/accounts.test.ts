@@ -26,9 +26,9 @@ function instance() {
     }
   }
   /** An account straight in the database, for tests of other commands. */
-  function seed(username: string, isOwner = false): void {
+  async function seed(username: string, isOwner = false): Promise<void> {
     const db = openDatabase(dataDir)
-    createServices({ db })
+    await createServices({ db }).roles.installBuiltIn()
     db.$client
       .prepare('insert into users values (?, ?, ?, ?, ?, ?, 0, 0)')
       .run(username, username, username, '', isOwner ? null : 'role-user', Number(isOwner))
@@ -180,7 +180,7 @@ describe('paxlog user', () => {
 describe('paxlog user unlink', () => {
   test('ends every link of an account to an identity provider, also the last way in', async () => {
     const { paxlog, seed, dataDir } = instance()
-    seed('ada')
+    await seed('ada')
     const db = openDatabase(dataDir)
     db.$client.exec("insert into identities select 'https://id.example.org/', 'sub', id, 0, 0 from users")
     const left = () => db.$client.prepare('select count(*) from identities').pluck().get()
@@ -203,8 +203,8 @@ describe('paxlog key', () => {
 
   test('create gives what was asked for, or a preset as far as the role goes', async () => {
     const { paxlog, seed } = instance()
-    seed('owner', true)
-    seed('ada')
+    await seed('owner', true)
+    await seed('ada')
     const made = async (username: string, scopes: string) => objects(await paxlog(key(username, scopes)))[0]
     const plain = await made('ada', 'flight.read.own, profile.read')
     expect(plain).toEqual({
@@ -225,7 +225,7 @@ describe('paxlog key', () => {
 
   test('create --airtrail makes a key for which legacy answers have objects; neither it nor list prints more', async () => {
     const { paxlog, seed, query } = instance()
-    seed('ada')
+    await seed('ada')
     const made = objects(await paxlog([...key('ada', 'read', 'exporter'), '--airtrail']))[0]
     expect(Object.keys(made)).toEqual(['id', 'name', 'key', 'scopes'])
     await paxlog(key('ada', 'read'))
@@ -240,7 +240,7 @@ describe('paxlog key', () => {
 
   test('create refuses other scopes, an unknown user, and a name that is empty or too long', async () => {
     const { paxlog, seed, query } = instance()
-    seed('ada')
+    await seed('ada')
     const cases: [args: string[], sentence: RegExp][] = [
       [key('ada', 'flight.read.any'), /^These scopes are unknown or beyond the role: flight\.read\.any\.\n$/],
       [key('ada', 'profile.read,flight.fly'), /^These scopes are unknown or beyond the role: flight\.fly\.\n$/],
@@ -256,8 +256,8 @@ describe('paxlog key', () => {
 
   test('list shows keys of all or of one, never the key itself; delete removes one', async () => {
     const { paxlog, seed } = instance()
-    seed('ada')
-    seed('bob')
+    await seed('ada')
+    await seed('bob')
     const { stdout } = await paxlog(key('ada', 'read', 'phone'))
     await paxlog(key('bob', 'profile.read', 'laptop'))
     const listed = await paxlog(['key', 'list'])

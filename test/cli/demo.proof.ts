@@ -17,16 +17,19 @@ import { cli, dist, loadedFolder, objects, serve } from '../support/process.ts'
 const NOON = Date.parse('2026-08-02T12:00:00Z')
 
 /** Services over a folder with the shipped data, at a fixed time. */
-function instance(now = NOON) {
+async function instance(now = NOON) {
   const db = openDatabase(loadedFolder())
   onTestFinished(() => closeDatabase(db))
-  return createServices({ db, clock: () => now })
+  const services = createServices({ db, clock: () => now })
+  await services.roles.installBuiltIn()
+  return services
 }
 
-const flightsOf = ({ flights }: ReturnType<typeof instance>): Flight[] => flights.log.read(flights.log.ids('all'))
+const flightsOf = ({ flights }: Awaited<ReturnType<typeof instance>>): Flight[] =>
+  flights.log.read(flights.log.ids('all'))
 
 async function filled(now = NOON) {
-  const services = instance(now)
+  const services = await instance(now)
   const made = await fillDemo(services, { clock: () => now, passwordOf: () => 'correct horse battery' })
   return { services, made, flights: flightsOf(services) }
 }
@@ -163,8 +166,8 @@ describe('paxlog demo', () => {
 
   test.each(['2026-01-01', '2026-08-02', '2028-02-29', '2031-12-31'])(
     'sends nobody on two journeys at once, on %s',
-    (today) => {
-      const flights = demoFlights(today, instance().reference)
+    async (today) => {
+      const flights = demoFlights(today, (await instance()).reference)
       expect(flights.length).toBeGreaterThan(180)
       expect(flights.length).toBeLessThan(230)
       expect(flights.filter(({ date }) => date >= today)).toHaveLength(4)
@@ -202,7 +205,7 @@ describe('paxlog demo', () => {
   })
 
   test('uses the owner there is, and gives the second person a name that is free', async () => {
-    const services = instance()
+    const services = await instance()
     await services.users.createOwner({ username: 'mira', password: 'correct horse battery', displayName: 'Mira' })
     await services.users.create(operator, { username: 'Jonas', password: 'correct horse battery' })
     const { users } = await fillDemo(services, { clock: () => NOON })
@@ -214,9 +217,9 @@ describe('paxlog demo', () => {
   })
 
   test('is refused, before anything is made, where a custom field wants a value that it does not have', async () => {
-    const services = instance()
+    const services = await instance()
     const field = { entityType: 'flight', key: 'mood', label: 'Mood', fieldType: 'text', required: true }
-    services.customFields.create(operator, CustomFieldWrite.parse(field))
+    await services.customFields.create(operator, CustomFieldWrite.parse(field))
     await expect(fillDemo(services)).rejects.toThrow(/custom field mood is required/)
     expect([services.users.list(operator), flightsOf(services)]).toEqual([[], []])
   })

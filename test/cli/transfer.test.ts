@@ -17,10 +17,10 @@ async function paxlog(dataDir: string, args: string[], input = '', run = command
 }
 
 /** A data directory with two users and a few airports; nothing shipped needs to be loaded. */
-function furnished(flights = 0): string {
+async function furnished(flights = 0): Promise<string> {
   const folder = temporaryFolder()
   const db = openDatabase(folder)
-  createServices({ db })
+  await createServices({ db }).roles.installBuiltIn()
   db.$client.prepare("insert into settings (key, value) values ('reference_version', ?)").run(shippedVersion())
   db.$client.exec(`insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
     values ('u1', 'Mira', 'Mira', 'none', 'role-user', 0, 0, 0), ('u2', 'noor', 'Noor', 'none', 'role-user', 0, 0, 0)`)
@@ -60,7 +60,7 @@ function fileIn(folder: string, content: string, name = 'flights.csv'): string {
 
 describe('paxlog import', () => {
   test('prints the report as one line on stdout, nothing on stderr without a terminal, and exits with 0', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     const file = fileIn(folder, CSV)
     const { code, out, err } = await paxlog(folder, ['import', file, '--username', 'mira'], '', cli)
     expect([code, err]).toEqual([0, ''])
@@ -79,7 +79,7 @@ describe('paxlog import', () => {
   })
 
   test('reads stdin for "-", keeps nothing with --dry-run, and takes others with --all-owners', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     const dry = await paxlog(folder, ['import', '-', '--username', 'mira', '--dry-run'], CSV, cli)
     expect([dry.code, JSON.parse(dry.out)]).toEqual([0, { ...REPORT, dryRun: true }])
     const all = await paxlog(folder, ['import', '-', '--username', 'mira', '--all-owners', '--format', 'byair'], CSV)
@@ -87,7 +87,7 @@ describe('paxlog import', () => {
   })
 
   test('restores everybody with --mode restore, whatever the role, and chooses with --file-user', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     const users = [
       { id: 'a', username: 'MIRA', displayName: 'M' },
       { id: 'b', username: 'noor', displayName: 'N' },
@@ -104,7 +104,7 @@ describe('paxlog import', () => {
   })
 
   test('answers wrong usage with 2 and a usage line', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     const file = fileIn(folder, CSV)
     const wrong = [
       ['import'],
@@ -125,7 +125,7 @@ describe('paxlog import', () => {
   })
 
   test('answers failures with 1 and one sentence', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     const failures = [
       ['import', join(folder, 'nothing.csv'), '--username', 'mira'],
       ['import', fileIn(folder, CSV), '--username', 'nobody'],
@@ -141,7 +141,7 @@ describe('paxlog import', () => {
 
   const script = '/usr/bin/script'
   test.skipIf(process.platform !== 'linux' || !existsSync(script))('shows its progress in a terminal', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     const command = `"${process.execPath}" "${dist('cli.js')}" import "${fileIn(folder, CSV)}" --username mira 2>&1`
     const env = { PATH: process.env.PATH, DATA_DIR: folder }
     const child = spawn(script, ['-qefc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -165,7 +165,7 @@ describe('paxlog import', () => {
 
 describe('paxlog export', () => {
   test('prints the document of one user or of all, as JSON or YAML', async () => {
-    const folder = furnished(3)
+    const folder = await furnished(3)
     const { code, out, err } = await paxlog(folder, ['export', '--username', 'MIRA'], '', cli)
     expect([code, err, out]).toEqual([0, '', `${JSON.stringify(JSON.parse(out), null, 2)}\n`])
     expect(JSON.parse(out).flights).toHaveLength(3)
@@ -175,7 +175,7 @@ describe('paxlog export', () => {
   })
 
   test('takes the filter of the API, of one user and of everybody', async () => {
-    const folder = furnished(30)
+    const folder = await furnished(30)
     const dates = async (...args: string[]) =>
       JSON.parse((await paxlog(folder, ['export', ...args])).out).flights.map(({ date }: { date: string }) => date)
     const whole = await dates('--all')
@@ -189,7 +189,7 @@ describe('paxlog export', () => {
   })
 
   test('writes a whole file, and prints its name and the number of flights', async () => {
-    const folder = furnished(3)
+    const folder = await furnished(3)
     const file = join(folder, 'out.json')
     const { code, out } = await paxlog(folder, ['export', file, '--all'])
     expect([code, JSON.parse(out)]).toEqual([0, { file, flights: 3 }])
@@ -198,7 +198,7 @@ describe('paxlog export', () => {
   })
 
   test('answers a place where it cannot write with 1, and leaves nothing there', async () => {
-    const folder = furnished(3)
+    const folder = await furnished(3)
     const { code, out, err } = await paxlog(folder, ['export', join(folder, 'no/such/folder.json'), '--all'])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/^[^\n]+\.\n$/)
@@ -206,7 +206,7 @@ describe('paxlog export', () => {
   })
 
   test('tells of a reader that hangs up in one sentence', async () => {
-    const folder = furnished(3000)
+    const folder = await furnished(3000)
     const env = { PATH: process.env.PATH, DATA_DIR: folder }
     const child = spawn(process.execPath, [dist('cli.js'), 'export', '--all'], {
       env,
@@ -223,7 +223,7 @@ describe('paxlog export', () => {
   })
 
   test('answers wrong usage with 2 and an unknown user with 1', async () => {
-    const folder = furnished()
+    const folder = await furnished()
     for (const args of [
       ['export'],
       ['export', '--all', '--username', 'mira'],

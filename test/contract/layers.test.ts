@@ -95,6 +95,20 @@ describe('the layers', () => {
     )
   })
 
+  /** On files of their own, before a server runs, or to check that writing is possible. */
+  const beginsTransactions = /^db\/(write|migrate|copy|backup|scratch|probe|postgres\/(client|migrate|checks))\.ts$/
+
+  test('begin a transaction that writes only in db/write.ts', () => {
+    const begins = /\.immediate\b|\.exclusive\b|\bbegin (immediate|exclusive|isolation)|exec\(['"`]begin/i
+    const faulty = sources.filter(({ file, text }) => begins.test(text) && !beginsTransactions.test(file))
+    expect(faulty.map(({ file }) => file)).toEqual([])
+    // Every other transaction is one that only reads.
+    const others = sources.filter(
+      ({ file, text }) => /\.transaction\(/.test(text) && !beginsTransactions.test(file) && !/\.deferred\b/.test(text),
+    )
+    expect(others.map(({ file }) => file)).toEqual([])
+  })
+
   test('of http write no SQL', () => {
     const faulty = sources.filter(
       ({ file, text }) => layerOf(file) === 'http' && /drizzle-orm|better-sqlite3/.test(text),

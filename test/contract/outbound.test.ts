@@ -33,7 +33,7 @@ describe('calls to others', () => {
       onTestFinished(() => void unsubscribe(channel, note))
     }
     const signedIn = browserSession(app)
-    signedIn.jar.set('paxlog', services.sessions.start(owner.id))
+    signedIn.jar.set('paxlog', await services.sessions.start(owner.id))
     const pages = [...pageRoutes, ...each('GET', '/login?password=1 /login/oidc/callback?code=a&state=b')]
     for (const page of pages.filter((name) => name.startsWith('GET '))) {
       await browserSession(app).get(page.slice(4))

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { dataCache } from '../../src/db/data-cache.ts'
-import { type DataPart, dataVersion } from '../../src/db/data-version.ts'
+import type { DataPart } from '../../src/db/data-version.ts'
+import { write as writeTo } from '../../src/db/write.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -11,19 +12,20 @@ function opened(part: DataPart = 'everything', maxBytes = 100) {
   const db = openedDatabase(folder)
   const cache = dataCache<string>(db, { part, maxBytes, sizeOf: ({ length }) => length })
   let writes = 0
-  const write = () => db.$client.prepare("insert into settings (key, value) values (?, 'x')").run(`key ${writes++}`)
+  const insert = () => db.$client.prepare("insert into settings (key, value) values (?, 'x')").run(`key ${writes++}`)
+  const write = () => writeTo(db, 'accounts', insert)
   let reads = 0
   const read = (key = 'a') => cache.read(key, () => `read ${++reads}`)
-  return { db, folder, cache, write, read }
+  return { db, folder, cache, insert, write, read }
 }
 
 describe('the cache of data', () => {
-  test('gives a value again until its part is written, here or by another process', () => {
-    const { db, folder, read, write } = opened('accounts')
+  test('gives a value again until its part is written, here or by another process', async () => {
+    const { db, folder, insert, read, write } = opened('accounts')
     expect([read(), read()]).toEqual(['read 1', 'read 1'])
-    dataVersion(db).write('flights', write)
+    await writeTo(db, 'flights', insert)
     expect(read()).toBe('read 1')
-    write()
+    await write()
     expect([read(), read()]).toEqual(['read 2', 'read 2'])
     otherConnection(folder).exec("insert into settings (key, value) values ('other', 'x')")
     expect(read()).toBe('read 3')
@@ -32,7 +34,7 @@ describe('the cache of data', () => {
   test('keeps nothing that was read before a write, however late it comes', async () => {
     const { cache, write } = opened()
     const readUnder = cache.version()
-    write()
+    await write()
     cache.set('late', 'old', readUnder)
     expect(cache.get('late')).toBeUndefined()
     let finish = (_value: string) => undefined as void
@@ -40,7 +42,7 @@ describe('the cache of data', () => {
     const before = cache.load('slow', slow)
     await nextTurn()
     const finishFirst = finish
-    write()
+    await write()
     const after = cache.load('slow', slow)
     await nextTurn()
     finishFirst('old')
@@ -67,26 +69,24 @@ describe('the cache of data', () => {
   })
 
   test('neither gives nor keeps anything inside a transaction, which may be undone', () => {
-    const { db, read, write } = opened()
+    const { db, read, insert } = opened()
     read()
     const undone = db.$client.transaction(() => {
-      write()
+      insert()
       expect([read(), read()]).toEqual(['read 2', 'read 3'])
       throw new Error('undone')
     })
     expect(undone).toThrow('undone')
-    expect([read(), read()]).toEqual(['read 4', 'read 4'])
+    expect([read(), read()]).toEqual(['read 1', 'read 1'])
   })
 
-  test('gives what a transaction does not write, where that says what it writes', () => {
-    const { db, read, write } = opened('accounts')
+  test('gives inside a transaction what that does not write', async () => {
+    const { db, read, insert } = opened('accounts')
     read()
-    const inside = dataVersion(db).write('flights', () =>
-      db.$client.transaction(() => {
-        write()
-        return [read(), read('b')]
-      })(),
-    )
+    const inside = await writeTo(db, 'flights', () => {
+      insert()
+      return [read(), read('b')]
+    })
     expect(inside).toEqual(['read 1', 'read 2'])
     expect([read(), read('b')]).toEqual(inside)
   })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type DataPart, dataVersion } from '../../src/db/data-version.ts'
+import { type DataPart, dataVersion, type WrittenPart } from '../../src/db/data-version.ts'
+import { write } from '../../src/db/write.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
-const parts = ['flights', 'accounts', 'reference', 'everything'] as const
-const ALL_BUT_REFERENCE: DataPart[] = ['flights', 'accounts', 'everything']
+const parts = ['flights', 'accounts', 'credentials', 'reference', 'everything'] as const
+const ALL_BUT_REFERENCE: DataPart[] = ['flights', 'accounts', 'credentials', 'everything']
 
 function opened() {
   const folder = temporaryFolder()
@@ -13,94 +14,98 @@ function opened() {
   const other = otherConnection(folder)
   const versions = dataVersion(db)
   let count = 0
-  const write = (client = db.$client) =>
+  const insert = (client = db.$client) =>
     client.prepare('insert into settings (key, value) values (?, ?)').run(`key ${count++}`, 'x')
   const state = () => parts.map((part) => versions.of(part))
   /** The parts whose version is another one after some work. */
-  function changed(work: () => unknown): DataPart[] {
+  async function changed(work: () => unknown): Promise<DataPart[]> {
     const before = state()
-    try {
-      work()
-    } catch {
-      // What was undone may count as well.
-    }
+    await Promise.resolve(work()).catch(() => undefined)
     const after = state()
     return parts.filter((_part, index) => after[index] !== before[index])
   }
-  return { db, other, versions, write, changed, state }
+  const written = (part: WrittenPart, work: () => unknown = insert) => changed(() => write(db, part, work))
+  return { db, other, versions, insert, changed, written, state }
 }
 
 describe('the version of the data', () => {
-  test('stays while nothing is written', () => {
+  test('stays while nothing is written', async () => {
     const { db, changed } = opened()
-    expect(changed(() => db.$client.prepare('select * from settings').all())).toEqual([])
+    expect(await changed(() => db.$client.prepare('select * from settings').all())).toEqual([])
   })
 
-  test('differs after a write of our own that does not say of what, and after one of another process', () => {
-    const { changed, write, other } = opened()
-    expect(changed(() => write())).toEqual(ALL_BUT_REFERENCE)
-    expect(changed(() => write(other))).toEqual(ALL_BUT_REFERENCE)
+  test('differs after a write of another process', async () => {
+    const { changed, insert, other } = opened()
+    expect(await changed(() => insert(other))).toEqual(ALL_BUT_REFERENCE)
   })
 
-  test('of one part differs alone after a write that names it, also one that fails', () => {
-    const { db, changed, write, versions } = opened()
-    const inTransaction = (work: () => void) => () => db.$client.transaction(work)()
-    expect(changed(() => versions.write('flights', inTransaction(write)))).toEqual(['flights', 'everything'])
-    expect(changed(() => versions.write('unkept', inTransaction(write)))).toEqual([])
-    const failing = inTransaction(() => {
-      write()
+  test('of what a write may have changed differs after it, and that of nothing else', async () => {
+    const { written } = opened()
+    expect(await written('flights')).toEqual(['flights', 'everything'])
+    expect(await written('credentials')).toEqual(['credentials', 'everything'])
+    expect(await written('accounts')).toEqual(ALL_BUT_REFERENCE)
+    expect(await written('reference')).toEqual(ALL_BUT_REFERENCE)
+    expect(await written('uncached')).toEqual([])
+  })
+
+  test('differs after a write that failed', async () => {
+    const { written, insert } = opened()
+    const failing = () => {
+      insert()
       throw new Error('changed my mind')
-    })
-    expect(changed(() => versions.write('flights', failing))).toEqual(['flights', 'everything'])
-  })
-
-  test('notices what is written before and after a write that names its part', () => {
-    const { changed, write, versions, other } = opened()
-    const both = (first: () => unknown, second: () => unknown) => () => {
-      first()
-      second()
     }
-    const named = () => versions.write('flights', write)
-    expect(changed(both(write, named))).toEqual(ALL_BUT_REFERENCE)
-    expect(changed(both(named, write))).toEqual(ALL_BUT_REFERENCE)
-    expect(changed(both(() => write(other), named))).toEqual(ALL_BUT_REFERENCE)
+    expect(await written('flights', failing)).toEqual(['flights', 'everything'])
   })
 
-  test('of reference data differs after a counted write, here or elsewhere, and after a row by hand', () => {
-    const { db, other, changed, versions } = opened()
-    expect(changed(() => versions.countReferenceWrite())).toEqual(parts)
-    expect(
-      changed(() => other.exec("update settings set value = value + 1 where key = 'reference_generation'")),
-    ).toEqual(parts)
+  test('of every part differs after writes of several parts that shared a commit', async () => {
+    const { db, changed, insert } = opened()
+    const both = () => Promise.all([write(db, 'flights', insert), write(db, 'credentials', insert)])
+    expect(await changed(both)).toEqual(['flights', 'credentials', 'everything'])
+  })
+
+  test('notices what another process wrote just before a write of its own', async () => {
+    const { db, other, changed, insert } = opened()
+    const both = () => {
+      insert(other)
+      return write(db, 'uncached', insert)
+    }
+    expect(await changed(both)).toEqual(ALL_BUT_REFERENCE)
+  })
+
+  test('of reference data differs after a counted write, here or elsewhere, and after a row by hand', async () => {
+    const { other, changed, written, versions } = opened()
+    const count = () => versions.countReferenceWrite()
+    expect(await written('reference', count)).toEqual(parts)
+    const countElsewhere = "update settings set value = value + 1 where key = 'reference_generation'"
+    expect(await changed(() => other.exec(countElsewhere))).toEqual(parts)
     const byHand = "insert into aircraft (name, name_key) values ('By hand', 'by hand')"
-    expect(changed(() => db.$client.exec(byHand))).toEqual(parts)
-    const undone = () =>
-      db.$client.transaction(() => {
-        versions.countReferenceWrite()
-        throw new Error('undone')
-      })()
-    expect(changed(undone)).not.toContain('reference')
+    expect(await changed(() => other.exec(byHand))).toEqual(parts)
+    const undone = () => {
+      count()
+      throw new Error('undone')
+    }
+    expect(await written('reference', undone)).toEqual(ALL_BUT_REFERENCE)
+    // The count is the one that was undone.
+    expect(await written('reference', count)).toEqual(parts)
   })
 
-  test('is not there inside a transaction that may write the part and be undone', () => {
-    const { db, versions, state, write } = opened()
+  test('is not known inside a transaction that may write the part and be undone', async () => {
+    const { db, state, insert } = opened()
     const before = state()
-    expect(db.$client.transaction(state)()).toEqual([undefined, undefined, undefined, undefined])
-    const during = versions.write('flights', () =>
-      db.$client.transaction(() => {
-        write()
-        return state()
-      })(),
-    )
-    expect(during).toEqual([undefined, before[1], before[2], undefined])
+    expect(db.$client.transaction(state)()).toEqual(parts.map(() => undefined))
+    const during = await write(db, 'flights', () => {
+      insert()
+      return state()
+    })
+    expect(during).toEqual([undefined, before[1], before[2], before[3], undefined])
   })
 
-  test('is told of a commit of another connection at once where that is asked for', () => {
+  test('differs at once after a commit of another connection of this process', async () => {
     const { changed, versions, other } = opened()
     // Around the helper, which waits until anybody can know of it.
     const raw = Object.getPrototypeOf(other).exec.bind(other)
     expect(
-      changed(() => {
+      await changed(() => {
         raw("insert into settings (key, value) values ('quick', 'x')")
         versions.pollNow()
       }),

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresSchema } from '../../src/build/postgres-schema.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
+import { write, writeAsOne } from '../../src/db/write.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
@@ -56,27 +58,47 @@ describe('the schema in PostgreSQL', () => {
 })
 
 describe('a transaction', () => {
-  test('is done again when another one wrote what it read, and both are kept', () => {
+  test('is done again when another one wrote what it read, and both are kept', async () => {
     const url = newDatabase('conflicts')
     const [one, other] = [openDatabase(temporaryFolder(), url), openDatabase(temporaryFolder(), url)]
     const count = (db: typeof one) => db.$client.prepare('select count(*) from settings').pluck().get() as number
-    const add = (db: typeof one, key: string, meanwhile = () => undefined as void) =>
-      db.$client
-        .transaction(() => {
-          const before = count(db)
-          meanwhile()
-          db.$client.prepare('insert into settings (key, value) values (?, ?)').run(key, String(before))
-        })
-        .immediate()
+    const add = (db: typeof one, key: string, meanwhile = () => undefined as void) => {
+      const before = count(db)
+      meanwhile()
+      db.$client.prepare('insert into settings (key, value) values (?, ?)').run(key, String(before))
+    }
     let times = 0
-    add(one, 'a', () => {
-      if (++times === 1) add(other, 'b')
-    })
+    await write(one, 'uncached', () =>
+      add(one, 'a', () => {
+        if (++times === 1) other.$client.transaction(() => add(other, 'b')).immediate()
+      }),
+    )
     expect(times).toBe(2)
     expect(one.$client.prepare('select key, value from settings order by value').raw().all()).toEqual([
       ['b', '0'],
       ['a', '1'],
     ])
+    closeDatabase(one)
+    closeDatabase(other)
+  })
+
+  test('waits until another process has written, without blocking the event loop', async () => {
+    const url = newDatabase('waiting')
+    const [one, other] = [openDatabase(temporaryFolder(), url), openDatabase(temporaryFolder(), url)]
+    const add = (db: typeof one, key: string) =>
+      db.$client.prepare('insert into settings (key, value) values (?, ?)').run(key, 'x')
+    let isDone = false
+    let waiting: Promise<unknown> = Promise.resolve()
+    await writeAsOne(other, async () => {
+      await write(other, 'uncached', () => add(other, 'first'))
+      waiting = write(one, 'uncached', () => add(one, 'second')).finally(() => {
+        isDone = true
+      })
+      await wait(100)
+      expect(isDone).toBe(false)
+    })
+    await waiting
+    expect(one.$client.prepare('select key from settings order by key').pluck().all()).toEqual(['first', 'second'])
     closeDatabase(one)
     closeDatabase(other)
   })

@@ -102,7 +102,7 @@ describe('K8: backups while others write', () => {
   test('are each one sound moment with everything acknowledged before it, and hold nobody up', {
     timeout: slow ? 1_800_000 : 600_000,
   }, async () => {
-    const made = newLedgers(WRITERS)
+    const made = await newLedgers(WRITERS)
     const { ledgers, dataDir } = made
     grow(dataDir, slow ? 400_000 : 20_000)
     const { url, longestTurn } = await listening(dataDir, { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' })

@@ -25,7 +25,7 @@ const env = { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' }
 
 /** A server over a small log, with its data where the test wants it. */
 async function writing(place?: string) {
-  const made = newLedgers(1)
+  const made = await newLedgers(1)
   const dataDir = place === undefined ? made.dataDir : join(place, 'data')
   if (place !== undefined) {
     mkdirSync(dataDir)

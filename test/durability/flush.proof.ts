@@ -46,7 +46,7 @@ const watch = (out: string) => ['-f', '-y', '-s', '20', '-e', 'trace=pwrite64,fs
 
 describe(`K2: what is flushed before an answer leaves${missing ? ` (${missing})` : ''}`, () => {
   test.skipIf(missing)('is the log of every write that the server acknowledges', { timeout: 600_000 }, async () => {
-    const made = newLedgers(1)
+    const made = await newLedgers(1)
     const { child, port, exited } = await serve({
       dataDir: made.dataDir,
       env: { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' },

@@ -72,7 +72,7 @@ describe('K1: a server that is killed while it writes', () => {
     timeout: slow ? 3 * 3600_000 : 1_200_000,
   }, async () => {
     const random = seeded(SEED)
-    const made = newLedgers(WRITERS)
+    const made = await newLedgers(WRITERS)
     const { file, ledgers, dataDir } = made
     const acknowledged = () => ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
     const began = performance.now()
@@ -157,7 +157,7 @@ const damages: [what: string, sql: string, complaint: RegExp][] = [
 
 describe('the verdict on a database', () => {
   test('notices every kind of loss and every half that the kills are meant to rule out', async () => {
-    const made = newLedgers(2)
+    const made = await newLedgers(2)
     const { child, port, exited } = await serve({ dataDir: made.dataDir, env })
     for (const ledger of made.ledgers) {
       const { write, close } = writer(made, ledger, seeded(7), port)

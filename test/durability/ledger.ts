@@ -91,11 +91,10 @@ function newLedger(client: Database.Database, name: string): Ledger {
  * A data directory with writers who each have a key and a connected application, and two custom fields. It holds a few
  * airports and says that they are the shipped ones: the rest would only make every check of the file take longer.
  */
-export function newLedgers(count: number) {
+export async function newLedgers(count: number) {
   const dataDir = temporaryFolder()
   const db = openDatabase(dataDir)
-  // Makes the built-in roles.
-  createServices({ db })
+  await createServices({ db }).roles.installBuiltIn()
   db.$client.exec(`${FIELDS}; ${CLIENT}`)
   db.$client.prepare("insert into settings values ('reference_version', ?)").run(shippedVersion())
   const { airports } = places(db)
@@ -104,4 +103,4 @@ export function newLedgers(count: number) {
   return { dataDir, file: databasePath(dataDir), ledgers, fromId: airports.ZRH, toId: airports.LIS }
 }
 
-export type Ledgers = ReturnType<typeof newLedgers>
+export type Ledgers = Awaited<ReturnType<typeof newLedgers>>

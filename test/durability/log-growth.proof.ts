@@ -15,7 +15,7 @@ const slow = process.env.PAXLOG_SLOW_TESTS
 
 /** A server with one flight, whose long note is written over and over. */
 async function growing() {
-  const { dataDir, file, ledgers, fromId, toId } = newLedgers(1)
+  const { dataDir, file, ledgers, fromId, toId } = await newLedgers(1)
   const server = await serve({ dataDir, env: { BASE_URL } })
   const { send, close } = connection(server.port, ledgers[0]!.key)
   const flight = (note: string) =>

@@ -70,7 +70,7 @@ describe('a leader of PostgreSQL that is killed, and a Paxlog', () => {
       await admin.query('create database paxlog')
       await admin.end()
       const url = cluster.urlOf('paxlog')
-      const made = newLedgers(WRITERS)
+      const made = await newLedgers(WRITERS)
       const { ledgers } = made
       copied(openExisting(made.dataDir), openDatabase(temporaryFolder(), url))
       const folders = [temporaryFolder(), temporaryFolder()]

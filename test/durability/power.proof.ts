@@ -102,7 +102,7 @@ describe(`K2: a power cut${missing ? ` (${missing})` : ''}`, () => {
     async () => {
       const random = seeded(SEED)
       const sums = { cuts: 0, answers: 0, flushes: 0, copies: 0 }
-      let made = newLedgers(WRITERS)
+      let made = await newLedgers(WRITERS)
       for (let round = 0; round < ROUNDS; round++) {
         const watched = await watch(made, random, WRITES, LONG_LOG)
         const { cuts, left } = cutPower(made, watched, random)
@@ -128,7 +128,7 @@ describe(`K2: a power cut${missing ? ` (${missing})` : ''}`, () => {
       `is seen to take what was acknowledged from a database with synchronous = ${synchronous}`,
       async () => {
         const random = seeded(SEED)
-        const watched = await watch(newLedgers(WRITERS), random, 100, 0, {
+        const watched = await watch(await newLedgers(WRITERS), random, 100, 0, {
           NODE_OPTIONS: `--import ${join(import.meta.dirname, 'fewer-flushes.ts')}`,
           PAXLOG_TEST_SYNCHRONOUS: synchronous,
         })

@@ -50,7 +50,7 @@ const day = (random: Random) => `20${random.between(10, 25)}-0${random.between(1
 describe('21.3: a client that repeats a create whose answer it never got', () => {
   test('has one flight for each key, whenever the server was killed', PATIENCE, async () => {
     const random = seeded(SEED)
-    const made = newLedgers(6)
+    const made = await newLedgers(6)
     const answers = new Map<string, { first: string; body: string }>()
     const pending = new Map<Ledger, { key: string; body: string }>()
     let [asked, replayed, kills] = [0, 0, 0]
@@ -146,7 +146,7 @@ describe('21.5: a follower beside writers and kills', () => {
   test('holds what the list returns: nothing missing, nothing twice', PATIENCE, async () => {
     const { follow } = await documentedFollower()
     const random = seeded(SEED)
-    const made = newLedgers(3)
+    const made = await newLedgers(3)
     const followers = made.ledgers.map(followed)
     const changes = () => {
       const db = new Database(made.file)

@@ -75,10 +75,11 @@ describe('N13: a steady clock', () => {
   test('is what judges secrets in a real instance', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const db = openDatabase(temporaryFolder())
-    const { oauth, sessions } = createServices({ db, baseUrl: 'http://localhost:3000' })
+    const { oauth, roles, sessions } = createServices({ db, baseUrl: 'http://localhost:3000' })
+    await roles.installBuiltIn()
     const { id } = makers(db).user()
-    const session = sessions.start(id)
-    const { client_id: clientId } = oauth.clients.register({ redirect_uris: ['https://a.example/'] })
+    const session = await sessions.start(id)
+    const { client_id: clientId } = await oauth.clients.register({ redirect_uris: ['https://a.example/'] })
     const claims = {
       jti: 'x',
       audience: oauth.resources.urls.v1,
@@ -123,7 +124,7 @@ describe('N13 L7: a clock that is set', () => {
   test('brings no token, code or pending request back to life', async () => {
     const { app, pass, set, client, tokens, isAlive, user } = await connected()
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge, { scopes: ['profile.read'] })
+    const code = await client.code(user, challenge, { scopes: ['profile.read'] })
     pass(2 * HOUR)
     expect(await isAlive(tokens)).toBe(false)
     set(-DAY)
@@ -138,7 +139,7 @@ describe('N13 L7: a clock that is set', () => {
     pass(30 * DAY)
     set(-40 * DAY)
     expect((await client.refresh(renewed.refresh_token)).body.error).toBe('invalid_grant')
-    app.services.oauth.purge()
+    await app.services.oauth.purge()
     expect(app.db.$client.prepare('select count(*) from oauth_access_tokens').pluck().get()).toBe(0)
   })
 

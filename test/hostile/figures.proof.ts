@@ -16,12 +16,12 @@ const routeIn = ({ $client }: Db) => {
   return { fromId: idOf('LSZH'), toId: idOf('LPPT'), userId: 'owner' }
 }
 
-async function server(fill: (db: Db) => void) {
+async function server(fill: (db: Db) => unknown) {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const db = openDatabase(dataDir)
-  fill(db)
-  const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
+  await fill(db)
+  const cookie = `paxlog=${await createServices({ db }).sessions.start('owner')}`
   const route = routeIn(db)
   closeDatabase(db)
   const running = await watchedServer(dataDir, {}, { flags: [SMALL_HEAP] })
@@ -149,10 +149,10 @@ test('figures of large flights that are written meanwhile do not stop the others
 
 test('the calendar of 50,000 flights is written once for all who ask, and does not stop the others', async () => {
   let path = ''
-  const { read, write, longestWork, pid, watched } = await server((db) => {
+  const { read, write, longestWork, pid, watched } = await server(async (db) => {
     largeFlights(db, { ...routeIn(db), flights: 50_000, guests: 0, note: 'A note that is neither long nor short.' })
     const { pathname } = new URL(
-      createServices({ db, baseUrl: 'http://localhost' }).calendars.make({ ...operator, userId: 'owner' }, true),
+      await createServices({ db, baseUrl: 'http://localhost' }).calendars.make({ ...operator, userId: 'owner' }, true),
     )
     path = pathname
   })

@@ -50,9 +50,9 @@ async function world() {
     insert.run(digest(keys.at(-1)!), JSON.stringify(scopeNames))
   }
   const { sessions, reference } = createServices({ db })
-  const cookie = `paxlog=${sessions.start('owner')}`
+  const cookie = `paxlog=${await sessions.start('owner')}`
   // Of records that have a form: what the document has as an example is made on the way, but not its airport, which is there.
-  reference.airports.create(operator, {
+  await reference.airports.create(operator, {
     ...{ icao: 'ZZ01', iata: null, name: 'Own field', municipality: null, latitude: 47, longitude: 8 },
     ...{ timezone: 'Europe/Zurich', type: 'small_airport', continent: 'EU', country: 'CH' },
   })

@@ -62,7 +62,7 @@ async function start() {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const db = openDatabase(dataDir)
-  const cookie = `paxlog=${createServices({ db }).sessions.start('owner')}`
+  const cookie = `paxlog=${await createServices({ db }).sessions.start('owner')}`
   const idOf = (icao: string) => db.$client.prepare('select id from airports where icao = ?').pluck().get(icao)
   const flight = { date: '2025-05-03', fromId: idOf('LSZH'), toId: idOf('LPPT') }
   closeDatabase(db)

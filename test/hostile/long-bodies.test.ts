@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { flightLog } from '../support/flight-log.ts'
+import { writeNow } from '../support/write-now.ts'
 
 /** Longer than anything that people type. */
 const LONG = 256 * 1024
@@ -96,7 +97,9 @@ describe('a long JSON body', () => {
       request({ method: 'POST', url, headers, payload: Readable.from(halves(meanwhile), { objectMode: false }) })
     expect((await post(() => undefined)).status).toBeLessThan(300)
     expect(flights()).toBe(1)
-    const answer = await post(() => db.$client.prepare('delete from api_keys').run())
+    const answer = await post(() => {
+      writeNow(db, () => db.$client.exec('delete from api_keys'))
+    })
     expect([answer.status, flights()]).toEqual([401, 1])
   })
 })

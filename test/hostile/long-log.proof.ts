@@ -21,17 +21,15 @@ async function world() {
   const db = openDatabase(dataDir)
   const services = createServices({ db })
   await longLog(db, 'owner')
-  const cookie = `paxlog=${services.sessions.start('owner')}`
+  const cookie = `paxlog=${await services.sessions.start('owner')}`
   const share = db.$client.prepare(
     `insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines,
        show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at)
      values ('owner', ?, 1, 1, 1, 1, 1, 1, 1, 1, ?, 1, 0)`,
   )
   for (const [slug, days] of Object.entries(shares)) share.run(slug, Number(days))
-  const calendar = services.calendars
-    .make({ ...operator, userId: 'owner' }, true)
-    .split('/')
-    .at(-1)!
+  const address = await services.calendars.make({ ...operator, userId: 'owner' }, true)
+  const calendar = address.split('/').at(-1)!
   const some = db.$client.prepare('select * from flights where flight_number = ?').get('LX5') as Record<string, number>
   const crowded = db.$client.prepare('select max(flight_id) from passengers where guest_name is not null').pluck().get()
   closeDatabase(db)

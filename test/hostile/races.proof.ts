@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { fileOf } from '../../src/db/sqlite.ts'
+import { write } from '../../src/db/write.ts'
 import { referenceRows } from '../support/factory.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../support/paxlog.ts'
@@ -74,7 +75,7 @@ describe(`N11: in ${ROUNDS} races each`, () => {
       const resource = app.services.oauth.resources.urls.v1
       await rounds(async () => {
         const { verifier, challenge } = pkce()
-        const code = client.code(user, challenge, { scopes: ['profile.read'] })
+        const code = await client.code(user, challenge, { scopes: ['profile.read'] })
         const form = { client_id: client.id, resource }
         const exchange = { ...form, grant_type: 'authorization_code', code, code_verifier: verifier }
         const { body: first } = await client.post('/oauth/token', exchange, from())
@@ -103,7 +104,7 @@ describe(`N11: in ${ROUNDS} races each`, () => {
       const resource = app.services.oauth.resources.urls.v1
       await rounds(async () => {
         const { verifier, challenge } = pkce()
-        const code = client.code(user, challenge, { scopes: ['profile.read'] })
+        const code = await client.code(user, challenge, { scopes: ['profile.read'] })
         const form = { client_id: client.id, resource, grant_type: 'authorization_code', code, code_verifier: verifier }
         const exchange = () => client.post('/oauth/token', form, from())
         const answers = await atOnce(exchange, exchange, exchange)
@@ -243,7 +244,8 @@ describe(`N11: in ${ROUNDS} races each`, () => {
       socket.write(`${[...head, ...rest].join('\r\n')}\r\n\r\n${body.slice(0, -1)}`)
       // Once this is answered, what was sent before has been read.
       await fetch(`http://127.0.0.1:${port}/health`)
-      app.db.$client.prepare('delete from api_keys where user_id = ?').run(id)
+      const remove = app.db.$client.prepare('delete from api_keys where user_id = ?')
+      await write(app.db, 'credentials', () => remove.run(id))
       socket.write(body.slice(-1))
       await received(/\r\n\r\n/)
       expect([path, text().slice(0, 16)]).toEqual([path, 'HTTP/1.1 401 Una'])

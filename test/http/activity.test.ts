@@ -287,9 +287,9 @@ describe('activity', () => {
 })
 
 describe('the pages of activity', () => {
-  const signInAs = (log: Awaited<ReturnType<typeof flightLog>>, who: TestUser) => {
+  const signInAs = async (log: Awaited<ReturnType<typeof flightLog>>, who: TestUser) => {
     const browser = browserSession(log.app)
-    browser.jar.set('paxlog', log.services.sessions.start(who.id))
+    browser.jar.set('paxlog', await log.services.sessions.start(who.id))
     return browser
   }
   const whatIn = (html: string) =>
@@ -301,7 +301,7 @@ describe('the pages of activity', () => {
     const ids: number[] = []
     for (let count = 0; count < 60; count++) ids.push((await log.flight()).id)
     const theirs = await log.flight({}, log.noor)
-    const browser = signInAs(log, log.admin)
+    const browser = await signInAs(log, log.admin)
     const first = await browser.get('/admin/activity')
     expect(first.status).toBe(200)
     expect(whatIn(first.html)).toHaveLength(50)
@@ -342,7 +342,7 @@ describe('the pages of activity', () => {
   test('of everybody is closed to all others, and not led to', async () => {
     const log = await flightLog()
     log.user({ username: 'boss', owner: true })
-    const browser = signInAs(log, log.mira)
+    const browser = await signInAs(log, log.mira)
     expect((await browser.get('/admin/activity')).status).toBe(403)
     expect((await browser.get('/settings/activity')).html).not.toContain('/admin/activity')
     expect(await browserSession(log.app).get('/settings/activity')).toMatchObject({ status: 303 })
@@ -359,7 +359,7 @@ describe('the pages of activity', () => {
     const own = await log.flight()
     await as(admin).delete(`/flights/${own.id}`)
     await browserSession(log.app).signIn('MIRA', 'not the password')
-    const { html } = await signInAs(log, mira).get('/settings/activity')
+    const { html } = await (await signInAs(log, mira)).get('/settings/activity')
     expect(whatIn(html)).toEqual([
       'Somebody failed to sign in as “MIRA”.',
       `admin deleted the flight ${own.id}.`,
@@ -367,7 +367,7 @@ describe('the pages of activity', () => {
       `admin changed the flight ${shared.id}.`,
       `admin added the flight ${shared.id}.`,
     ])
-    const theirs = (await signInAs(log, noor).get('/settings/activity')).html
+    const theirs = (await (await signInAs(log, noor)).get('/settings/activity')).html
     expect(whatIn(theirs)).toHaveLength(3)
     // It leads to flights that there are, and that one may see.
     expect(theirs).toContain(`<a href="/flights/${shared.id}">admin added the flight ${shared.id}.</a>`)
@@ -379,10 +379,10 @@ describe('the pages of activity', () => {
     log.user({ username: 'boss', owner: true })
     const flight = await log.flight()
     await log.as(log.admin).put(`/flights/${flight.id}`, log.plain)
-    const { html } = await signInAs(log, log.mira).get(`/flights/${flight.id}/edit`)
+    const { html } = await (await signInAs(log, log.mira)).get(`/flights/${flight.id}/edit`)
     expect(html).toContain('Added by mira on ')
     expect(html).toContain('Last changed by admin on ')
-    expect((await signInAs(log, log.admin).get(`/flights/${flight.id}/edit`)).html).not.toContain('Added by')
+    expect((await (await signInAs(log, log.admin)).get(`/flights/${flight.id}/edit`)).html).not.toContain('Added by')
   })
 })
 
@@ -453,12 +453,12 @@ describe('entries of activity', () => {
     const { flight, services, db } = await flightLog({ now: () => now })
     await flight()
     now += 399 * DAY
-    services.activity.purge()
+    await services.activity.purge()
     expect([...services.activity.history(0)]).toHaveLength(1)
     await flight()
     now += 2 * DAY
     expect([...services.activity.history(0)]).toHaveLength(1)
-    services.activity.purge()
+    await services.activity.purge()
     expect(db.$client.prepare('select count(*) from activity').pluck().get()).toBe(1)
   })
 
@@ -491,7 +491,7 @@ describe('entries of activity', () => {
     // What is there from before goes a little at a time, so that no write takes long.
     await flight({}, mira)
     expect(ofActor(db, mira.id)).toHaveLength(11_801)
-    for (let round = 0; round < 2; round++) services.activity.purge()
+    for (let round = 0; round < 2; round++) await services.activity.purge()
     expect(ofActor(db, mira.id)).toHaveLength(9_900)
     const before = ofActor(db, mira.id)
     for (let index = 0; index < 110; index++) await flight({}, mira)
@@ -514,7 +514,7 @@ describe('entries of activity', () => {
     await flight({}, noor)
     db.$client.exec(`insert into activity (at, kind, surface) values (4000000000000, 'restore', 'cli')`)
     addEntries(db, 12_000, 'null', 1_000)
-    for (let round = 0; round < 3; round++) services.activity.purge()
+    for (let round = 0; round < 3; round++) await services.activity.purge()
     const kept = db.$client.prepare('select surface, count(*) from activity group by surface, actor_id').raw().all()
     expect(kept).toEqual(
       expect.arrayContaining([

@@ -9,6 +9,7 @@ import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { signedIn } from '../support/pages.ts'
 import { paxlog } from '../support/paxlog.ts'
+import { runNow } from '../support/write-now.ts'
 import { mcpClient } from './mcp/support.ts'
 
 /** Twice the time after which a write gives up. */
@@ -72,7 +73,7 @@ describe('while another program holds the write lock', () => {
       }),
       authorize: stranger.get(authorizeUrl),
       'wrong password': stranger.post('/login', { csrf, username: 'mira', password: 'wrong' }),
-      'page form': browser.submit('/settings', '/settings/preferences', { distanceUnit: 'mi' }),
+      'page form': browser.submit('/settings/shares', '/settings/shares', { slug: 'late', show: ['showMap'] }),
     }
     for (let round = 0; round < 10; round++) {
       const sent = performance.now()
@@ -144,7 +145,7 @@ describe('a write that was authorized earlier', () => {
       role: null,
       isOwner: false,
       permissions: new Set(permissions),
-      credential: credential('apiKey', 'key 1', scopeNames),
+      credential: credential('session', 'session', scopeNames),
       via: viaPage(null),
     }
     const api = as(clerk)
@@ -158,7 +159,7 @@ describe('a write that was authorized earlier', () => {
       fieldType: 'text',
     })
     expect(field.status).toBe(201)
-    db.$client.prepare("update users set role_id = 'role-user' where id = ?").run(clerk.id)
+    runNow(db, "update users set role_id = 'role-user' where id = ?", clerk.id)
     const late: Record<string, () => unknown> = {
       update: () => airlines.update(caller, one.id, airline),
       merge: () => airlines.merge(caller, one.id, two.id),

@@ -14,7 +14,7 @@ async function served() {
   const postgres = await startPostgres()
   onTestFinished(postgres.stop)
   const url = postgres.url('postgres')
-  const { dataDir, ledgers, fromId, toId } = newLedgers(1)
+  const { dataDir, ledgers, fromId, toId } = await newLedgers(1)
   const [file, database] = [openExisting(dataDir), openDatabase(temporaryFolder(), url)]
   copyDatabase(file, database, { onRows: () => undefined, onTable: () => undefined })
   for (const db of [file, database]) closeDatabase(db)

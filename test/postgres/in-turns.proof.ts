@@ -55,7 +55,7 @@ describe('a browser whose requests reach two servers in turns', () => {
     }
     const page = '/flights/new'
     const form = fieldsIn((await browser.get(page)).html, page)
-    app.services.sessions.end(browser.jar.get('paxlog')!)
+    await app.services.sessions.end(browser.jar.get('paxlog')!)
     const asked = await browser.post(page, { ...form, ...flight, note: 'typed before' })
     expect(asked).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew%3Fkept%3D1' })
     const { html } = await browser.get(asked.location!)

@@ -57,7 +57,8 @@ const csv = (count: number) =>
 describe('a connection that is lost and comes back at once', () => {
   test('in the middle of an import stores nothing of it, asks for another try, and that one works', async () => {
     const db = openDatabase(temporaryFolder(), newDatabase('imports'))
-    const { imports } = createServices({ db })
+    const { imports, roles } = createServices({ db })
+    await roles.installBuiltIn()
     places(db)
     const { id: userId, username } = makers(db).user()
     const count = () => db.$client.prepare('select count(*) from flights').pluck().get()
@@ -191,12 +192,12 @@ async function insistingImport(origin: string, key: string, body: string): Promi
 
 test('connections that are ended at random cost nobody more than another try: no 500, nothing lost, nothing half', async () => {
   const url = newDatabase('random')
-  const made = newLedgers(4)
+  const made = await newLedgers(4)
   const [importer, ...ledgers] = made.ledgers
   copied(openExisting(made.dataDir), openDatabase(temporaryFolder(), url))
   const db = openDatabase(temporaryFolder(), url)
   const { sessions } = createServices({ db })
-  const session = sessions.start(importer!.userId)
+  const session = await sessions.start(importer!.userId)
   const server = await serve({
     dataDir: temporaryFolder(),
     env: { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for', DATABASE_URL: url },

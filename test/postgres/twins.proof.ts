@@ -62,7 +62,7 @@ async function twins() {
     })
     if (status !== 201) throw new Error(`${text}: ${said}`)
   }
-  const sessions = [owner, mira].map(({ id }) => app.services.sessions.start(id))
+  const sessions = await Promise.all([owner, mira].map(({ id }) => app.services.sessions.start(id)))
   const administration = postgresClient(postgres.url('postgres'), { name: '' })
   administration.exec('create database twin')
   administration.close()

@@ -6,6 +6,7 @@ import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { root, type ServerProcess } from '../support/process.ts'
 import { api, ask, pairsOf } from '../support/two-servers.ts'
+import { runNow } from '../support/write-now.ts'
 
 /** Two servers on one PostgreSQL, and this process as a third: outside clients see one instance. */
 
@@ -46,11 +47,11 @@ describe('two servers on one PostgreSQL', () => {
     for (let race = 0; race < RACES; race++) {
       const { verifier, challenge } = pkce()
       const form = { ...known, grant_type: 'authorization_code', code_verifier: verifier }
-      const raced = { ...form, code: client.code(user, challenge) }
+      const raced = { ...form, code: await client.code(user, challenge) }
       const codes = await Promise.all(servers.map((each) => token(each, raced)))
       expect(codes.map(({ status }) => status).sort()).toEqual([200, 400])
       const other = pkce()
-      const good = { ...form, code: client.code(user, other.challenge), code_verifier: other.verifier }
+      const good = { ...form, code: await client.code(user, other.challenge), code_verifier: other.verifier }
       const { body } = await token(servers[race % 2]!, good)
       const refresh = { ...known, grant_type: 'refresh_token', refresh_token: body.refresh_token }
       const refreshed = await Promise.all(servers.map((each) => token(each, refresh)))
@@ -61,11 +62,10 @@ describe('two servers on one PostgreSQL', () => {
   test('know a deleted key no longer on the very next request', async () => {
     const { servers, app } = await twoServers()
     const { id } = app.user()
-    const remove = app.db.$client.prepare('delete from api_keys')
     for (let round = 0; round < DELETED_KEYS; round++) {
       const key = app.key(id)
       const before = await Promise.all(servers.map((each) => api(each, key, 'GET', '/me')))
-      remove.run()
+      runNow(app.db, 'delete from api_keys')
       const after = await Promise.all(servers.map((each) => api(each, key, 'GET', '/me')))
       expect([...before, ...after].map(({ status }) => status)).toEqual([200, 200, 401, 401])
     }

@@ -4,13 +4,14 @@ import type Database from 'better-sqlite3'
 import { inject, onTestFinished } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { fileOf } from '../../src/db/sqlite.ts'
+import { write } from '../../src/db/write.ts'
 import type { OpenPaxlog, PaxlogOptions } from './paxlog.ts'
 
 /** An app in use and what it takes to hand it on. */
 interface Pooled {
   instance: OpenPaxlog
   /** Brings the database back to what it held when it was new. */
-  empty: () => void
+  empty: () => Promise<void>
   clocks: Clocks
   uses: number
 }
@@ -59,7 +60,7 @@ export async function fromPool(options: PaxlogOptions, open: Opener): Promise<Op
   const pooled = known?.clocks.fits(options.now) ? known : await newApp(options, open)
   if (pooled === known) idle.delete(key)
   pooled.clocks.begin(options.now)
-  if (pooled.uses > 0) pooled.empty()
+  if (pooled.uses > 0) await pooled.empty()
   pooled.uses++
   const schema = schemaOf(pooled.instance.db)
   onTestFinished(async ({ task }) => {
@@ -137,12 +138,14 @@ async function newApp(options: PaxlogOptions, open: Opener): Promise<Pooled> {
 const COUNTED_ON = ['api_keys', 'oauth_grants']
 
 /** Brings the tables back to what they hold now, with roles as a start makes them. */
-function emptying({ db, services }: OpenPaxlog): () => void {
+function emptying({ db, services }: OpenPaxlog): () => Promise<void> {
   const file = fileOf(db)
   const restore = file ? emptyingFile(file) : emptyingServer(db)
-  return () => {
+  return async () => {
     restore()
-    services.roles.installBuiltIn()
+    // The rows were not written by `write`, so no cache has noticed.
+    await write(db, 'reference', () => undefined)
+    await services.roles.installBuiltIn()
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../src/db/open.ts'
 import { caseless } from '../../src/lib/text.ts'
 import { seeded } from './random.ts'
+import { writeNow } from './write-now.ts'
 
 type AirportFacts = [icao: string, latitude: number, longitude: number, timezone: string, country: string, name: string]
 
@@ -41,20 +42,20 @@ const iataCodes = Object.keys(facts) as Iata[]
 export const zoneOf = (iata: Iata): string => facts[iata][3]
 
 /** Puts the airports above, two airlines and two aircraft types into the tables, as shipped rows. */
-export function referenceRows(db: Db) {
+export const referenceRows = (db: Db) => writeNow(db, () => insertReferenceRows(db))
+
+function insertReferenceRows(db: Db) {
   const airport = db.$client.prepare(
     `insert into airports (source_id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country)
      values (@icao, @icao, @iata, @name, @municipality, @latitude, @longitude, @timezone, 'large_airport', 'EU', @country)`,
   )
-  const insertAll = db.$client.transaction(() =>
-    iataCodes.map((iata) => {
-      const [icao, latitude, longitude, timezone, country, name] = facts[iata]
-      const municipality = iata === 'ZRH' ? 'Zurich' : iata === 'LIS' ? 'Lisbon' : null
-      const row = { icao, iata, name, municipality, latitude, longitude, timezone, country }
-      return [iata, Number(airport.run(row).lastInsertRowid)] as const
-    }),
-  )
-  const airports = Object.fromEntries(insertAll()) as Record<Iata, number>
+  const ids = iataCodes.map((iata) => {
+    const [icao, latitude, longitude, timezone, country, name] = facts[iata]
+    const municipality = iata === 'ZRH' ? 'Zurich' : iata === 'LIS' ? 'Lisbon' : null
+    const row = { icao, iata, name, municipality, latitude, longitude, timezone, country }
+    return [iata, Number(airport.run(row).lastInsertRowid)] as const
+  })
+  const airports = Object.fromEntries(ids) as Record<Iata, number>
   const airline = (name: string, icao: string, iata: string) =>
     Number(
       db.$client

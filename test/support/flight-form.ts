@@ -27,10 +27,10 @@ export async function flightLog(options: Parameters<typeof signedIn>[0] = {}) {
     instance.browser.post(basePath + path, { ...fieldsIn(html, basePath + path), ...changes })
   const newest = async () => (await api.get('/flights?limit=1')).body.data[0]
   const flight = async (id: number) => (await api.get(`/flights/${id}`)).body.data
-  function browserOf(permissions: readonly Permission[]) {
+  async function browserOf(permissions: readonly Permission[]) {
     const user = instance.user({ role: permissions })
     const browser = browserSession(instance.app)
-    browser.jar.set('paxlog', instance.services.sessions.start(user.id))
+    browser.jar.set('paxlog', await instance.services.sessions.start(user.id))
     return { user, browser }
   }
   return { ...instance, ...places, api, send, resend, newest, flight, browserOf }

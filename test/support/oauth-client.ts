@@ -38,7 +38,7 @@ export async function oauthClient(app: Paxlog, metadata: Record<string, unknown>
   const { oauth } = app.services
 
   /** Asks and lets the user decide; returns the address the browser is sent to. */
-  function decide(user: TestUser, challenge: string, approve: boolean, approval: Approval = {}): URL {
+  async function decide(user: TestUser, challenge: string, approve: boolean, approval: Approval = {}): Promise<URL> {
     const { scopes = ['flight.read.own'], resource = 'v1', redirectUri = REDIRECT, state = 'st' } = approval
     const query = new URLSearchParams({
       response_type: 'code',
@@ -51,15 +51,15 @@ export async function oauthClient(app: Paxlog, metadata: Record<string, unknown>
       state,
     })
     const browser = randomBytes(32).toString('base64url')
-    const { id: pendingId } = oauth.authorize.begin(query, browser)
-    const consent = oauth.authorize.pendingFor(pendingId, browser, user.id)
+    const { id: pendingId } = await oauth.authorize.begin(query, browser)
+    const consent = await oauth.authorize.pendingFor(pendingId, browser, user.id)
     const account = app.services.users.findByName(user.username)!
     const decision = { approve, scopes: approval.approved ?? scopes }
-    return new URL(oauth.authorize.decide(consent, { id: user.id, permissions: account.permissions }, decision))
+    return new URL(await oauth.authorize.decide(consent, { id: user.id, permissions: account.permissions }, decision))
   }
 
-  const code = (user: TestUser, challenge: string, approval?: Approval) =>
-    decide(user, challenge, true, approval).searchParams.get('code')!
+  const code = async (user: TestUser, challenge: string, approval?: Approval) =>
+    (await decide(user, challenge, true, approval)).searchParams.get('code')!
 
   const post = (path: string, form: Record<string, string> | string, headers: Record<string, string> = {}) =>
     app.request({
@@ -97,7 +97,7 @@ export async function oauthClient(app: Paxlog, metadata: Record<string, unknown>
   async function connect(user: TestUser, approval: Approval = {}): Promise<Tokens> {
     const { verifier, challenge } = pkce()
     const resource = oauth.resources.urls[approval.resource ?? 'v1']
-    const answer = await exchange(code(user, challenge, approval), verifier, { resource })
+    const answer = await exchange(await code(user, challenge, approval), verifier, { resource })
     if (answer.status !== 200) throw new Error(`exchange failed: ${answer.text}`)
     return answer.body as Tokens
   }

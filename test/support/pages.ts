@@ -44,7 +44,7 @@ async function withOwner<Instance extends Paxlog>(instance: Instance, { baseUrl 
     { kind: 'sign_in', subject: owner.id },
   )
   const browser = browserSession(app)
-  browser.jar.set(baseUrl.startsWith('https:') ? '__Host-paxlog' : 'paxlog', services.sessions.start(owner.id))
+  browser.jar.set(baseUrl.startsWith('https:') ? '__Host-paxlog' : 'paxlog', await services.sessions.start(owner.id))
   return { ...instance, owner, browser }
 }
 

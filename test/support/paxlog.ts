@@ -23,6 +23,7 @@ import { trackFileThread } from '../../src/track-file-thread.ts'
 import { fromPool } from './app-pool.ts'
 import { judgeOf } from './document.ts'
 import { databaseUrl, dropDatabases, requests } from './engine.ts'
+import { writeNow } from './write-now.ts'
 
 /** Built: from its sources a thread would need seconds to start. */
 const built = (name: string) => join(import.meta.dirname, '../../dist', name)
@@ -143,13 +144,14 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
     importElsewhere: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
-    longWritesElsewhere: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
+    longWritesInWorker: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
     trackFilesInWorker: trackFileThread({ program: built('track-file-worker.js') }),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     setupCode: options.setupCode,
     ...(options.now && { clock: options.now }),
   })
+  await services.roles.installBuiltIn()
   const logger = options.log ? pino({ level: 'trace' }, { write: options.log }) : pino({ level: 'silent' })
   const operations = (options.operations ?? allOperations)(services)
   const app = await buildApp({
@@ -169,7 +171,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
   await app.ready()
   async function close() {
     await app.close()
-    services.credentials.close()
+    await services.credentials.close()
     closeDatabase(db)
   }
   return { app, db, services, operations, close }
@@ -179,7 +181,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
 async function inTurns(one: Awaited<ReturnType<typeof openApp>>, open: () => ReturnType<typeof openApp>) {
   const other = await open()
   // The first key is there before tables are emptied for the next test: the memory of both would know another one.
-  one.services.oauth.jwks()
+  await one.services.oauth.jwks()
   const injects = [one.app, other.app].map((app) => app.inject.bind(app) as (call: InjectOptions) => Promise<unknown>)
   let turn = 0
   const inject = async (call: InjectOptions) => {
@@ -244,19 +246,19 @@ export function makers(db: Db) {
 
   function role(permissions: readonly Permission[], name = `Role ${++counter}`): string {
     const id = newId()
-    db.$client
-      .prepare(
-        'insert into roles (id, name, name_key, permissions, is_default, created_at, updated_at) values (?, ?, ?, ?, 0, ?, ?)',
-      )
-      .run(id, name, caseless(name), JSON.stringify(permissions), now, now)
+    const insert = db.$client.prepare(
+      'insert into roles (id, name, name_key, permissions, is_default, created_at, updated_at) values (?, ?, ?, ?, 0, ?, ?)',
+    )
+    writeNow(db, () => insert.run(id, name, caseless(name), JSON.stringify(permissions), now, now))
     return id
   }
 
   function key(userId: string, scopes: readonly string[] = scopeNames): string {
     const plain = newApiKey()
-    db.$client
-      .prepare('insert into api_keys (user_id, name, hash, scopes, created_at) values (?, ?, ?, ?, ?)')
-      .run(userId, 'test', digest(plain), JSON.stringify(scopes), now)
+    const insert = db.$client.prepare(
+      'insert into api_keys (user_id, name, hash, scopes, created_at) values (?, ?, ?, ?, ?)',
+    )
+    writeNow(db, () => insert.run(userId, 'test', digest(plain), JSON.stringify(scopes), now))
     return plain
   }
 
@@ -266,11 +268,11 @@ export function makers(db: Db) {
     const username = options.username ?? `user${++counter}`
     const wanted = options.role ?? 'role-user'
     const roleId = options.owner ? null : typeof wanted === 'string' ? wanted : role(wanted)
-    db.$client
-      .prepare(
-        'insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(id, username, options.displayName ?? username, 'none', roleId, options.owner ? 1 : 0, now, now)
+    const insert = db.$client.prepare(
+      'insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    const displayName = options.displayName ?? username
+    writeNow(db, () => insert.run(id, username, displayName, 'none', roleId, options.owner ? 1 : 0, now, now))
     return { id, username, key: key(id, options.scopes) }
   }
 

@@ -1,3 +1,4 @@
+import { write } from '../../src/db/write.ts'
 import type { Paxlog, TestUser } from './paxlog.ts'
 import { flying, type Places, places } from './travel.ts'
 
@@ -69,8 +70,10 @@ export const secrets = [
 export async function sharedFlight(app: Paxlog) {
   const made: Places = places(app.db)
   const { $client } = app.db
-  $client.exec("update airlines set name = 'Zephyrline', icao = 'ZPL', iata = null where name = 'Swiss'")
-  $client.exec("update aircraft set name = 'Albatros Mk4' where name = 'Airbus A220-300'")
+  await write(app.db, 'reference', () => {
+    $client.exec("update airlines set name = 'Zephyrline', icao = 'ZPL', iata = null where name = 'Swiss'")
+    $client.exec("update aircraft set name = 'Albatros Mk4' where name = 'Airbus A220-300'")
+  })
   const owner = app.user({ username: 'ownername', displayName: 'Owner Displayname' })
   const other = app.user({ username: 'otheruser', displayName: 'Other Displayname' })
   const admin = app.user({ role: 'role-administrator' })
@@ -122,7 +125,8 @@ export async function sharedFlight(app: Paxlog) {
     ],
   })
   // The word crew is too short to be looked for, so the stored value is made a longer one.
-  $client.exec("update passengers set flight_reason = 'crewmark' where flight_reason = 'crew'")
+  const change = "update passengers set flight_reason = 'crewmark' where flight_reason = 'crew'"
+  await write(app.db, 'flights', () => $client.exec(change))
 
   /** A share with exactly these flags on. */
   async function share(

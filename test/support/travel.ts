@@ -1,6 +1,7 @@
 import type { Db } from '../../src/db/open.ts'
 import { caseless } from '../../src/lib/text.ts'
 import type { Answer, Paxlog, TestUser } from './paxlog.ts'
+import { writeNow } from './write-now.ts'
 
 type Facts = [
   icao: string,
@@ -35,7 +36,9 @@ export interface Places {
 }
 
 /** Puts the rows above, three airlines and two aircraft types into the tables, as shipped rows. */
-export function places({ $client }: Db): Places {
+export const places = (db: Db): Places => writeNow(db, () => insertPlaces(db))
+
+function insertPlaces({ $client }: Db): Places {
   const airport = $client.prepare(
     `insert into airports (source_id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country)
      values (?, ?, ?, ?, ?, ?, ?, ?, 'large_airport', 'EU', ?)`,
@@ -96,21 +99,16 @@ export function importing(app: Paxlog) {
 }
 
 /** Many flights of one user, straight into the tables. */
-export function manyFlights(
-  { $client }: Db,
-  { airports, airlines, aircraft }: Places,
-  userId: string,
-  count: number,
-): void {
-  const flight = $client.prepare(
+export function manyFlights(db: Db, { airports, airlines, aircraft }: Places, userId: string, count: number): void {
+  const flight = db.$client.prepare(
     `insert into flights (date, date_precision, departure, arrival, duration, flight_number, note, from_id, to_id, airline_id,
        aircraft_id, distance_meters, completed_from, created_at, updated_at)
      values (@date, 'day', @departure, @arrival, 7200, @number, 'A note of the usual length.', @from, @to, @airline, @aircraft,
        1000500, @completed, @arrival, @arrival)`,
   )
-  const passenger = $client.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
+  const passenger = db.$client.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
   const [ids, carriers, types] = [airports, airlines, aircraft].map((rows) => Object.values(rows) as number[])
-  $client.transaction(() => {
+  writeNow(db, () => {
     for (let index = 0; index < count; index++) {
       const start = Date.UTC(2000, 0, 1) + index * 3_600_000
       const [departure, arrival] = [start, start + 7_200_000].map((time) => new Date(time).toISOString())
@@ -129,7 +127,7 @@ export function manyFlights(
       })
       passenger.run(lastInsertRowid, userId, date)
     }
-  })()
+  })
 }
 
 /** The value below which the given share of the others lies. */

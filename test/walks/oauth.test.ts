@@ -63,7 +63,7 @@ describe('a stock OAuth client', () => {
       })
 
       const browser = browserSession(app.app)
-      browser.jar.set('paxlog', app.services.sessions.start(user.id))
+      browser.jar.set('paxlog', await app.services.sessions.start(user.id))
       const asked = await browser.get(`/oauth/authorize?${query}`)
       const page = await browser.get(asked.location!)
       const field = (field: string) =>

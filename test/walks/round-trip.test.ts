@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { write } from '../../src/db/write.ts'
 import { type Paxlog, paxlog, type TestUser } from '../support/paxlog.ts'
 import { importing } from '../support/travel.ts'
 import { fill, furnish } from '../support/varied-log.ts'
@@ -43,8 +44,9 @@ describe('K10: export, import and export again', () => {
     const document = await exportOf(first.app, first.furniture.owner, '?scope=all')
     const second = await furnished()
     await second.furniture.retire()
+    const { db } = second.app
     for (const table of ['airports', 'airlines', 'aircraft'])
-      second.app.db.$client.exec(`delete from ${table} where source_id is null`)
+      await write(db, 'reference', () => db.$client.exec(`delete from ${table} where source_id is null`))
     const { body } = await importing(second.app)(second.furniture.owner, document, 'mode=restore')
     expect(body.data).toMatchObject({ created: 8, rejected: [] })
     const again = await exportOf(second.app, second.furniture.owner, '?scope=all')

@@ -56,7 +56,7 @@ test('L1 A30 N14: no secret that was ever issued or sent is in the log, the data
   const owner = { id: app.services.users.owner()!.id, username: 'mira', key }
   const { verifier, challenge } = pkce()
   keep(verifier)
-  const code = keep(client.code(owner, challenge, { scopes: ['profile.read'] }))
+  const code = keep(await client.code(owner, challenge, { scopes: ['profile.read'] }))
   const { body: tokens } = await client.exchange(code, verifier)
   keep(tokens.access_token)
   keep(tokens.refresh_token)

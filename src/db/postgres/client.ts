@@ -120,7 +120,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
       if (++source.uses === 2 && named < MOST_NAMED) source.name = `paxlog_${++named}`
       const values = valuesFor(source, given)
       const once = () => ask(source.sql, values, source.name)
-      return depth > 0 || source.isReading ? once() : within(WRITING, once)
+      return depth > 0 || source.isReading ? once() : retried(() => within(WRITING, once))
     }
     function shaped(columns: string[], row: unknown[]): unknown {
       if (shape === 'value') return received(row[0])
@@ -209,8 +209,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     }
   }
 
-  const within = <Made>(how: string, work: () => Made): Made =>
-    depth > 0 ? nested(work) : retried(() => outermost(how, work))
+  const within = <Made>(how: string, work: () => Made): Made => (depth > 0 ? nested(work) : outermost(how, work))
 
   function transaction<Args extends unknown[], Made>(work: (...given: Args) => Made) {
     const writing = (...given: Args) => within(WRITING, () => work(...given))

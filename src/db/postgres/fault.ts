@@ -16,10 +16,10 @@ export class PostgresFault extends Error {
 }
 
 /** The database itself could not do it at this moment; the cause is what it said, or the way to it. */
-export class DatabaseBusy extends Busy {}
+export class DatabaseUnavailable extends Busy {}
 
 /** The server cannot be reached, does not answer, is going down or coming up: a later request may go through. */
-export class DatabaseAway extends DatabaseBusy {
+export class DatabaseAway extends DatabaseUnavailable {
   constructor(cause?: unknown) {
     super('The database cannot be reached at this moment: try again in a moment.', { cause })
     this.name = 'DatabaseAway'
@@ -27,7 +27,7 @@ export class DatabaseAway extends DatabaseBusy {
 }
 
 /** The connection broke while a commit was on its way, so nobody here knows what became of it. */
-export class CommitUnknown extends DatabaseBusy {
+export class CommitUnknown extends DatabaseUnavailable {
   constructor(cause: unknown) {
     super('The database went away while this was being saved: look whether it was, before you send it again.', {
       cause,
@@ -37,7 +37,7 @@ export class CommitUnknown extends DatabaseBusy {
 }
 
 /** A statement took too long, or waited too long for a lock. */
-class StatementTooSlow extends DatabaseBusy {
+class StatementTooSlow extends DatabaseUnavailable {
   constructor(cause: unknown) {
     super('The database took too long, so nothing was changed: try again in a moment.', { cause })
     this.name = 'StatementTooSlow'
@@ -93,6 +93,6 @@ function inPlainWords(said: string): string {
 /** What went wrong, in the words of the server or the network; undefined for anything else. */
 export function databaseReason(error: unknown): string | undefined {
   if (error instanceof PostgresFault) return inPlainWords(error.message)
-  if (!(error instanceof DatabaseBusy)) return undefined
+  if (!(error instanceof DatabaseUnavailable)) return undefined
   return inPlainWords(error.cause instanceof Error ? error.cause.message : error.message)
 }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller, Via } from '../../access/caller.ts'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS, isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
@@ -154,13 +153,11 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /** Removes a batch of entries that are too old or too many. */
-  function purge(): void {
-    dataVersion(db).write('unkept', () =>
-      writing(db, () => {
-        store.removeOld(oldestShown(), OLD_AT_ONCE)
-        removeExcess(OLD_AT_ONCE)
-      }),
-    )
+  function purge(): Promise<void> {
+    return write(db, 'uncached', () => {
+      store.removeOld(oldestShown(), OLD_AT_ONCE)
+      removeExcess(OLD_AT_ONCE)
+    })
   }
 
   return { record, list, formerly, listOwn, history, ofFlight, purge }

@@ -3,11 +3,11 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { authorize } from '../../access/authorize.ts'
-import { accountPermissions, type Caller } from '../../access/caller.ts'
+import { accountPermissions, type Caller, type CurrentCaller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
 import { lanes } from '../../lib/lanes.ts'
@@ -53,10 +53,11 @@ interface Dependencies {
   baseUrl: string
   flights: FlightService
   reference: ReferenceService
+  currentCaller: CurrentCaller
 }
 
 /** One for each user: an address with a secret, under which calendars subscribe to the flights (contract 16.8). */
-export function calendarService({ db, clock, baseUrl, flights, reference }: Dependencies) {
+export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
   const store = calendarStore(db)
   const { airport } = reference.records
   const runInLane = lanes(MAX_RUNNING)
@@ -74,24 +75,24 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
   }
 
   /** The new address, told this once; the one before ends. */
-  function make(caller: Caller, withNotes: boolean): string {
+  async function make(caller: Caller, withNotes: boolean): Promise<string> {
     const secret = newToken()
-    writing(db, () => {
-      requireReader(caller)
+    await write(db, 'accounts', () => {
+      requireReader(currentCaller(caller))
       store.save({ userId: caller.userId, hash: digest(secret), withNotes, createdAt: clock() })
     })
     return `${baseUrl}/calendar/${secret}.ics`
   }
 
-  function setNotes(caller: Caller, withNotes: boolean): void {
-    writing(db, () => {
-      requireReader(caller)
+  function setNotes(caller: Caller, withNotes: boolean): Promise<void> {
+    return write(db, 'accounts', () => {
+      requireReader(currentCaller(caller))
       if (!store.setNotes(caller.userId, withNotes)) throw notFound('calendar')
     })
   }
 
   /** Also for somebody whose role has ended it already. */
-  const remove = ({ userId }: Caller): void => writing(db, () => void store.delete(userId))
+  const remove = ({ userId }: Caller): Promise<void> => write(db, 'accounts', () => void store.delete(userId))
 
   /** Whose secret it is, while that account may read its flights; otherwise nothing, whatever the cause. */
   function find(secret: string): Calendar | undefined {
@@ -112,7 +113,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
     }))
   }
 
-  async function* write({ userId, displayName, withNotes }: Calendar): AsyncGenerator<string> {
+  async function* pieces({ userId, displayName, withNotes }: Calendar): AsyncGenerator<string> {
     yield calendarStart(`Flights of ${displayName}`)
     const turn = turns()
     for (const ids of slicesOf(flights.log.ids({ userId }), FLIGHTS_PER_READ)) {
@@ -132,7 +133,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
     const chunks: Buffer[] = []
     let bytes = 0
     async function* hashed(): AsyncGenerator<string> {
-      for await (const piece of write(calendar)) {
+      for await (const piece of pieces(calendar)) {
         hash.update(piece)
         yield piece
       }
@@ -166,7 +167,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference }: Depe
       return
     }
     const hash = createHash('sha1')
-    for await (const piece of write(calendar)) {
+    for await (const piece of pieces(calendar)) {
       hash.update(piece)
       yield piece
     }

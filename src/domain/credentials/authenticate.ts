@@ -3,7 +3,7 @@ import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder, usableScopes } from '../../access/scopes.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { lru } from '../../lib/lru.ts'
@@ -121,12 +121,11 @@ interface Known {
 
 export function authenticator({ db, clock, oauth }: Dependencies) {
   const store = credentialStore(db)
-  const mustWait = () => writeGate(db).closed() !== undefined
-  const keyUse = lastUse(store.touchKeys, clock, mustWait)
-  const grantUse = lastUse(store.touchGrants, clock, mustWait)
+  const keyUse = lastUse((uses) => write(db, 'uncached', () => store.touchKeys(uses)), clock)
+  const grantUse = lastUse((uses) => write(db, 'uncached', () => store.touchGrants(uses)), clock)
   // A verdict lives only until anything but a flight is written, so a change counts on the very next request.
   const cache = dataCache<Known>(db, {
-    part: 'accounts',
+    part: 'credentials',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: () => BYTES_OF_CALLER,
   })
@@ -193,9 +192,8 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
   const holds = (caller: Caller): boolean =>
     cache.get(keptAs(caller.credential.id, caller.via.surface))?.caller === caller
 
-  function close(): void {
-    keyUse.flush()
-    grantUse.flush()
+  async function close(): Promise<void> {
+    await Promise.all([keyUse.flush(), grantUse.flush()])
   }
 
   return { authenticate: Object.assign(authenticate, { holds }) satisfies Authenticate, close }

@@ -4,32 +4,19 @@ import type { Use } from './store.ts'
 const MINUTE = 60_000
 const FLUSH_AFTER = 1_000
 
-/** Keeps when each key or grant was last used, to the minute, with one write for each and minute at most. */
-export function lastUse(save: (uses: Iterable<Use>) => void, clock: Clock, mustWait: () => boolean) {
+/** Keeps when each key or grant was last used, to the minute, with at most one write a minute for each. */
+export function lastUse(save: (uses: readonly Use[]) => Promise<void>, clock: Clock) {
   const written = new Map<number, number>()
   const pending = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
 
-  function flush(): void {
+  async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     if (pending.size === 0) return
     const batch = [...pending]
     pending.clear()
-    save(batch)
-  }
-
-  function flushLater(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      try {
-        if (mustWait()) flushLater()
-        else flush()
-      } catch {
-        // A full or read-only disk must not end the server over a time of last use; the next minute tries again.
-      }
-    }, FLUSH_AFTER)
-    timer.unref()
+    await save(batch)
   }
 
   function note(id: number): void {
@@ -37,7 +24,8 @@ export function lastUse(save: (uses: Iterable<Use>) => void, clock: Clock, mustW
     if ((written.get(id) ?? 0) === minute) return
     written.set(id, minute)
     pending.set(id, minute)
-    flushLater()
+    // A full or read-only disk must not end the server over a time of last use; the next minute tries again.
+    timer ??= setTimeout(() => void flush().catch(() => undefined), FLUSH_AFTER).unref()
   }
 
   return { note, flush }

@@ -3,7 +3,7 @@ import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import { trimmedText } from '../../contract/common.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { digest, newApiKey } from '../../lib/secret.ts'
@@ -32,7 +32,7 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
   const store = credentialStore(db)
 
   /** The only moment at which the key itself exists; the database keeps its digest. */
-  function create(owner: KeyOwner, request: KeyRequest, by: Actor = operator) {
+  async function create(owner: KeyOwner, request: KeyRequest, by: Actor = operator) {
     const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
     const { success, data: name } = KeyName.safeParse(request.name)
     if (!success) throw refuse('name', 'The name must have 1 to 100 characters, none of them U+0000.')
@@ -44,7 +44,7 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
     }
     const scopes: Scope[] = inCatalogueOrder(request.scopes)
     const key = newApiKey()
-    const id = writing(db, () => {
+    const id = await write(db, 'credentials', () => {
       if (store.countOf(owner.id) >= MOST_KEYS)
         throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
       const { legacyObjects = false } = request
@@ -69,8 +69,8 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
     lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
   })
 
-  function end(id: number, by: Actor, userId?: string): void {
-    writing(db, () => {
+  function end(id: number, by: Actor, userId?: string): Promise<void> {
+    return write(db, 'credentials', () => {
       const gone = store.delete(id, userId)
       if (!gone) throw notFound('API key')
       activity.record(by, { kind: 'key.deleted', subject: id, name: gone.name, concerns: [gone.userId] })

@@ -1,5 +1,4 @@
 import { and, asc, count, desc, eq, isNull, sql } from 'drizzle-orm'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import {
@@ -11,7 +10,6 @@ import {
   roles,
   users,
 } from '../../db/tables/index.ts'
-import { writing } from '../../db/writing.ts'
 
 /** When a key or a grant was used last. */
 export type Use = [id: number, at: number]
@@ -85,12 +83,9 @@ export function credentialStore(db: Db) {
       .set({ lastUsedAt })
       .where(eq(oauthGrants.id, placeholder('id'))),
   )
-  const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) =>
-    dataVersion(db).write('unkept', () =>
-      writing(db, () => {
-        for (const [id, at] of uses) statement.run({ id, at })
-      }),
-    )
+  const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) => {
+    for (const [id, at] of uses) statement.run({ id, at })
+  }
   const columns = {
     id: apiKeys.id,
     username: users.username,

@@ -41,7 +41,7 @@ export function customFieldOperations(fields: CustomFieldService) {
       output: one(CustomField),
       created: ({ data }) => data.id,
       conflicts: true,
-      run: (caller, { body }) => ({ data: fields.create(caller, body) }),
+      run: async (caller, { body }) => ({ data: await fields.create(caller, body) }),
     }),
     operation({
       id: 'updateCustomField',

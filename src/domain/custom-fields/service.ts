@@ -1,8 +1,8 @@
 import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -18,21 +18,20 @@ interface Dependencies {
   clock: Clock
   reference: ReferenceService
   longWrites: LongWrites
-  /** The caller with the permissions that the database gives inside the transaction. */
-  currentCaller: (caller: Caller) => Caller
+  currentCaller: CurrentCaller
 }
 
 export function customFieldService({ db, clock, reference, longWrites, currentCaller }: Dependencies) {
   const store = customFieldStore(db)
   const { records } = reference
-  const removeNow = longWrites.declare({
+  const removeLong = longWrites.declare({
     name: 'delete a custom field',
-    here: removeHere,
+    run: removeNow,
     isLong: ({ id }) => store.hasValues(id, FEW_ROWS),
   })
-  const changeNow = longWrites.declare({
+  const changeLong = longWrites.declare({
     name: 'change a custom field',
-    here: changeHere,
+    run: changeNow,
     // Flights show the values of active fields.
     isLong: ({ id, body }) => store.find(id)?.active !== body.active && store.hasValues(id, FEW_ROWS),
   })
@@ -79,8 +78,8 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
     return existing(id)
   }
 
-  function create(caller: Caller, body: CustomFieldWrite): CustomField {
-    return writing(db, () => {
+  function create(caller: Caller, body: CustomFieldWrite): Promise<CustomField> {
+    return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'createCustomField', {})
       requireSound(body)
       const taken = store.all().some(({ entityType, key }) => entityType === body.entityType && key === body.key)
@@ -90,13 +89,13 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
     })
   }
 
-  function update(caller: Caller, id: number, body: CustomFieldReplace): CustomField | Promise<CustomField> {
+  function update(caller: Caller, id: number, body: CustomFieldReplace): Promise<CustomField> {
     authorize(caller, 'updateCustomField', {})
-    return changeNow({ caller, id, body })
+    return changeLong({ caller, id, body })
   }
 
-  function changeHere({ caller, id, body }: { caller: Caller; id: number; body: CustomFieldReplace }): CustomField {
-    return writing(db, () => {
+  function changeNow({ caller, id, body }: { caller: Caller; id: number; body: CustomFieldReplace }) {
+    return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'updateCustomField', {})
       const field = existing(id)
       const fixed = ['entityType', 'key', 'fieldType'] as const
@@ -111,13 +110,13 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
     })
   }
 
-  function remove(caller: Caller, id: number): void | Promise<void> {
+  function remove(caller: Caller, id: number): Promise<void> {
     authorize(caller, 'deleteCustomField', {})
-    return removeNow({ caller, id })
+    return removeLong({ caller, id })
   }
 
-  function removeHere({ caller, id }: { caller: Caller; id: number }): void {
-    writing(db, () => {
+  function removeNow({ caller, id }: { caller: Caller; id: number }): Promise<void> {
+    return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'deleteCustomField', {})
       existing(id)
       store.delete(id)

@@ -1,5 +1,5 @@
 import { eq, inArray, or, sql } from 'drizzle-orm'
-import type { Caller } from '../../access/caller.ts'
+import type { CurrentCaller } from '../../access/caller.ts'
 import type { LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { jsonList, statements } from '../../db/statements.ts'
@@ -70,11 +70,7 @@ function followReference(
 }
 
 /** Reference data whose changes flights follow. Flights know reference data and not the other way round, so the way back is tied here. */
-export function followedReference(
-  db: Db,
-  longWrites: LongWrites,
-  currentCaller: (caller: Caller) => Caller,
-): ReferenceService {
+export function followedReference(db: Db, longWrites: LongWrites, currentCaller: CurrentCaller): ReferenceService {
   const reference: ReferenceService = referenceService({
     db,
     longWrites,

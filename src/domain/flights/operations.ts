@@ -34,7 +34,7 @@ export function flightOperations(flights: FlightService) {
       created: ({ data }) => data.id,
       idempotent: { readAgain: (caller, id) => ({ data: flights.createdJson(caller, id) }) },
       run: async (caller, { body }, { once } = {}) => ({
-        data: await flights.create(caller, body, undefined, once && ((flight) => once.keep({ data: flight }))),
+        data: await flights.create(caller, body, once && ((flight) => once.keep({ data: flight }))),
       }),
     }),
     operation({
@@ -60,7 +60,7 @@ export function flightOperations(flights: FlightService) {
       output: one(Flight),
       conditional: true,
       run: async (caller, { params, body }, wishes) => ({
-        data: await flights.update(caller, params.id, body, { unchanged: wishes?.unchanged }),
+        data: await flights.update(caller, params.id, body, wishes?.unchanged),
       }),
     }),
     operation({

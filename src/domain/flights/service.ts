@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Precondition } from '../../contract/operation.ts'
-import { dataVersion } from '../../db/data-version.ts'
-import { groupCommit } from '../../db/group-commit.ts'
 import type { Db } from '../../db/open.ts'
-import { writesOf } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict } from '../../lib/errors.ts'
@@ -46,12 +44,6 @@ interface CreateDecision {
 /** That the caller may update it, and what becomes of its passengers; undefined leaves them as they are. */
 interface UpdateDecision {
   readonly change: PassengerChange | undefined
-  readonly madeAt: string
-}
-
-interface UpdateOptions {
-  decided?: UpdateDecision
-  unchanged?: Precondition | undefined
 }
 
 interface Dependencies {
@@ -60,11 +52,13 @@ interface Dependencies {
   reference: ReferenceService
   customFields: CustomFieldService
   activity: ActivityService
-  /** A flight as the JSON of v1, which is kept. */
-  write: (flight: Flight) => string
+  /** A flight as the JSON of v1, which is cached. */
+  toJson: (flight: Flight) => string
+  currentCaller: CurrentCaller
 }
 
-export function flightService({ db, clock, reference, customFields, activity, write }: Dependencies) {
+export function flightService(dependencies: Dependencies) {
+  const { db, clock, reference, customFields, activity, toJson, currentCaller } = dependencies
   const store = flightStore(db)
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
@@ -72,9 +66,6 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   const { readFlights, justInserted } = flightReader({ db, reference, customFields })
   const cache = flightJsonCache(db)
   const checks = flightChecks({ reference, customFields, accountOf: store.account })
-  const versions = dataVersion(db)
-  const writing = groupCommit(db, (work) => versions.write('flights', work))
-  const writesSoFar = writesOf(db)
 
   const routes = flownRoutes({ db, reference })
 
@@ -84,7 +75,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
   const source = { read: readMany, isSmall: flightSizes(db) }
-  const form: FlightForm = { name: 'v1', write }
+  const form: FlightForm = { name: 'v1', write: toJson }
   const jsonOf = (ids: readonly number[], wanted?: Omit<JsonWanted, 'form'>) =>
     cache.get(ids, source, { form, ...wanted })
   const jsonWithin = (ids: readonly number[], maxBytes: number) => jsonOf(ids, { maxBytes })
@@ -136,14 +127,12 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   }
 
   /** `created` is called inside the transaction, for what must be written with the flight or not at all. */
-  async function create(
-    caller: Caller,
-    body: FlightWrite,
-    { passengers }: CreateDecision = decideCreate(caller, body),
-    created?: (flight: Flight) => void,
-  ): Promise<Flight> {
+  async function create(caller: Caller, body: FlightWrite, created?: (flight: Flight) => void): Promise<Flight> {
+    // A refusal does not wait until a track is packed.
+    if (body.track) decideCreate(caller, body)
     const track = await packed(body)
-    return writing(() => {
+    return write(db, 'flights', () => {
+      const { passengers } = decideCreate(currentCaller(caller), body)
       const flight = insert(caller, body, passengers, track)
       created?.(flight)
       return flight
@@ -186,7 +175,6 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   }
 
   function decideUpdate(caller: Caller, id: number, body: Deciding): UpdateDecision {
-    const madeAt = writesSoFar()
     const aboard = store.isAboard(id, caller.userId)
     requireVisible(store.row(id), caller, 'flight.update', aboard)
     const stored = storedPassengers(id)
@@ -198,17 +186,16 @@ export function flightService({ db, clock, reference, customFields, activity, wr
       otherPassengersChange: !aboard && change?.any === true,
       trackGiven: body.track !== undefined,
     })
-    return { change, madeAt }
+    return { change }
   }
 
-  async function update(caller: Caller, id: number, body: FlightWrite, options: UpdateOptions = {}): Promise<Flight> {
+  async function update(caller: Caller, id: number, body: FlightWrite, unchanged?: Precondition): Promise<Flight> {
     // A refusal does not wait until a track is packed.
-    const decided = options.decided ?? (body.track ? decideUpdate(caller, id, body) : undefined)
+    if (body.track) decideUpdate(caller, id, body)
     const track = await packed(body)
-    return writing(() => {
-      // A decision holds for what it saw: once anything was written it is made anew.
-      const { change } = decided?.madeAt === writesSoFar() ? decided : decideUpdate(caller, id, body)
-      options.unchanged?.(write(read(id)))
+    return write(db, 'flights', () => {
+      const { change } = decideUpdate(currentCaller(caller), id, body)
+      unchanged?.(toJson(read(id)))
       const checked = checks.validate({
         body,
         stored: flightValues.ofFlight(id).get(id) ?? new Map(),
@@ -240,11 +227,12 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   }
 
   function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
-    return writing(() => {
-      const aboard = store.isAboard(id, caller.userId)
-      requireVisible(store.row(id), caller, 'flight.delete', aboard)
-      authorize(caller, 'deleteFlight', { notPassenger: !aboard })
-      unchanged?.(write(read(id)))
+    return write(db, 'flights', () => {
+      const actor = currentCaller(caller)
+      const aboard = store.isAboard(id, actor.userId)
+      requireVisible(store.row(id), actor, 'flight.delete', aboard)
+      authorize(actor, 'deleteFlight', { notPassenger: !aboard })
+      unchanged?.(toJson(read(id)))
       cache.drop(id)
       activity.record(caller, { kind: 'flight.deleted', subject: id, concerns: store.accountsAboard(id) })
       store.delete(id)
@@ -275,8 +263,7 @@ export function flightService({ db, clock, reference, customFields, activity, wr
   }
 
   /**
-   * For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1). It hands
-   * what was decided to `create` or `update`.
+   * For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1).
    */
   const decide = { create: decideCreate, update: decideUpdate }
 

@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import { type JsonText, jsonOf, jsonText } from '../../contract/answer.ts'
 import type { Precondition } from '../../contract/operation.ts'
 import { dataCache } from '../../db/data-cache.ts'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { preconditionFailed } from '../../lib/errors.ts'
@@ -48,21 +46,18 @@ interface Dependencies {
   clock: Clock
   activity: ActivityService
   readFile: ReadTrackFile
+  currentCaller: CurrentCaller
 }
 
-export function trackService({ db, clock, activity, readFile }: Dependencies) {
+export function trackService({ db, clock, activity, readFile, currentCaller }: Dependencies) {
   const flights = flightStore(db)
   const store = trackStore(db)
   const cache = flightJsonCache(db)
-  const versions = dataVersion(db)
-  const gate = writeGate(db)
-  async function writingTo<Result>(id: number, work: () => Result): Promise<Result> {
-    await gate.closed()
-    return versions.write('flights', () => {
+  const writeTo = <Result>(id: number, work: () => Result): Promise<Result> =>
+    write(db, 'flights', () => {
       cache.drop(id)
-      return writing(db, work)
+      return work()
     })
-  }
 
   /** All who read a track at the same time share its text, however slowly they read. */
   const answers = dataCache<Answer>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
@@ -111,9 +106,9 @@ export function trackService({ db, clock, activity, readFile }: Dependencies) {
     packed: PackedTrack,
     stillTheSame = () => undefined as void,
   ): Promise<TrackRow> {
-    return writingTo(id, () => {
+    return writeTo(id, () => {
       // The flight may have gone while the track was packed.
-      decide(caller, id, 'putFlightTrack')
+      decide(currentCaller(caller), id, 'putFlightTrack')
       stillTheSame()
       const now = isoInstant(clock())
       store.save({ flightId: id, ...packed, now })
@@ -137,8 +132,8 @@ export function trackService({ db, clock, activity, readFile }: Dependencies) {
   async function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
     decide(caller, id, 'deleteFlightTrack')
     const stillTheSame = await judged(id, unchanged)
-    await writingTo(id, () => {
-      decide(caller, id, 'deleteFlightTrack')
+    await writeTo(id, () => {
+      decide(currentCaller(caller), id, 'deleteFlightTrack')
       stillTheSame()
       if (store.delete(id)) changed(caller, id, isoInstant(clock()))
     })
@@ -177,8 +172,7 @@ export function trackService({ db, clock, activity, readFile }: Dependencies) {
       const row = store.find(id)
       const made = row && (await lineFrom(row))
       // The server may have been told to stop meanwhile.
-      if (made) await gate.closed()
-      if (made && mayGoOn()) writing(db, () => store.addLine(id!, made, row.updatedAt))
+      if (made && mayGoOn()) await writeTo(id, () => store.addLine(id!, made, row.updatedAt))
       await nextTurn()
     }
   }

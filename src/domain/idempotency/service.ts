@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type KeptAnswer, keptAnswers, type RequestKey } from './answers.ts'
@@ -61,9 +61,9 @@ export function idempotencyService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /** After a failure: what another process has answered meanwhile, which then counts. Else a refusal is kept. */
-  function settle(key: RequestKey, refusal: KeptAnswer | undefined): KeptAnswer | undefined {
+  async function settle(key: RequestKey, refusal: KeptAnswer | undefined): Promise<KeptAnswer | undefined> {
     if (!refusal) return given(key)
-    return writing(db, () => {
+    return write(db, 'uncached', () => {
       const found = given(key)
       if (!found) answers.keep(key, refusal)
       return found
@@ -80,6 +80,6 @@ export function idempotencyService({ db, clock }: { db: Db; clock: Clock }) {
       const isLarge = answer.createdId !== null && (body?.length ?? 0) > LARGEST_BODY
       answers.keep(key, { ...answer, body: isLarge ? null : body })
     },
-    purge: answers.purge,
+    purge: (): Promise<void> => write(db, 'uncached', answers.purge),
   }
 }

@@ -1,8 +1,6 @@
 import { type Caller, operator, type Via } from '../../access/caller.ts'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
@@ -51,7 +49,6 @@ const MOST_OF_NAME = 40
 export function identityService(dependencies: Dependencies) {
   const { db, clock, users, roles, sessions, activity, baseUrl, settings } = dependencies
   const store = identityStore(db)
-  const gate = writeGate(db)
   // One spelling of the issuer, whether or not it was set with the slash of its host.
   const issuer = settings ? new URL(settings.issuer).href : ''
 
@@ -72,10 +69,11 @@ export function identityService(dependencies: Dependencies) {
   }
 
   /** The attempt that this answer belongs to, once: whatever comes of it, the same answer never counts again. */
-  function take(secret: string | undefined, state: string, userId: string | undefined): Attempt {
+  async function take(secret: string | undefined, state: string, userId: string | undefined): Promise<Attempt> {
     const now = clock()
     const attempt = secret === undefined ? undefined : openAttempt(secret, state, now)
-    const isNew = attempt && writing(db, () => store.use(digest(state), now, now - ATTEMPT_SECONDS * 1000))
+    const isNew =
+      attempt && (await write(db, 'uncached', () => store.use(digest(state), now, now - ATTEMPT_SECONDS * 1000)))
     if (!attempt || !isNew) {
       const sentence = 'This sign-in was begun in another browser, is too old, or was used already. Begin again.'
       throw new IdentityFault('stale', sentence)
@@ -92,11 +90,10 @@ export function identityService(dependencies: Dependencies) {
 
   async function finish(answer: URLSearchParams, browser: Browser): Promise<Outcome> {
     const state = answer.get('state') ?? ''
-    const attempt = take(browser.secret, state, browser.caller?.userId)
+    const attempt = await take(browser.secret, state, browser.caller?.userId)
     let known: Person | undefined
     try {
       known = await personOf(answer, browser.secret!, attempt)
-      await gate.closed()
       return await outcomeOf(attempt, known, browser)
     } catch (error) {
       if (attempt.purpose === 'sign-in') await recordFailure(error, known, browser.via)
@@ -124,19 +121,16 @@ export function identityService(dependencies: Dependencies) {
       .slice(0, MOST_OF_NAME)
       .join('')
       .toWellFormed()
-    await gate.closed()
-    dataVersion(db).write('unkept', () =>
-      writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
-    )
+    await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
   }
 
   async function outcomeOf(attempt: Attempt, person: Person, browser: Browser): Promise<Outcome> {
     const { caller } = browser
     if (attempt.purpose === 'sign-in') {
-      return { kind: 'signed in', session: signIn(person, browser), next: attempt.next }
+      return { kind: 'signed in', session: await signIn(person, browser), next: attempt.next }
     }
     if (attempt.purpose === 'link') {
-      link(caller!, person)
+      await link(caller!, person)
       return { kind: 'linked' }
     }
     await remove(caller!, person)
@@ -185,18 +179,18 @@ export function identityService(dependencies: Dependencies) {
   }
 
   /** Returns the id of a new session. The role follows the claim every time; without a match it stays. */
-  function signIn(person: Person, { session, via }: { session: string | undefined; via: Via }): string {
-    return writing(db, () => {
+  function signIn(person: Person, { session, via }: { session: string | undefined; via: Via }): Promise<string> {
+    return write(db, 'accounts', () => {
       const userId = store.find(issuer, person.subject)?.userId ?? linkByName(person, via) ?? signUp(person, via)
       const roleId = roleOf(person)
       if (roleId !== undefined) users.takeRole(userId, roleId, via)
       store.touch(issuer, person.subject, clock())
-      return sessions.startRecorded({ id: userId, username: users.nameOf(userId) }, via, session)
+      return sessions.insertRecorded({ id: userId, username: users.nameOf(userId) }, via, session)
     })
   }
 
-  function link(caller: Caller, { subject }: Person): void {
-    writing(db, () => {
+  function link(caller: Caller, { subject }: Person): Promise<void> {
+    return write(db, 'accounts', () => {
       const known = store.find(issuer, subject)
       if (known?.userId === caller.userId) return
       if (known) {
@@ -221,8 +215,8 @@ export function identityService(dependencies: Dependencies) {
   }
 
   /** The last way to sign in cannot be removed. */
-  function unlink(caller: Caller): void {
-    writing(db, () => {
+  function unlink(caller: Caller): Promise<void> {
+    return write(db, 'accounts', () => {
       if (!sessions.takesPassword(caller.userId)) {
         throw conflict('This is your only way to sign in. Ask an administrator for a password first.')
       }
@@ -239,8 +233,8 @@ export function identityService(dependencies: Dependencies) {
     unlink,
     linkOf: (userId: string) => (settings ? store.ofUser(userId, issuer) : undefined),
     /** For the operator, who may also take the last way in: ends all links of an account, whatever the issuer. */
-    unlinkAll: (userId: string): number =>
-      writing(db, () => {
+    unlinkAll: (userId: string): Promise<number> =>
+      write(db, 'accounts', () => {
         const links = store.deleteAll(userId)
         if (links > 0) record(operator, 'identity.unlinked', userId)
         return links

@@ -35,8 +35,8 @@ export function accessTokens({ keys, clock, issuer }: Dependencies) {
   // Verifying a signature takes a hundred times as long as finding the token here.
   const verified = lru<AccessClaims>(MAX_CACHE_BYTES, () => BYTES_OF_CLAIMS)
 
-  function sign(claims: Omit<AccessClaims, 'scopes'> & { scopes: readonly Scope[] }): Promise<string> {
-    const { kid, privateKey } = keys.current()
+  async function sign(claims: Omit<AccessClaims, 'scopes'> & { scopes: readonly Scope[] }): Promise<string> {
+    const { kid, privateKey } = await keys.current()
     return new SignJWT({ client_id: claims.clientId, scope: claims.scopes.join(' ') })
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
       .setIssuer(issuer)

@@ -3,7 +3,7 @@ import { operator } from '../../access/caller.ts'
 import type { Permission } from '../../access/permissions.ts'
 import { grantableScopes, inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
@@ -102,7 +102,7 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
   }
 
   /** Checks a request and remembers it for the browser that brought it. */
-  function begin(query: URLSearchParams, browser: string): { id: string } {
+  async function begin(query: URLSearchParams, browser: string): Promise<{ id: string }> {
     const { client, redirectUri } = trustedClient(query)
     const id = randomBytes(24).toString('base64url')
     try {
@@ -115,7 +115,7 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
         userId: null,
         expiresAt: clock() + lifetimes.pendingRequest * 1000,
       }
-      writing(db, () => clients.insertPending(request))
+      await write(db, 'uncached', () => clients.insertPending(request))
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
@@ -132,14 +132,20 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
   }
 
   /** The pending request of this browser; it belongs to the first user who sees it. */
-  function pendingFor(id: string, browser: string | undefined, userId: string): ConsentRequest {
+  async function pendingFor(id: string, browser: string | undefined, userId: string): Promise<ConsentRequest> {
     const pending = clients.findPending(id)
     const client = pending && clients.find(pending.clientId)
     const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
     if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
       throw answered()
     }
-    if (pending.userId === null) writing(db, () => clients.claimPending(id, userId))
+    if (pending.userId === null) {
+      await write(db, 'uncached', () => {
+        const now = clients.findPending(id)
+        if (!now || (now.userId ?? userId) !== userId) throw answered()
+        clients.claimPending(id, userId)
+      })
+    }
     return { pending, client }
   }
 
@@ -160,9 +166,9 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     user: { id: string; permissions: ReadonlySet<Permission> },
     decision: { approve: boolean; scopes: readonly string[] },
     by: Actor = operator,
-  ): string {
+  ): Promise<string> {
     const { redirectUri, state } = pending
-    return writing(db, () => {
+    return write(db, 'credentials', () => {
       // Of two decisions at once, on two processes, the first counts.
       if (clients.deletePending(pending.id).changes === 0) throw answered()
       if (!decision.approve || decision.scopes.length === 0) {
@@ -198,8 +204,8 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
   }
 
   /** Somebody else signs in: the request waits for them. */
-  function release(id: string, userId: string): void {
-    writing(db, () => {
+  function release(id: string, userId: string): Promise<void> {
+    return write(db, 'uncached', () => {
       if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
     })
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
 import { type ClientRow, clientStore } from './client-store.ts'
@@ -68,7 +68,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
   }
 
   /** RFC 7591; nothing that the metadata points at is ever fetched. */
-  function register(metadata: Metadata) {
+  async function register(metadata: Metadata) {
     const redirectUris = redirectUrisOf(metadata)
     const name = cleanName(metadata.client_name, redirectUris[0]!)
     const authMethod = authMethodOf(metadata)
@@ -78,7 +78,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     const secret = authMethod === 'none' ? undefined : newSecret('pxs_')
     const now = clock()
     const secretHash = secret === undefined ? null : digest(secret)
-    writing(db, () => {
+    await write(db, 'credentials', () => {
       store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
       store.keepUnapproved(id, MOST_UNAPPROVED)
     })

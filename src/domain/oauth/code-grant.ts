@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
 import { OAuthError } from './errors.ts'
@@ -51,9 +51,9 @@ export function codeGrant({ db, clock, store }: { db: Db; clock: Clock; store: O
     return issuePair(store, { grant, familyId, scopes, now }, scopes)
   }
 
-  return function exchange(request: CodeRequest): Issued {
+  return async function exchange(request: CodeRequest): Promise<Issued> {
     // The transaction answers instead of throwing: a refusal must not undo what it has written.
-    const answer = writing(db, () => redeem(request))
+    const answer = await write(db, 'credentials', () => redeem(request))
     if (answer instanceof OAuthError) throw answer
     return answer
   }

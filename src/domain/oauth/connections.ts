@@ -1,7 +1,7 @@
 import { operator } from '../../access/caller.ts'
 import { inCatalogueOrder, type Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -43,8 +43,8 @@ export function connectionService({ db, clock, store, activity }: Dependencies) 
   }
 
   /** The grant, its codes and all its tokens are gone. */
-  function revoke(userId: string, id: number, by: Actor = operator): void {
-    writing(db, () => {
+  function revoke(userId: string, id: number, by: Actor = operator): Promise<void> {
+    return write(db, 'credentials', () => {
       const gone = store.deleteGrant(userId, id)
       if (!gone) throw notFound('connected application')
       store.leaveIdle(gone.clientId, clock())

@@ -11,13 +11,13 @@ import {
   oauthRefreshTokens,
   oauthRequests,
 } from '../../db/tables/index.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { lifetimes } from './contract.ts'
 
 /** Removes what has run out, so that the tables stay as small as what lives. */
 export function purger({ db, clock }: { db: Db; clock: Clock }) {
-  const { write } = statements(db)
+  const { write: prepared } = statements(db)
   const [now, longAgo, dayAgo] = [sql.placeholder('now'), sql.placeholder('longAgo'), sql.placeholder('dayAgo')]
   const none = (table: SQLiteTable, points: SQL) => notExists(db.select({ one: sql`1` }).from(table).where(points))
   const purges = [
@@ -45,16 +45,16 @@ export function purger({ db, clock }: { db: Db; clock: Clock }) {
           none(oauthRequests, eq(oauthRequests.clientId, oauthClients.id)),
         ),
       ),
-  ].map((query) => write(query))
+  ].map((query) => prepared(query))
 
-  return function purge(): void {
+  return function purge(): Promise<void> {
     const now = clock()
     const moments = {
       now,
       longAgo: now - lifetimes.refreshToken * 1000,
       dayAgo: now - lifetimes.unusedClient * 1000,
     }
-    writing(db, () => {
+    return write(db, 'credentials', () => {
       for (const each of purges) each.run(moments)
     })
   }

@@ -1,6 +1,6 @@
 import type { Scope } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
 import { OAuthError } from './errors.ts'
@@ -100,9 +100,9 @@ export function refreshGrant({ db, clock, store, graceSeconds }: Dependencies) {
     return issued
   }
 
-  return function refresh(request: RefreshRequest): Issued {
+  return async function refresh(request: RefreshRequest): Promise<Issued> {
     // The transaction answers instead of throwing: a refusal must not undo the revocation.
-    const answer = writing(db, () => rotate(request))
+    const answer = await write(db, 'credentials', () => rotate(request))
     if (answer instanceof OAuthError) throw answer
     return answer
   }

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
 import type { AccessTokens } from './access-token.ts'
@@ -17,8 +16,7 @@ interface Dependencies {
 export function revocation({ db, clock, store, tokens }: Dependencies) {
   return async function revoke(clientId: string, token: string): Promise<void> {
     const claims = await tokens.verify(token)
-    await writeGate(db).closed()
-    writing(db, () => {
+    await write(db, 'credentials', () => {
       const refresh = store.findRefresh(digest(token))
       if (refresh?.grant.clientId === clientId) store.revokeFamily(refresh.token.familyId, clock())
       if (claims && store.findAccess(claims.jti)?.clientId === clientId) store.revokeAccess(claims.jti, clock())

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { asc } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { signingKeys } from '../../db/tables/index.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/secret.ts'
 
@@ -28,10 +28,10 @@ export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /** Makes the first key of a new instance; of two processes that start at once, one makes it. */
-  function ensure(): void {
+  async function ensure(): Promise<void> {
     load()
     if (known.size > 0) return
-    writing(db, () => {
+    await write(db, 'uncached', () => {
       if (stored().length > 0) return
       const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const privateJwk = privateKey.export({ format: 'jwk' }) as Record<string, string>
@@ -40,8 +40,8 @@ export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
     load()
   }
 
-  function current(): SigningKey {
-    ensure()
+  async function current(): Promise<SigningKey> {
+    await ensure()
     return [...known.values()].at(-1)!
   }
 
@@ -52,8 +52,8 @@ export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
     return known.get(kid)
   }
 
-  function publicSet() {
-    ensure()
+  async function publicSet() {
+    await ensure()
     const keys = [...known.values()].map(({ kid, publicKey }) => {
       const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
       return { kty, crv, x, y, use: 'sig', alg: 'ES256', kid }

@@ -23,7 +23,9 @@ export function preferenceOperations(preferences: PreferenceService) {
       description: 'Only the members that are present change; an empty object changes nothing.',
       input: { body: PreferencesChange },
       output: one(UpdatedPreferences),
-      run: (caller, { body }) => ({ data: { updated: true as const, ...preferences.update(caller, body) } }),
+      run: async (caller, { body }) => ({
+        data: { updated: true as const, ...(await preferences.update(caller, body)) },
+      }),
     }),
   ]
 }

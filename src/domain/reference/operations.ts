@@ -11,9 +11,9 @@ import type { ReferenceService } from './service.ts'
 interface Kind<Row, Write> {
   search: (caller: Caller, query: string) => Promise<Row[]>
   get: (caller: Caller, id: number) => Row
-  create: (caller: Caller, write: Write) => Row
-  update: (caller: Caller, id: number, write: Write) => Row | Promise<Row>
-  remove: (caller: Caller, id: number) => void
+  create: (caller: Caller, write: Write) => Promise<Row>
+  update: (caller: Caller, id: number, write: Write) => Promise<Row>
+  remove: (caller: Caller, id: number) => Promise<void>
 }
 
 interface Words<Schema extends z.ZodType, Body extends z.ZodType> {
@@ -66,7 +66,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       output: one(record),
       created: (result) => (result as { data: { id: number } }).data.id,
       conflicts: true,
-      run: (caller, { body }) => ({ data: kind.create(caller, body as z.output<Body>) }) as never,
+      run: async (caller, { body }) => ({ data: await kind.create(caller, body as z.output<Body>) }) as never,
     }),
     operation({
       id: ids.update,

@@ -1,10 +1,9 @@
 import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
 import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
-import { sparingMemory } from '../../db/spare-memory.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import { AppError, conflict, invalid, notFound } from '../../lib/errors.ts'
 import { fits } from '../../lib/text.ts'
 import { referenceCache } from './cache.ts'
@@ -52,8 +51,7 @@ interface Dependencies {
   /** Brings up to date what depends on the values of these rows, in the same transaction. */
   rowsChanged: (rows: ChangedRows & { flights?: readonly number[] }) => void
   longWrites: LongWrites
-  /** The caller with the permissions that the database gives inside the transaction. */
-  currentCaller: (caller: Caller) => Caller
+  currentCaller: CurrentCaller
 }
 
 export function referenceService({ db, rowsChanged, longWrites, currentCaller }: Dependencies) {
@@ -62,9 +60,9 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   const codes = codeLookup(db)
   const versions = dataVersion(db)
 
-  /** Every write to reference data: one transaction, which is counted in the database for everybody. */
-  function changing<Result>(what: 'one row of the instance' | 'everything', work: () => Result): Result {
-    const { done, before, after } = writing(db, () => {
+  /** A write to reference data: one transaction, which is counted in the database for everybody. */
+  async function changing<Result>(what: 'one row of the instance' | 'everything', work: () => Result): Promise<Result> {
+    const { done, before, after } = await write(db, 'reference', () => {
       const before = versions.referenceState()
       const done = work()
       versions.countReferenceWrite()
@@ -98,11 +96,17 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       if (other !== undefined && other !== id) throw conflict(options.conflictMessage(write))
     }
 
+    function insertRow(caller: Caller, write: Write): Row {
+      decideAgain(caller, 'create')
+      requireUnique(write)
+      return existing(rows.insert(write))
+    }
+
     const isLong = ({ id }: { id: number }) => rows.isPointedAt(id, FEW_ROWS)
 
     const change = longWrites.declare({
       name: `change an ${noun}`,
-      here: ({ caller, id, write }: { caller: Caller; id: number; write: Write }): Row =>
+      run: ({ caller, id, write }: { caller: Caller; id: number; write: Write }): Promise<Row> =>
         changing('one row of the instance', () => {
           decideAgain(caller, 'update')
           own(id)
@@ -116,7 +120,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
 
     const mergeInto = longWrites.declare({
       name: `merge an ${noun}`,
-      here: ({ caller, id, intoId }: { caller: Caller; id: number; intoId: number }): Merged<Row> =>
+      run: ({ caller, id, intoId }: { caller: Caller; id: number; intoId: number }): Promise<Merged<Row>> =>
         changing('one row of the instance', () => {
           decideAgain(caller, 'update')
           decideAgain(caller, 'delete')
@@ -145,17 +149,18 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         decide(caller, 'get')
         return existing(id)
       },
-      create: (caller: Caller, write: Write): Row =>
-        changing('one row of the instance', () => {
-          decideAgain(caller, 'create')
-          requireUnique(write)
-          return existing(rows.insert(write))
-        }),
-      update(caller: Caller, id: number, write: Write): Row | Promise<Row> {
+      create: (caller: Caller, write: Write): Promise<Row> =>
+        changing('one row of the instance', () => insertRow(caller, write)),
+      /** The same inside a transaction that writes reference data. */
+      insert(caller: Caller, write: Write): Row {
+        versions.countReferenceWrite()
+        return insertRow(caller, write)
+      },
+      update(caller: Caller, id: number, write: Write): Promise<Row> {
         decide(caller, 'update')
         return change({ caller, id, write })
       },
-      remove: (caller: Caller, id: number): void =>
+      remove: (caller: Caller, id: number): Promise<void> =>
         changing('one row of the instance', () => {
           decideAgain(caller, 'delete')
           own(id)
@@ -172,7 +177,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         return rows.countOwn()
       },
       /** Everything that uses a row of the instance uses another one from now on, and the row is gone. */
-      merge(caller: Caller, id: number, intoId: number): Merged<Row> | Promise<Merged<Row>> {
+      merge(caller: Caller, id: number, intoId: number): Promise<Merged<Row>> {
         decide(caller, 'update')
         decide(caller, 'delete')
         return mergeInto({ caller, id, intoId })
@@ -193,8 +198,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     `There is already one named ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`}.`
 
   /** For the operator: from the shipped data, or from newer files. */
-  const update = (files?: ReferenceFiles): KindRenewal[] =>
-    sparingMemory(db, () => changing('everything', () => renew(files)))
+  const update = (files?: ReferenceFiles): Promise<KindRenewal[]> => changing('everything', () => renew(files))
 
   function renew(files?: ReferenceFiles): KindRenewal[] {
     const { report, changed } = renewReference(db, files)
@@ -203,10 +207,10 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   }
 
   /** At start: does nothing when the tables already hold what this version ships. */
-  function loadShipped(): KindRenewal[] {
+  async function loadShipped(): Promise<KindRenewal[]> {
     const isLoaded = () => loadedVersion(db) === shippedVersion()
     // Another process that started at the same time may have loaded it while this one waited for the lock.
-    return isLoaded() ? [] : sparingMemory(db, () => changing('everything', () => (isLoaded() ? [] : renew())))
+    return isLoaded() ? [] : changing('everything', () => (isLoaded() ? [] : renew()))
   }
 
   return {

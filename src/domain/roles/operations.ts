@@ -38,7 +38,7 @@ export function roleOperations(roles: RoleService) {
       created: ({ data }) => data.id,
       conflicts: true,
       tool: false,
-      run: (caller, { body }) => ({ data: roles.create(caller, body) }),
+      run: async (caller, { body }) => ({ data: await roles.create(caller, body) }),
     }),
     operation({
       id: 'updateRole',
@@ -51,8 +51,8 @@ export function roleOperations(roles: RoleService) {
       output: one(UpdatedRole),
       conflicts: true,
       tool: false,
-      run: (caller, { params, body }) => ({
-        data: { ...roles.update(caller, params.id, body), updated: true as const },
+      run: async (caller, { params, body }) => ({
+        data: { ...(await roles.update(caller, params.id, body)), updated: true as const },
       }),
     }),
     operation({

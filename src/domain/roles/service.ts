@@ -1,8 +1,8 @@
 import { authorize } from '../../access/authorize.ts'
-import { accountPermissions, type Caller } from '../../access/caller.ts'
-import { builtInRoles, isPermission, type Permission, permissions } from '../../access/permissions.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
+import { builtInRoles, type Permission, permissions } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
@@ -38,18 +38,15 @@ const toRole = (row: StoredRole): Role => ({
   isDefault: row.isDefault,
 })
 
-export function roleService({ db, clock, activity }: { db: Db; clock: Clock; activity: ActivityService }) {
-  const store = roleStore(db)
+interface Dependencies {
+  db: Db
+  clock: Clock
+  activity: ActivityService
+  currentCaller: CurrentCaller
+}
 
-  /** The caller with the rights the database gives at this moment; used inside a writing transaction. */
-  function current(caller: Caller): Caller {
-    // The command line acts as the operator, also in the name of a user.
-    if (caller.credential.kind === 'operator') return caller
-    const account = store.account(caller.userId)
-    if (!account) throw new AppError('unauthorized', 'The account of this credential no longer exists.')
-    const held = (account.permissions ?? []).filter(isPermission)
-    return { ...caller, isOwner: account.isOwner, permissions: accountPermissions(account.isOwner, held) }
-  }
+export function roleService({ db, clock, activity, currentCaller }: Dependencies) {
+  const store = roleStore(db)
 
   function existing(id: string): StoredRole {
     const row = store.find(id)
@@ -89,9 +86,9 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
     if (taken) throw new ClaimValueTaken(taken)
   }
 
-  function create(caller: Caller, body: RoleWrite): RoleWithMappings {
-    return writing(db, () => {
-      const actor = current(caller)
+  function create(caller: Caller, body: RoleWrite): Promise<RoleWithMappings> {
+    return write(db, 'accounts', () => {
+      const actor = currentCaller(caller)
       authorize(actor, 'createRole', {})
       requireHeld(actor, body.permissions)
       requireFreeName(body.name)
@@ -112,9 +109,9 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
     })
   }
 
-  function update(caller: Caller, id: string, body: RoleReplace): RoleWithMappings {
-    return writing(db, () => {
-      const actor = current(caller)
+  function update(caller: Caller, id: string, body: RoleReplace): Promise<RoleWithMappings> {
+    return write(db, 'accounts', () => {
+      const actor = currentCaller(caller)
       const role = existing(id)
       const makesDefault = body.isDefault === true && !role.isDefault
       const mappings = newMappings(id, body.oauthMappings)
@@ -138,9 +135,9 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
     })
   }
 
-  function remove(caller: Caller, id: string): void {
-    writing(db, () => {
-      const actor = current(caller)
+  function remove(caller: Caller, id: string): Promise<void> {
+    return write(db, 'accounts', () => {
+      const actor = currentCaller(caller)
       const role = existing(id)
       authorize(actor, 'deleteRole', {})
       requireHeld(actor, inOrder(role.permissions))
@@ -164,9 +161,9 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
   }
 
   /** The two roles of a new installation; a database always has a default role afterwards. */
-  function installBuiltIn(): void {
+  async function installBuiltIn(): Promise<void> {
     if (store.default()) return
-    writing(db, () => {
+    await write(db, 'accounts', () => {
       const now = clock()
       for (const { name, ...role } of store.default() ? [] : builtInRoles) {
         store.insert({ ...role, name, nameKey: caseless(name), createdAt: now, updatedAt: now })
@@ -182,7 +179,6 @@ export function roleService({ db, clock, activity }: { db: Db; clock: Clock; act
     remove,
     givable,
     installBuiltIn,
-    current,
     /** For the users folder and the command line, which have decided already. */
     find: (id: string) => store.find(id),
     findByIdOrName: (text: string) => store.find(text) ?? store.findByName(caseless(text)),

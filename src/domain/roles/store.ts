@@ -34,20 +34,12 @@ export function roleStore(db: Db) {
     .where(eq(roleMappings.roleId, placeholder('id')))
     .orderBy(asc(roleMappings.value))
     .prepare()
-  const account = db
-    .select({ isOwner: users.isOwner, roleId: roles.id, roleName: roles.name, permissions: roles.permissions })
-    .from(users)
-    .leftJoin(roles, eq(roles.id, users.roleId))
-    .where(eq(users.id, placeholder('userId')))
-    .prepare()
 
   return {
     all: () => all.all(),
     find: (id: string) => byId.get({ id }),
     findByName: (nameKey: string) => byName.get({ nameKey }),
     default: () => theDefault.get(),
-    /** What an account is allowed at this moment, for checks inside a writing transaction. */
-    account: (userId: string) => account.get({ userId }),
     insert: (row: typeof roles.$inferInsert) => db.insert(roles).values(row).run(),
     update: (id: string, row: Partial<RoleRow>) => db.update(roles).set(row).where(eq(roles.id, id)).run(),
     /** The old default goes first: there is never more than one. */

@@ -1,10 +1,8 @@
 import { accountPermissions, type Caller, credential, type Via, viaPage } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
 import { digest, newToken } from '../../lib/secret.ts'
@@ -57,28 +55,26 @@ interface Dependencies {
 /** Browser sign-ins: the id is in the cookie, its digest in the table. */
 export function sessionService({ db, clock, users, activity, passwordSignIn = true }: Dependencies) {
   const store = sessionStore(db)
-  const gate = writeGate(db)
-  const versions = dataVersion(db)
+  const renewing = new Set<string>()
   const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
 
-  /** A new id every time, so that one planted in the browser before is worthless. */
-  function start(userId: string, via?: Via, replaced?: string): string {
+  /** Inside a transaction. A new id every time, so that one planted in the browser before is worthless. */
+  function insert(userId: string, via?: Via, replaced?: string): string {
     const id = newToken()
     const now = clock()
-    writing(db, () => {
-      if (replaced !== undefined) store.delete(digest(replaced))
-      store.deleteUnusedSince(now - SESSION_SECONDS * 1000)
-      store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now, device: via?.device ?? null })
-    })
+    if (replaced !== undefined) store.delete(digest(replaced))
+    store.deleteUnusedSince(now - SESSION_SECONDS * 1000)
+    store.insert({ hash: digest(id), userId, createdAt: now, lastUsedAt: now, device: via?.device ?? null })
     return id
   }
 
-  /** A session for somebody who has proved who they are, and the entry that tells of it. */
-  const startRecorded = ({ id, username }: { id: string; username: string }, via: Via, replaced?: string): string =>
-    writing(db, () => {
-      activity.record({ userId: id, username, via }, { kind: 'sign_in', subject: id })
-      return start(id, via, replaced)
-    })
+  const start = (userId: string, via?: Via): Promise<string> => write(db, 'credentials', () => insert(userId, via))
+
+  /** Inside a transaction: a session for somebody who has proved who they are, and its entry in the activity. */
+  function insertRecorded({ id, username }: { id: string; username: string }, via: Via, replaced?: string): string {
+    activity.record({ userId: id, username, via }, { kind: 'sign_in', subject: id })
+    return insert(id, via, replaced)
+  }
 
   /** Whether a password opens this account at all. */
   const takesPassword = (userId: string): boolean =>
@@ -93,28 +89,23 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   ): Promise<string | undefined> {
     const id = await users.withPassword(username, password, (account) => {
       if (!takesPassword(account.id)) return undefined
-      return startRecorded(account, via, replaced)
+      return insertRecorded(account, via, replaced)
     })
     if (id === undefined) {
       const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
-      await gate.closed()
-      versions.write('unkept', () =>
-        writing(db, () => activity.record(stranger(via), { kind: 'sign_in.failed', name })),
-      )
+      await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
     }
     return id
   }
 
-  function renew(hash: Buffer, now: number): boolean {
-    // Nobody who only reads waits for a long write.
-    if (gate.closed()) return false
-    try {
-      versions.write('unkept', () => writing(db, () => store.touch(hash, now)))
-      return true
-    } catch {
-      // A full or read-only disk must not keep anybody from reading; the next request tries again.
-      return false
-    }
+  /** Nothing waits for it: a page can be read while the database is locked, full or read-only. */
+  function renew(id: string, hash: Buffer, now: number): void {
+    if (renewing.has(id)) return
+    renewing.add(id)
+    write(db, 'uncached', () => store.touch(hash, now))
+      // The next request tries again.
+      .catch(() => undefined)
+      .finally(() => renewing.delete(id))
   }
 
   function find(id: string): Session | undefined {
@@ -122,7 +113,8 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     const row = store.find(hash)
     const now = clock()
     if (!row || isOver(row.lastUsedAt, now)) return undefined
-    const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(hash, now)
+    const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS
+    if (renewed) renew(id, hash, now)
     return { caller: toCaller(row), renewed }
   }
 
@@ -138,8 +130,8 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     return start(userId, by?.via)
   }
 
-  function end(id: string, by?: Actor): void {
-    writing(db, () => {
+  function end(id: string, by?: Actor): Promise<void> {
+    return write(db, 'credentials', () => {
       const { changes } = store.delete(digest(id))
       if (by && changes > 0) activity.record(by, { kind: 'sign_out', subject: by.userId })
     })
@@ -164,8 +156,8 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     }))
 
   /** Ends one of the own sign-ins; a handle of somebody else's does not exist. */
-  function endByHandle(by: Actor & { userId: string }, handle: string): void {
-    writing(db, () => {
+  function endByHandle(by: Actor & { userId: string }, handle: string): Promise<void> {
+    return write(db, 'credentials', () => {
       const found = living(by.userId).find(({ hash }) => handleOf(hash) === handle)
       if (!found) throw notFound('sign-in')
       store.delete(found.hash)
@@ -174,8 +166,8 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   }
 
   /** Ends every sign-in of the user but this one, and tells how many. */
-  function endOthers(by: Actor & { userId: string }, current: string): number {
-    return writing(db, () => {
+  function endOthers(by: Actor & { userId: string }, current: string): Promise<number> {
+    return write(db, 'credentials', () => {
       const { changes } = store.deleteOthers(by.userId, digest(current))
       if (changes > 0) activity.record(by, { kind: 'sign_out', subject: by.userId })
       return changes
@@ -184,7 +176,9 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
 
   return {
     start,
-    startRecorded,
+    insertRecorded,
+    startRecorded: (...who: Parameters<typeof insertRecorded>): Promise<string> =>
+      write(db, 'credentials', () => insertRecorded(...who)),
     signIn,
     takesPassword,
     find,

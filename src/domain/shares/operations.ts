@@ -38,7 +38,7 @@ export function shareOperations(shares: ShareService) {
       output: one(Share),
       created: ({ data }) => data.id,
       conflicts: true,
-      run: (caller, { body }) => ({ data: shares.create(caller, body) }),
+      run: async (caller, { body }) => ({ data: await shares.create(caller, body) }),
     }),
     operation({
       id: 'updateShare',
@@ -50,7 +50,7 @@ export function shareOperations(shares: ShareService) {
       input: { params: IdParams, body: ShareWrite },
       output: one(Share),
       conflicts: true,
-      run: (caller, { params, body }) => ({ data: shares.update(caller, params.id, body) }),
+      run: async (caller, { params, body }) => ({ data: await shares.update(caller, params.id, body) }),
     }),
     operation({
       id: 'deleteShare',

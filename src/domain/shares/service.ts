@@ -1,8 +1,8 @@
 import { authorize } from '../../access/authorize.ts'
-import { accountPermissions, type Caller } from '../../access/caller.ts'
+import { accountPermissions, type Caller, type CurrentCaller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict, invalid, notFound } from '../../lib/errors.ts'
@@ -20,11 +20,12 @@ interface Dependencies {
   clock: Clock
   baseUrl: string
   activity: ActivityService
+  currentCaller: CurrentCaller
 }
 
 const MOST_SHARES = 100
 
-export function shareService({ db, clock, baseUrl, activity }: Dependencies) {
+export function shareService({ db, clock, baseUrl, activity, currentCaller }: Dependencies) {
   const store = shareStore(db)
 
   function toShare({ userId: _, ...row }: ShareRow): Share {
@@ -78,9 +79,9 @@ export function shareService({ db, clock, baseUrl, activity }: Dependencies) {
     return toShare(existing(caller, id))
   }
 
-  function create(caller: Caller, body: ShareWrite): Share {
-    return writing(db, () => {
-      authorize(caller, 'createShare', {})
+  function create(caller: Caller, body: ShareWrite): Promise<Share> {
+    return write(db, 'accounts', () => {
+      authorize(currentCaller(caller), 'createShare', {})
       if (store.count(caller.userId) >= MOST_SHARES) {
         throw conflict(`There can be ${MOST_SHARES} shares at most: delete one that is no longer used.`)
       }
@@ -93,9 +94,9 @@ export function shareService({ db, clock, baseUrl, activity }: Dependencies) {
     })
   }
 
-  function update(caller: Caller, id: number, body: ShareWrite): Share {
-    return writing(db, () => {
-      authorize(caller, 'updateShare', {})
+  function update(caller: Caller, id: number, body: ShareWrite): Promise<Share> {
+    return write(db, 'accounts', () => {
+      authorize(currentCaller(caller), 'updateShare', {})
       // What is wrong with the body itself is told before what is missing (contract 1.4).
       const columns = columnsOf(body)
       const share = existing(caller, id)
@@ -107,9 +108,9 @@ export function shareService({ db, clock, baseUrl, activity }: Dependencies) {
     })
   }
 
-  function remove(caller: Caller, id: number): void {
-    writing(db, () => {
-      authorize(caller, 'deleteShare', {})
+  function remove(caller: Caller, id: number): Promise<void> {
+    return write(db, 'accounts', () => {
+      authorize(currentCaller(caller), 'deleteShare', {})
       const { slug } = existing(caller, id)
       store.delete(id)
       activity.record(caller, { kind: 'share.deleted', subject: id, name: slug, concerns: [caller.userId] })

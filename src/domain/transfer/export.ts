@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import { type Caller, operator } from '../../access/caller.ts'
 import type { TextFile } from '../../contract/answer.ts'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { dayOf } from '../../lib/dates.ts'
 import { turns } from '../../lib/turns.ts'
@@ -78,7 +76,6 @@ const asStored: InstantForm = (instant) => instant
 
 export function exportService({ db, clock, flights, tracks, reference, activity, baseUrl }: Dependencies) {
   const store = exportStore(db)
-  const gate = writeGate(db)
   const { records, sourceIds } = reference
 
   /** References inside custom values leave as records, since ids mean nothing elsewhere. */
@@ -176,18 +173,14 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
 
   /** Somebody takes other people's flights along: no piece leaves before that is written down. */
   async function* recorded(by: Actor, target: Target, pieces: AsyncIterable<string>): AsyncGenerator<string> {
-    // A request that reads has not waited for an import that moves its flights.
-    await gate.closed()
     const userId = target === 'all' ? undefined : target.userId
     const name = userId === undefined ? undefined : store.username(userId)
-    dataVersion(db).write('unkept', () =>
-      writing(db, () =>
-        activity.record(by, {
-          kind: 'export',
-          ...(userId !== undefined && { subject: userId, concerns: [userId] }),
-          ...(name !== undefined && { name }),
-        }),
-      ),
+    await write(db, 'uncached', () =>
+      activity.record(by, {
+        kind: 'export',
+        ...(userId !== undefined && { subject: userId, concerns: [userId] }),
+        ...(name !== undefined && { name }),
+      }),
     )
     yield* pieces
   }
@@ -215,7 +208,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   }
 
   /** For the operator, to whom every flight is somebody else's. */
-  const write = (wanted: Wanted) => recorded(operator, wanted.target, documentOf(wanted))
+  const all = (wanted: Wanted) => recorded(operator, wanted.target, documentOf(wanted))
 
-  return { run, runLegacy, write, own: ownExport({ clock, baseUrl, flights, tracks }) }
+  return { run, runLegacy, all, own: ownExport({ clock, baseUrl, flights, tracks }) }
 }

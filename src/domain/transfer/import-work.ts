@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
+import { writesOf } from '../../db/counters.ts'
 import { breaksReference } from '../../db/fault.ts'
 import type { Db } from '../../db/open.ts'
-import { writesOf, writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
@@ -42,7 +43,7 @@ export interface Steps {
   /** Called while a long import runs. */
   progress: (done: number, rows: number) => void
   /** Runs the one transaction when nobody else writes. */
-  alone: <Result>(commit: () => Result) => Result | Promise<Result>
+  alone: <Result>(commit: () => Promise<Result>) => Promise<Result>
   /** Under which the report is kept, in the same transaction. */
   key?: RequestKey | undefined
   /** Hears what can be shown of the file, once everything is decided. */
@@ -192,7 +193,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
   }
 
   /** Inside the transaction; rows of reference data are made only for a flight that is created. */
-  function write(caller: Caller, { rows, stage, findsDuplicates }: Prepared, restoring: boolean): Written {
+  function insert(caller: Caller, { rows, stage, findsDuplicates }: Prepared, restoring: boolean): Written {
     // A long file takes its time to read, and its owner may have gone meanwhile.
     if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
     const isOutdated = stage.isOutdated()
@@ -223,11 +224,11 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
   }
 
   /** One transaction: all rows, or none when something fails or nothing is to be kept. */
-  function commit(caller: Caller, prepared: Prepared, query: ImportQuery, keep: (counts: Counts) => void) {
+  async function commit(caller: Caller, prepared: Prepared, query: ImportQuery, keep: (counts: Counts) => void) {
     let written: Written = { created: 0, duplicates: 0, known: new Set() }
     try {
-      writing(db, () => {
-        written = write(caller, prepared, query.mode === 'restore')
+      await write(db, 'reference', () => {
+        written = insert(caller, prepared, query.mode === 'restore')
         if (query.dryRun) throw new Undo()
         recordImport(caller, query, written.created)
         keep(written)

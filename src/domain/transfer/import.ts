@@ -1,7 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
+import { writeInWorker } from '../../db/write.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import type { RequestKey } from '../idempotency/answers.ts'
 import type { ImportOrder, ImportReport } from './contract.ts'
@@ -26,7 +26,6 @@ interface Dependencies {
 }
 
 export function importService({ db, here, elsewhere }: Dependencies) {
-  const gate = writeGate(db)
   const inLine = oneAtATime(LONGEST_WAIT_MS, 'Another import is running; try again in a minute.')
 
   const perform = (
@@ -41,14 +40,7 @@ export function importService({ db, here, elsewhere }: Dependencies) {
       if (!elsewhere || content.length <= SMALL_BYTES) {
         return here(caller, content, query, { wasRead, alone: (commit) => commit(), ...told })
       }
-      const alone: Steps['alone'] = async (commit) => {
-        gate.close()
-        try {
-          return await commit()
-        } finally {
-          gate.open()
-        }
-      }
+      const alone: Steps['alone'] = (commit) => writeInWorker(db, commit)
       return elsewhere(caller, content, query, { wasRead, alone, ...told })
     })
 
@@ -77,6 +69,5 @@ export function importService({ db, here, elsewhere }: Dependencies) {
     return { report, preview: preview! }
   }
 
-  /** Settles when the flights of an import have moved into the log; undefined when none are on their way. */
-  return { run, look, moving: gate.closed }
+  return { run, look }
 }

@@ -58,7 +58,7 @@ export function newRows(reference: ReferenceService, caller: Caller, restoring: 
     airports.add([`icao ${icao}`, ...(iata === null ? [] : [`iata ${iata}`])], {
       row: undefined,
       timezone,
-      make: () => reference.airports.create(caller, write),
+      make: () => reference.airports.insert(caller, write),
     })
   }
 
@@ -70,7 +70,7 @@ export function newRows(reference: ReferenceService, caller: Caller, restoring: 
     const { name, icao } = write
     named[kind].add([sameRow(name, icao), `name ${caseless(name)}`, ...(icao === null ? [] : [`icao ${icao}`])], {
       row: undefined,
-      make: () => (airline ? reference.airlines.create(caller, airline) : reference.aircraft.create(caller, write)),
+      make: () => (airline ? reference.airlines.insert(caller, airline) : reference.aircraft.insert(caller, write)),
     })
   }
 

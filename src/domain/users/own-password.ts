@@ -1,7 +1,6 @@
 import { operator } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
@@ -14,7 +13,7 @@ interface Dependencies {
   db: Db
   clock: Clock
   activity: ActivityService
-  remove: (removal: Removal) => void | Promise<void>
+  remove: (removal: Removal) => Promise<void>
 }
 
 const refuse = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
@@ -22,10 +21,8 @@ export const refuseDeletion = (reason: string) => invalid('The account was not d
 
 /** What people do with their own password: sign in with it, change it, and leave. */
 export function ownPassword({ db, store, clock, activity, remove }: Dependencies) {
-  const gate = writeGate(db)
-
   /**
-   * Does the work when name and password are right; undefined otherwise, after the same time.
+   * Does the work, inside a transaction, when name and password are right; undefined otherwise, after the same time.
    * The hash is compared again with the work: the password may have been changed while it was verified.
    */
   async function withPassword<Result>(
@@ -36,9 +33,7 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     const account = store.passwordOf(username)
     const { right, renewed } = await checkPassword(account?.passwordHash, password)
     if (!account || !right) return undefined
-    // A long write may have begun while the password was verified; to wait for it inside of SQLite would stop everybody.
-    await gate.closed()
-    return writing(db, () => {
+    return write(db, 'credentials', () => {
       if (store.passwordOfId(account.id) !== account.passwordHash) return undefined
       if (renewed !== undefined) store.update(account.id, { passwordHash: renewed })
       return work(account)
@@ -52,8 +47,7 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     const { right } = await checkPassword(known, current)
     if (!right) throw refuse('current', 'This is not your current password.')
     const passwordHash = await hashPassword(password)
-    await gate.closed()
-    writing(db, () => {
+    await write(db, 'credentials', () => {
       if (store.passwordOfId(id) !== known) throw refuse('current', 'Your password was changed meanwhile.')
       const now = clock()
       store.update(id, { passwordHash, updatedAt: now })
@@ -63,7 +57,7 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
   }
 
   /** The same for whoever has just proved at the identity provider who they are. */
-  const deleteVouched = (by: Actor): void | Promise<void> => remove({ way: 'provider', id: by.userId, by })
+  const deleteVouched = (by: Actor): Promise<void> => remove({ way: 'provider', id: by.userId, by })
 
   /** Needs no permission, but the password: an open browser is not enough (contract 16.10). */
   async function deleteOwnAccount(id: string, password: string, by: Actor = operator): Promise<void> {
@@ -71,7 +65,6 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     const passwordHash = store.passwordOfId(id)
     const { right } = await checkPassword(passwordHash, password)
     if (!right) throw refuseDeletion('This is not your password.')
-    await gate.closed()
     await remove({ way: 'password', id, by, passwordHash })
   }
 

@@ -1,10 +1,9 @@
 import { authorize } from '../../access/authorize.ts'
-import { accountPermissions, type Caller, operator, type Via } from '../../access/caller.ts'
+import { accountPermissions, type Caller, type CurrentCaller, operator, type Via } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
-import { writeGate } from '../../db/write-gate.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
@@ -43,16 +42,16 @@ interface Dependencies {
   roles: RoleService
   activity: ActivityService
   longWrites: LongWrites
+  currentCaller: CurrentCaller
 }
 
-export function userService({ db, clock, roles, activity, longWrites }: Dependencies) {
+export function userService({ db, clock, roles, activity, longWrites, currentCaller }: Dependencies) {
   const store = userStore(db)
-  const gate = writeGate(db)
   const isLong = ({ id }: { id: string }) => !store.hasShortLog(id, FEW_ROWS)
-  const removeNow = longWrites.declare({ name: 'remove an account', here: removeHere, isLong })
-  const changeNow = longWrites.declare({
+  const removeLong = longWrites.declare({ name: 'remove an account', run: removeNow, isLong })
+  const changeLong = longWrites.declare({
     name: 'change an account',
-    here: changeHere,
+    run: changeNow,
     // Names alone are part of flights.
     isLong: (change: Change) =>
       (change.body.username !== undefined || change.body.displayName !== undefined) && isLong(change),
@@ -98,11 +97,10 @@ export function userService({ db, clock, roles, activity, longWrites }: Dependen
 
   /** The rules are checked before the costly hash, and again with the write: the world may have changed meanwhile. */
   async function create(caller: Caller, body: UserWrite): Promise<User> {
-    checkCreation(roles.current(caller), body)
+    checkCreation(currentCaller(caller), body)
     const passwordHash = await hashPassword(body.password)
-    await gate.closed()
-    return writing(db, () => {
-      const actor = roles.current(caller)
+    return write(db, 'accounts', () => {
+      const actor = currentCaller(caller)
       const role = checkCreation(actor, body)
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: role.id })
@@ -135,8 +133,7 @@ export function userService({ db, clock, roles, activity, longWrites }: Dependen
     }
     refuseSecond()
     const passwordHash = await hashPassword(body.password)
-    await gate.closed()
-    return writing(db, () => {
+    return write(db, 'accounts', () => {
       refuseSecond()
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: null })
@@ -171,15 +168,14 @@ export function userService({ db, clock, roles, activity, longWrites }: Dependen
   }
 
   async function update(caller: Caller, id: string, { password, ...body }: UserChange): Promise<User> {
-    checkChange(roles.current(caller), id, { ...body, password })
+    checkChange(currentCaller(caller), id, { ...body, password })
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
-    await gate.closed()
-    return changeNow({ id, caller, body, passwordHash })
+    return changeLong({ id, caller, body, passwordHash })
   }
 
-  function changeHere({ id, caller, body, passwordHash }: Change): User {
-    return writing(db, () => {
-      const actor = roles.current(caller)
+  function changeNow({ id, caller, body, passwordHash }: Change): Promise<User> {
+    return write(db, 'accounts', () => {
+      const actor = currentCaller(caller)
       const account = checkChange(actor, id, { ...body, password: passwordHash })
       const now = clock()
       store.update(id, {
@@ -202,11 +198,11 @@ export function userService({ db, clock, roles, activity, longWrites }: Dependen
 
   /** The account, where it may go in this way. */
   function checkRemoval(removal: Removal): Account {
-    if (removal.way === 'administration') authorize(roles.current(removal.caller), 'deleteUser', {})
+    if (removal.way === 'administration') authorize(currentCaller(removal.caller), 'deleteUser', {})
     const account = existing(removal.id)
     if (account.isOwner) throw forbidden('The owner cannot be deleted.')
     if (removal.way === 'administration') {
-      const actor = roles.current(removal.caller)
+      const actor = currentCaller(removal.caller)
       if (account.id !== actor.userId && !actsOn(actor, account)) {
         throw forbidden('Your role does not reach as far as this user.')
       }
@@ -217,8 +213,8 @@ export function userService({ db, clock, roles, activity, longWrites }: Dependen
     return account
   }
 
-  function removeHere(removal: Removal): void {
-    writing(db, () => {
+  function removeNow(removal: Removal): Promise<void> {
+    return write(db, 'accounts', () => {
       const { id, username: name } = checkRemoval(removal)
       const count = store.delete(id, clock())
       const by = removal.way === 'administration' ? removal.caller : removal.by
@@ -226,17 +222,16 @@ export function userService({ db, clock, roles, activity, longWrites }: Dependen
     })
   }
 
-  function removeAccount(removal: Removal): void | Promise<void> {
-    // Nobody waits in line only to be refused.
+  async function removeAccount(removal: Removal): Promise<void> {
+    // A refusal does not wait in line.
     checkRemoval(removal)
-    return removeNow(removal)
+    await removeLong(removal)
   }
 
   /** For the operator, who also resets the owner's password. */
   async function resetPassword(username: string, password: string): Promise<{ id: string; username: string }> {
     const passwordHash = await hashPassword(password)
-    await gate.closed()
-    return writing(db, () => {
+    return write(db, 'accounts', () => {
       const account = store.findByName(username)
       if (!account) throw notFound('user')
       const now = clock()

@@ -25,7 +25,7 @@ export function visitedOperations(visited: VisitedService) {
       description: 'One record a country, named by its ISO 3166-1 alpha-2 code; an absent note is removed.',
       input: { body: VisitedCountryWrite },
       output: one(VisitedCountry),
-      run: (caller, { body }) => ({ data: visited.put(caller, body) }),
+      run: async (caller, { body }) => ({ data: await visited.put(caller, body) }),
     }),
     operation({
       id: 'deleteVisitedCountry',

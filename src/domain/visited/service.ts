@@ -1,7 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { writing } from '../../db/writing.ts'
+import { write } from '../../db/write.ts'
 import type { FlightFilter } from '../flights/filter-contract.ts'
 import { continentOf } from '../reference/countries.ts'
 import type { CountryVisits } from '../stats/countries.ts'
@@ -13,9 +13,15 @@ import { visitedStore } from './store.ts'
 export type KnownCountry = CountryRecord &
   Record<'firstPrecision' | 'lastPrecision', CountryVisits['firstPrecision'] | undefined>
 
+interface Dependencies {
+  db: Db
+  stats: StatsService
+  currentCaller: CurrentCaller
+}
+
 export type VisitedService = ReturnType<typeof visitedService>
 
-export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
+export function visitedService({ db, stats, currentCaller }: Dependencies) {
   const store = visitedStore(db)
 
   function list(caller: Caller): VisitedCountry[] {
@@ -23,14 +29,18 @@ export function visitedService({ db, stats }: { db: Db; stats: StatsService }) {
     return store.list(caller.userId)
   }
 
-  function put(caller: Caller, body: VisitedCountryWrite): VisitedCountry {
-    authorize(caller, 'putVisitedCountry', {})
-    return writing(db, () => store.save(caller.userId, body))
+  function put(caller: Caller, body: VisitedCountryWrite): Promise<VisitedCountry> {
+    return write(db, 'accounts', () => {
+      authorize(currentCaller(caller), 'putVisitedCountry', {})
+      return store.save(caller.userId, body)
+    })
   }
 
-  function remove(caller: Caller, code: string): void {
-    authorize(caller, 'deleteVisitedCountry', {})
-    writing(db, () => store.delete(caller.userId, code))
+  function remove(caller: Caller, code: string): Promise<void> {
+    return write(db, 'accounts', () => {
+      authorize(currentCaller(caller), 'deleteVisitedCountry', {})
+      store.delete(caller.userId, code)
+    })
   }
 
   /** What the flights that the filter lets through tell and what was entered by hand, together; nothing is written by it. */

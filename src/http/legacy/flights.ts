@@ -44,12 +44,12 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
     const { id, track } = parsed
     const passengers = toPassengers(parsed, caller)
     if (id === null) {
-      const decided = flights.decide.create(caller, { passengers, track })
-      const made = await flights.create(caller, toFlightWrite(parsed, passengers, reference), decided)
+      flights.decide.create(caller, { passengers, track })
+      const made = await flights.create(caller, toFlightWrite(parsed, passengers, reference))
       return { success: true, id: made.id }
     }
-    const decided = flights.decide.update(caller, id, { passengers, track })
-    await flights.update(caller, id, toFlightWrite(parsed, passengers, reference), { decided })
+    flights.decide.update(caller, id, { passengers, track })
+    await flights.update(caller, id, toFlightWrite(parsed, passengers, reference))
     return { success: true }
   }
 

@@ -9,7 +9,6 @@ import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { parseJson } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
-import type { UntilWritable } from '../shared/wait-to-write.ts'
 import { wholeBody } from '../shared/whole-body.ts'
 import { errorAnswerer, HttpRefusal } from './errors.ts'
 import { hostCheck } from './host.ts'
@@ -21,7 +20,6 @@ interface Options {
   operations: readonly Operation[]
   authenticate: Authenticate
   memory: MemoryService
-  untilWritable: UntilWritable
   baseUrl: string
   basePath: string
   version: string
@@ -108,8 +106,8 @@ function parseMessage(request: FastifyRequest, body: Buffer): unknown {
 
 /** The MCP endpoint: Streamable HTTP without sessions, every answer plain JSON (contract 9). */
 export async function mcp(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, untilWritable, baseUrl, basePath, version } = options
-  const { answer, writes } = mcpProtocol({ operations, version, countCall: callCounter(options) })
+  const { operations, authenticate, baseUrl, basePath, version } = options
+  const answer = mcpProtocol({ operations, version, countCall: callCounter(options) })
   const isOurs = hostCheck(baseUrl)
   const { identify, identifyAgain } = identifyBy(authenticate, 'mcp')
   const document = publicDocument(baseUrl)
@@ -142,28 +140,13 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     },
   )
   app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
-  const route = {
-    onRequest: [identify, requireJson],
-    preHandler: identifyAgain,
-    // Most calls only read, so a call waits for the write lock once its tool is known.
-    config: { writes: false },
-  }
-
-  async function waitToWrite(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const waiting = untilWritable()
-    if (!waiting) return
-    await waiting
-    await new Promise<void>((resolve, reject) =>
-      identifyAgain(request, reply, (error) => (error ? reject(error) : resolve())),
-    )
-  }
+  const route = { onRequest: [identify, requireJson], preHandler: identifyAgain }
 
   app.post('', route, async (request, reply) => {
     const body = request.body === undefined ? parseMessage(request, Buffer.alloc(0)) : request.body
     requireServed(request.headers, body)
     const message = readMessage(body)
     if (!message) return reply.code(202).send()
-    if (writes(message)) await waitToWrite(request, reply)
     const report = (cause: unknown) => request.log.error({ err: cause, method: message.method }, 'an MCP call failed')
     const answered = await answer(message, request.headers, request.caller, report)
     return reply.code(answered.status).type('application/json; charset=utf-8').send(answered.body)

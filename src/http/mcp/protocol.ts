@@ -139,10 +139,6 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     return era === 'stateless' ? stamped(request.method, text) : text
   }
 
-  /** Whether a request calls a tool that may write. */
-  const writes = ({ method, params }: RpcRequest): boolean =>
-    method === 'tools/call' && tools.get(params.name as string)?.writes === true
-
   /** The answer to a request with its status; only refusals by HTTP itself are thrown. */
   async function answer(
     request: RpcRequest,
@@ -162,5 +158,5 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     }
   }
 
-  return { answer, writes }
+  return answer
 }

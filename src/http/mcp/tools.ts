@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { ruleOf } from '../../access/policy.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { AppError, Busy } from '../../lib/errors.ts'
+import { AppError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/objects.ts'
 import { errorBody } from '../shared/error-body.ts'
 import { parseInput } from '../shared/input.ts'
@@ -13,8 +13,6 @@ import { toolOutput } from './tool-output.ts'
 
 export interface Tool {
   name: string
-  /** Whether a call may write to the database. */
-  writes: boolean
   /** Its entry of the list. */
   entry: () => ToolEntry
   /** The answer of the operation as text; fails as the operation does. */
@@ -79,7 +77,6 @@ function toTool(op: Operation): Tool {
   const { early } = op
   return {
     name: snakeCase(op.id),
-    writes: hintsOf(op) !== READS,
     entry: () => entryOf(op, input, output),
     answer: async (caller, args) => {
       requireFixedScopes(caller, op.id, early && (() => early(args, caller)))
@@ -102,7 +99,7 @@ function failed({ code, message, details }: AppError): JsonText {
 }
 
 /**
- * The result of a call as text, also of a refused one; only a missing scope is refused by HTTP itself (contract 9.3).
+ * The result of a call as text, also of a refused one; only a missing scope and a server that is busy are answered by HTTP itself (contract 9.3).
  * The answer of the operation stands in it twice, once quoted: it is never parsed only to be written again.
  */
 export async function callTool(tool: Tool, caller: Caller, args: unknown): Promise<JsonText> {
@@ -110,7 +107,6 @@ export async function callTool(tool: Tool, caller: Caller, args: unknown): Promi
     const text = await tool.answer(caller, requireObject(args))
     return jsonText(`{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`)
   } catch (error) {
-    if (error instanceof Busy) return failed(new AppError('internal_error', error.message))
     if (error instanceof AppError && !(error instanceof MissingScope)) return failed(error)
     throw error
   }

@@ -22,8 +22,6 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
   const { oauth, baseUrl, basePath, addressOf, memory, now } = context
   const limiter = memory.limiter('/oauth/authorize', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
-  // The request is stored before the person signs in, and bound to their account on the consent page.
-  const writing = { ...config, writes: true } as const
   const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
 
   /** A page: the address that a redirect would lead to is not known to be anybody's yet. */
@@ -48,12 +46,12 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
     return sendPage(reply, 429, page)
   }
 
-  app.get('/oauth/authorize', { config: writing }, async (request, reply) => {
+  app.get('/oauth/authorize', { config }, async (request, reply) => {
     const wait = limiter.take(addressOf(request))
     if (wait > 0) return tooMany(request, reply, wait)
     const browser = cookieOf(request, 'oauth') ?? newToken()
     try {
-      const { id } = oauth.authorize.begin(queryOf(request), browser)
+      const { id } = await oauth.authorize.begin(queryOf(request), browser)
       setCookie(request, 'oauth', browser, lifetimes.pendingRequest)
       const consent = consentPath(id)
       return reply.redirect(callerOf(request) ? consent : withNext(`${basePath}/login`, consent), 303)
@@ -68,14 +66,14 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
     }
   })
 
-  const pendingOf = (request: FastifyRequest, id: string, caller: Caller): ConsentRequest =>
+  const pendingOf = (request: FastifyRequest, id: string, caller: Caller): Promise<ConsentRequest> =>
     oauth.authorize.pendingFor(id, cookieOf(request, 'oauth'), caller.userId)
 
-  app.get('/oauth/consent', { config: writing }, async (request, reply) => {
+  app.get('/oauth/consent', { config }, async (request, reply) => {
     const caller = requireCaller(request)
     const id = queryOf(request).get('id') ?? ''
     try {
-      const consent = pendingOf(request, id, caller)
+      const consent = await pendingOf(request, id, caller)
       allowFormTarget(reply, formTarget(consent.pending.redirectUri))
       return sendPage(
         reply,
@@ -103,12 +101,12 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
     const id = fieldOf(form, 'id')
     const caller = requireCaller(request, consentPath(encodeURIComponent(id)))
     try {
-      const consent = pendingOf(request, id, caller)
+      const consent = await pendingOf(request, id, caller)
       requireCsrf(request, id)
       const decision = { approve: fieldOf(form, 'decision') === 'approve', scopes: form.getAll('scope') }
       const user = { id: caller.userId, permissions: caller.permissions }
       allowFormTarget(reply, formTarget(consent.pending.redirectUri))
-      return reply.redirect(oauth.authorize.decide(consent, user, decision, caller), 303)
+      return reply.redirect(await oauth.authorize.decide(consent, user, decision, caller), 303)
     } catch (error) {
       if (error instanceof OAuthError) return refuse(reply, error)
       throw error

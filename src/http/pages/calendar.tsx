@@ -45,19 +45,19 @@ export async function calendar(app: FastifyInstance, context: PageContext): Prom
   app.post(PATH, async (request, reply) => {
     const caller = requireForm(request, PATH)
     const { notes } = readForm(calendarSpecs, formOf(request))
-    const address = calendars.make(caller, notes)
+    const address = await calendars.make(caller, notes)
     return sendPage(reply, 200, <CalendarMadePage {...frame(request, caller)} address={address} />)
   })
 
   app.post(`${PATH}/notes`, async (request, reply) => {
     const caller = requireForm(request, PATH)
     const { notes } = readForm(calendarSpecs, formOf(request))
-    calendars.setNotes(caller, notes)
+    await calendars.setNotes(caller, notes)
     return back(request, reply, PATH, notes ? 'Notes are in the calendar now.' : 'Notes are not in the calendar.')
   })
 
   app.post(`${PATH}/delete`, async (request, reply) => {
-    calendars.remove(requireForm(request, PATH))
+    await calendars.remove(requireForm(request, PATH))
     return back(request, reply, PATH, 'The address was removed. Calendars that use it find nothing any more.')
   })
 }

@@ -88,7 +88,7 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
       arrival: flight.arrivalScheduled,
     })
     const unchanged = formPrecondition(recordTag(jsonOf(flights.getJson(caller, id))!))
-    await flights.update(caller, id, body, { unchanged })
+    await flights.update(caller, id, body, unchanged)
     return back(request, reply, page, 'The planned times are now the times of this flight.')
   })
 }

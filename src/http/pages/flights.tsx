@@ -208,7 +208,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const givenDay = fieldOf(form, 'arrival.day')
     const get = (id: number) => flights.get(caller, id)
     const flight = await save(request, reply, caller, undefined, (body) =>
-      sent.once(key, get, (created) => flights.create(caller, body, undefined, created)),
+      sent.once(key, get, (created) => flights.create(caller, body, created)),
     )
     if (!flight) return reply
     const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${flight.id}` : '/'
@@ -242,7 +242,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     if (step) return show(request, reply, caller, step, stored)
     const givenDay = fieldOf(form, 'arrival.day')
     const flight = await save(request, reply, caller, stored, (body) =>
-      flights.update(caller, stored.id, body, { unchanged: formPrecondition(form.get('version')) }),
+      flights.update(caller, stored.id, body, formPrecondition(form.get('version'))),
     )
     if (!flight) return reply
     // Whoever took oneself off the flight may no longer see it.

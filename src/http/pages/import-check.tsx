@@ -105,12 +105,12 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
   }
 
   /** Makes the airports that the file describes; those that somebody else has made meanwhile are there. */
-  function makeMissing(caller: Caller, { seen }: ImportNote): number {
+  async function makeMissing(caller: Caller, { seen }: ImportNote): Promise<number> {
     let made = 0
     for (const { record } of seen?.preview.missing ?? []) {
       if (!record) continue
       try {
-        reference.airports.create(caller, record)
+        await reference.airports.create(caller, record)
         made++
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error
@@ -148,7 +148,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
         await found.dropContent()
         return await reply.redirect(basePath + CHECK_PATH, 303)
       }
-      const made = wanted === 'make' ? makeMissing(caller, note) : 0
+      const made = wanted === 'make' ? await makeMissing(caller, note) : 0
       await found.replaceNote(await lookedAt(context, caller, content, note))
       if (made === 0) return await reply.redirect(basePath + CHECK_PATH, 303)
       return back(request, reply, CHECK_PATH, made === 1 ? 'The airport was made.' : `${made} airports were made.`)

@@ -89,7 +89,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
     return leadToProvider(request, reply, context, { purpose: 'sign-in', next })
   })
 
-  app.get('/login/oidc/callback', { config: { ...config, writes: true } }, async (request, reply) => {
+  app.get('/login/oidc/callback', { config }, async (request, reply) => {
     const { name } = requireProvider(request)
     const answer = queryOf(request)
     const secret = cookieOf(request, 'oidc')
@@ -103,7 +103,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
       if (outcome.kind === 'linked') {
         return back(request, reply, SECURITY, `Your account is linked. You can sign in with ${name} now.`)
       }
-      endSession(request)
+      await endSession(request)
       return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={outcome.username} />)
     } catch (error) {
       const attempt = identities.purposeOf(secret, answer.get('state') ?? '')
@@ -121,7 +121,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
   app.post(`${SECURITY}/oidc/unlink`, async (request, reply) => {
     const caller = requireForm(request, SECURITY)
     const { name } = requireProvider(request)
-    identities.unlink(caller)
+    await identities.unlink(caller)
     return back(request, reply, SECURITY, `Your account is no longer linked to ${name}.`)
   })
 }

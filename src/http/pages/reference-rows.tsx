@@ -38,10 +38,10 @@ interface Service<Record extends Row, Write> {
   own: (caller: Caller, part: { limit: number; offset: number }) => (Record & { flights: number })[]
   countOwn: (caller: Caller) => number
   get: (caller: Caller, id: number) => Record
-  create: (caller: Caller, write: Write) => Record
-  update: (caller: Caller, id: number, write: Write) => Record | Promise<Record>
-  remove: (caller: Caller, id: number) => void
-  merge: (caller: Caller, id: number, intoId: number) => Merged<Record> | Promise<Merged<Record>>
+  create: (caller: Caller, write: Write) => Promise<Record>
+  update: (caller: Caller, id: number, write: Write) => Promise<Record>
+  remove: (caller: Caller, id: number) => Promise<void>
+  merge: (caller: Caller, id: number, intoId: number) => Promise<Merged<Record>>
 }
 
 /** Airports, airlines and aircraft types that were made on this instance, for those who may manage them. */

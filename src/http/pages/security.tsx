@@ -81,9 +81,9 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   }
 
   /** Those that are the caller's; how many that were. */
-  function deleteKeys(caller: Caller, ids: readonly string[]): number {
+  async function deleteKeys(caller: Caller, ids: readonly string[]): Promise<number> {
     const own = keys.listOf(caller.userId).filter(({ id }) => ids.includes(String(id)))
-    for (const { id } of own) keys.removeOf(caller, id)
+    for (const { id } of own) await keys.removeOf(caller, id)
     return own.length
   }
 
@@ -117,18 +117,18 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   app.post(`${PATH}/sessions/end`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    sessions.endOthers(caller, cookieOf(request, 'session')!)
+    await sessions.endOthers(caller, cookieOf(request, 'session')!)
     return back(request, reply, PATH, 'You are signed out everywhere else.')
   })
 
   app.post<{ Params: { handle: string } }>(`${PATH}/sessions/:handle/end`, async (request, reply) => {
-    sessions.endByHandle(requireForm(request, PATH), request.params.handle)
+    await sessions.endByHandle(requireForm(request, PATH), request.params.handle)
     return back(request, reply, PATH, 'That sign-in has ended.')
   })
 
   app.post<IdRequest>(`${PATH}/keys/:id/delete`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    keys.removeOf(caller, idOf(request, 'API key'))
+    await keys.removeOf(caller, idOf(request, 'API key'))
     return back(request, reply, PATH, 'The API key was deleted. It no longer opens anything.')
   })
 
@@ -144,9 +144,9 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         return sessions.changePassword(caller.userId, current, password, caller)
       },
       again: ({ status, faults }) => show(request, reply, caller, { status, passwordFaults: faults }),
-      done: (session) => {
+      done: async (session) => {
         rememberSession(request, session)
-        const gone = deleteKeys(caller, entries.keys)
+        const gone = await deleteKeys(caller, entries.keys)
         const keysGone = gone === 0 ? '' : ` ${gone === 1 ? 'One API key is' : `${gone} API keys are`} gone.`
         const done = `Your password was changed. You are signed out everywhere else.${keysGone}`
         return back(request, reply, PATH, done, session)
@@ -175,8 +175,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         await users.deleteOwnAccount(userId, password, caller)
       },
       again: ({ status, faults }) => show(request, reply, caller, { status, deletion: { typed: confirm, faults } }),
-      done: () => {
-        endSession(request)
+      done: async () => {
+        await endSession(request)
         return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={caller.username} />)
       },
     })
@@ -184,7 +184,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   app.post<IdRequest>(`${PATH}/apps/:id/revoke`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    applications.revoke(caller.userId, idOf(request, 'application'), caller)
+    await applications.revoke(caller.userId, idOf(request, 'application'), caller)
     return back(request, reply, PATH, 'The application was disconnected. Its access has ended.')
   })
 }

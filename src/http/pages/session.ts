@@ -116,8 +116,8 @@ export const sessionEnded = (request: FastifyRequest): boolean =>
 export const rememberSession = (request: FastifyRequest, id: string): void =>
   setCookie(request, 'session', id, SESSION_SECONDS)
 
-export function endSession(request: FastifyRequest): void {
+export async function endSession(request: FastifyRequest): Promise<void> {
   const id = cookieOf(request, 'session')
-  if (id !== undefined) browserOf(request).sessions.end(id, callerOf(request))
+  if (id !== undefined) await browserOf(request).sessions.end(id, callerOf(request))
   setCookie(request, 'session', '', 0)
 }

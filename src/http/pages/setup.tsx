@@ -69,8 +69,8 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
         return 'username'
       },
       again: ({ faults }) => again(faults),
-      done(owner) {
-        rememberSession(request, sessions.startRecorded(owner, viaOf(request)))
+      async done(owner) {
+        rememberSession(request, await sessions.startRecorded(owner, viaOf(request)))
         return reply.redirect(next ?? routes.home, 303)
       },
     })

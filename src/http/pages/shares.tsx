@@ -136,7 +136,7 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
 
   app.post<IdRequest>(`${PATH}/:id/delete`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    shares.remove(caller, idOf(request, 'share'))
+    await shares.remove(caller, idOf(request, 'share'))
     return back(request, reply, PATH, 'The share was deleted. Its page is gone.')
   })
 }

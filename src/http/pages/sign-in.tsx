@@ -91,10 +91,10 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     const caller = callerOf(request)
     if (caller) {
       requireCsrf(request)
-      endSession(request)
+      await endSession(request)
       // A consent page that waits for somebody else is free for whoever signs in next.
       const waiting = next && new URL(next, 'http://path').searchParams.get('id')
-      if (waiting) oauth.authorize.release(waiting, caller.userId)
+      if (waiting) await oauth.authorize.release(waiting, caller.userId)
     }
     return leadTo(reply, '/login', next)
   })

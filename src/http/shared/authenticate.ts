@@ -26,8 +26,8 @@ export function identifyBy(authenticate: Authenticate, surface: Surface) {
   }
 
   /**
-   * Identifies the caller of a write again: a slow body or a running import can delay it for many seconds, and the role,
-   * the account or the credential may have changed meanwhile.
+   * Identifies the caller of a write again when the body has arrived: that may take many seconds, and the role, the account
+   * or the credential may have changed meanwhile.
    */
   const identifyAgain: Hook = (request, reply, done) => {
     if (isReading(request.method) || authenticate.holds(request.caller)) done()

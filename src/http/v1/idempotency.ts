@@ -71,7 +71,7 @@ export function onceForEachKey({ idempotency, op, status, locationOf, send }: An
       return send(request, reply, await work({ once: { key, keep } }))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const meanwhile = idempotency.settle(key, refusalOf(error))
+      const meanwhile = await idempotency.settle(key, refusalOf(error))
       if (!meanwhile) throw error
       return replay(meanwhile)
     } finally {

@@ -76,9 +76,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       closed.decorateRequest('caller')
       const { identify, identifyAgain } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
-      // After the body has arrived, and again after the write lock was waited for.
       closed.addHook('preValidation', identifyAgain)
-      closed.addHook('preHandler', identifyAgain)
       for (const op of operations) addRoute(closed, op, { root: `${basePath}/api/v1`, idempotency, tags })
     },
     { prefix: '/v1' },

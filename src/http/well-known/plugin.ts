@@ -43,7 +43,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
     const document = documents.get(plainPath(request.url))
     reply.header('cache-control', document ? 'public, max-age=300' : 'private, no-store')
     if (!document) return reply.code(404).send(errorBody('not_found', 'There is nothing at this path.'))
-    if (request.method === 'GET' || request.method === 'HEAD') return reply.send(document())
+    if (request.method === 'GET' || request.method === 'HEAD') return reply.send(await document())
     reply.header('cache-control', 'private, no-store').header('allow', 'GET, HEAD, OPTIONS')
     return reply.code(405).send(errorBody('bad_request', `Use GET; ${request.method} is not offered here.`))
   }

@@ -1,11 +1,13 @@
 import type { Db } from '../../../src/db/open.ts'
 import { newId } from '../../../src/lib/secret.ts'
 import { places } from '../../support/travel.ts'
+import { writeNow } from '../../support/write-now.ts'
 
 export type Aboard = 'alone' | 'with others' | "other's" | 'guests only'
 
 /** Flights, reference rows, fields and shares of the matrix, straight in the database. */
-export function data({ $client }: Db, made = places({ $client } as Db)) {
+export function data(db: Db, made = places(db)) {
+  const { $client } = db
   const flight = $client.prepare(
     `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
      values ('2024-05-03', 'day', ?, ?, 0, '2024-05-03T00:00:00.000Z', '2024-05-03T00:00:00.000Z')`,
@@ -41,19 +43,20 @@ export function data({ $client }: Db, made = places({ $client } as Db)) {
       aircraft: String(made.aircraft.dc3),
     },
     /** A flight that the caller is on, or not; the other is always the same user. */
-    flight(aboard: Aboard, caller: string, other: string): string {
-      const id = idOf(flight.run(made.airports.ZRH, made.airports.LIS))
-      if (aboard === 'alone' || aboard === 'with others') passenger.run(id, caller, null)
-      if (aboard === 'with others' || aboard === "other's") passenger.run(id, other, null)
-      if (aboard === 'guests only') passenger.run(id, null, 'Guest')
-      return id
-    },
-    share: (owner: string) => idOf(share.run(owner, newId())),
-    field: () => idOf(field.run(`key_${number()}`)),
+    flight: (aboard: Aboard, caller: string, other: string): string =>
+      writeNow(db, () => {
+        const id = idOf(flight.run(made.airports.ZRH, made.airports.LIS))
+        if (aboard === 'alone' || aboard === 'with others') passenger.run(id, caller, null)
+        if (aboard === 'with others' || aboard === "other's") passenger.run(id, other, null)
+        if (aboard === 'guests only') passenger.run(id, null, 'Guest')
+        return id
+      }),
+    share: (owner: string) => writeNow(db, () => idOf(share.run(owner, newId()))),
+    field: () => writeNow(db, () => idOf(field.run(`key_${number()}`))),
     custom: {
-      airport: () => idOf(custom.airport.run(`M${number()}`)),
-      airline: () => idOf(custom.airline.run({ name: `custom ${number()}` })),
-      aircraft: () => idOf(custom.aircraft.run({ name: `custom ${number()}` })),
+      airport: () => writeNow(db, () => idOf(custom.airport.run(`M${number()}`))),
+      airline: () => writeNow(db, () => idOf(custom.airline.run({ name: `custom ${number()}` }))),
+      aircraft: () => writeNow(db, () => idOf(custom.aircraft.run({ name: `custom ${number()}` }))),
     },
   }
 }

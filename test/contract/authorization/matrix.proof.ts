@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OperationId } from '../../../src/access/policy.ts'
 import { type Scope, scopeNames } from '../../../src/access/scopes.ts'
+import { write } from '../../../src/db/write.ts'
 import { newApiKey } from '../../../src/lib/secret.ts'
 import { allOperations } from '../../../src/operations.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+import { writeNow } from '../../support/write-now.ts'
 import { expected, type Verdict } from './oracle.ts'
 import { type Case, requests } from './requests.ts'
 import { table } from './table.ts'
@@ -23,7 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 // Exports and lists of everything would grow with every operation.
-afterEach(() => void app.db.$client.exec('delete from flights; delete from shares; delete from custom_fields'))
+afterEach(() => {
+  const work = 'delete from flights; delete from shares; delete from custom_fields'
+  return write(app.db, 'accounts', () => void app.db.$client.exec(work))
+})
 
 /** The answer in the terms of the oracle; a challenge of any other form than that of contract 8 is a fault. */
 function verdictOf({ status, headers, body }: Answer): Verdict {
@@ -140,7 +145,8 @@ const presented: [name: string, kind: 'none' | 'refused', header: () => string |
     'refused',
     () => {
       const key = good()
-      app.db.$client.prepare('delete from api_keys where id = (select max(id) from api_keys)').run()
+      const remove = app.db.$client.prepare('delete from api_keys where id = (select max(id) from api_keys)')
+      writeNow(app.db, () => remove.run())
       return `Bearer ${key}`
     },
   ],

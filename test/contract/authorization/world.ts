@@ -1,6 +1,7 @@
 import { type Permission, permissions } from '../../../src/access/permissions.ts'
 import type { Scope } from '../../../src/access/scopes.ts'
 import type { Paxlog } from '../../support/paxlog.ts'
+import { writeNow } from '../../support/write-now.ts'
 import { data } from './data.ts'
 import type { Party, Target } from './oracle.ts'
 
@@ -72,8 +73,10 @@ export function world({ db, user, role, key }: Paxlog) {
 
   /** Removes a role from being the default and gives that back to the one of the installation. */
   function restoreDefault(): void {
-    db.$client.exec("update roles set is_default = 0 where is_default = 1 and id <> 'role-user'")
-    db.$client.exec("update roles set is_default = 1 where id = 'role-user'")
+    writeNow(db, () => {
+      db.$client.exec("update roles set is_default = 0 where is_default = 1 and id <> 'role-user'")
+      db.$client.exec("update roles set is_default = 1 where id = 'role-user'")
+    })
   }
 
   return {

@@ -5,6 +5,7 @@ import { recordWriters } from '../../../src/http/shared/records.ts'
 import { serializerOf } from '../../../src/http/shared/serializer.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
+import { runNow } from '../../support/write-now.ts'
 
 /** Three flights of one log, and the ids that have to be read from the database when all are asked for. */
 async function threeFlights() {
@@ -55,10 +56,10 @@ describe('the JSON of flights', () => {
 
   test('is made again of all flights after any other write, here or by another process', async () => {
     const { db, dataDir, mira, readAgain, as, ids } = await threeFlights()
-    db.$client.prepare("update users set display_name = 'Mira the Second' where id = ?").run(mira.id)
+    runNow(db, "update users set display_name = 'Mira the Second' where id = ?", mira.id)
     expect((await as(mira).get(`/flights/${ids[0]}`)).body.data.passengers[0].user.displayName).toBe('Mira the Second')
     expect(readAgain()).toEqual([1, 2])
-    db.$client.exec("update flights set note = 'by hand'")
+    runNow(db, "update flights set note = 'by hand'")
     expect(readAgain()).toEqual([0, 1, 2])
     otherConnection(dataDir).exec("update flights set note = 'elsewhere' where id = 1")
     expect(readAgain()).toEqual([0, 1, 2])
@@ -89,7 +90,7 @@ describe('the JSON of flights', () => {
     for (const [index, [change, text]] of changes.entries()) {
       for (const before of await textsOf(all)) expect(before).not.toContain(text)
       if (index % 2 === 0) other.exec(change)
-      else db.$client.exec(change)
+      else runNow(db, change)
       for (const after of await textsOf(all)) expect(after).toContain(text)
     }
     for (const text of await textsOf(shown)) expect(text).toContain('Rösti')

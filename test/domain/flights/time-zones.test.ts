@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isoInstant, localInstant } from '../../../src/lib/dates.ts'
 import { type Iata, zoneOf } from '../../support/factory.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
+import { runNow } from '../../support/write-now.ts'
 
 type Leg = [airport: Iata, day: string, clock: string]
 
@@ -235,7 +236,7 @@ describe('the time-zone vectors of the contract', () => {
 
   test.each(['', 'Mars/Olympus', '+02:00', 'local'])('26: an airport with the zone %j counts as UTC', async (zone) => {
     const { db, airports, flight } = await flightLog()
-    db.$client.prepare('update airports set timezone = ? where id = ?').run(zone, airports.ZRH)
+    runNow(db, 'update airports set timezone = ? where id = ?', zone, airports.ZRH)
     expect(isoInstant(localInstant('2025-02-10', '10:00', zone))).toBe('2025-02-10T10:00:00.000Z')
     const { id, from } = await flight({ date: '2025-02-10' })
     expect(from.timezone).toBe(zone)

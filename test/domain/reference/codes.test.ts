@@ -6,7 +6,7 @@ import { loadedFolder } from '../../support/process.ts'
 
 const loaded = () => openedDatabase(loadedFolder())
 
-test('a code that was renamed finds the airport of today, in any case and by its kind', () => {
+test('a code that was renamed finds the airport of today, in any case and by its kind', async () => {
   const { reference } = createServices({ db: loaded() })
   const { codes, records } = reference
   const icao = (code: string, by?: 'icao' | 'iata' | 'code') => records.airport(codes.airport(code, by) ?? 0)?.icao
@@ -29,7 +29,7 @@ test('a code that was renamed finds the airport of today, in any case and by its
   }
   // Who has a code today has it, whoever had it before.
   const { id: _, custom, ...today } = records.airport(codes.airport('BSZ')!)!
-  const { id } = reference.airports.create(operator, { ...today, icao: 'XX-1', iata: 'FRU' })
+  const { id } = await reference.airports.create(operator, { ...today, icao: 'XX-1', iata: 'FRU' })
   expect(codes.airport('FRU')).toBe(id)
 })
 
@@ -53,7 +53,7 @@ test('a code means those that people fly with, not a carrier of freight or of a 
   expect(['BF', 'BD', 'KA', 'OG', 'S5'].map(carrier)).toEqual(['FBU', 'BMA', 'HDA', 'FPY', 'SDG'])
 })
 
-test('a code means the carrier with most routes, whatever the ids', () => {
+test('a code means the carrier with most routes, whatever the ids', async () => {
   const db = loaded()
   const { reference } = createServices({ db })
   const { codes, records } = reference
@@ -64,7 +64,7 @@ test('a code means the carrier with most routes, whatever the ids', () => {
   db.$client.exec("update airlines set id = (select max(id) + 1 from airlines) where icao = 'BAW'")
   const again = createServices({ db }).reference
   expect(again.records.airline(again.codes.airline('BA', 'iata')!)?.name).toBe('British Airways')
-  const own = again.airlines.create(operator, { name: 'Own', icao: null, iata: 'BA*' })
+  const own = await again.airlines.create(operator, { name: 'Own', icao: null, iata: 'BA*' })
   expect(again.codes.airlinesWith('ba*', 'iata').at(-1)).toBe(own.id)
   expect(again.codes.airlinesWith('ba', 'iata').length).toBeGreaterThan(2)
 })

@@ -12,7 +12,7 @@ import {
   shippedVersion,
 } from '../../../src/domain/reference/shipped.ts'
 import { createServices } from '../../../src/services.ts'
-import { openedDatabase, refusalOf } from '../../support/database.ts'
+import { openedDatabase } from '../../support/database.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 import { loadedFolder } from '../../support/process.ts'
 
@@ -24,10 +24,10 @@ const all = (db: Db, table: string) => db.$client.prepare(`select * from ${table
 const only = (db: Db, query: string) => db.$client.prepare(query).get()
 
 describe('the shipped data', () => {
-  test('is loaded whole into empty tables, and its version remembered', () => {
+  test('is loaded whole into empty tables, and its version remembered', async () => {
     const db = openedDatabase(temporaryFolder())
     expect(loadedVersion(db)).toBeUndefined()
-    expect(sum(service(db).loadShipped())).toEqual({
+    expect(sum(await service(db).loadShipped())).toEqual({
       airports: [[...readShippedAirports()].length, 0, 0, 0],
       airlines: [readShippedAirlines().length, 0, 0, 0],
       aircraft: [readShippedAircraft().length, 0, 0, 0],
@@ -49,27 +49,27 @@ describe('the shipped data', () => {
     })
   })
 
-  test('is not read again at the next start, and changes nothing when it is', () => {
+  test('is not read again at the next start, and changes nothing when it is', async () => {
     const db = loaded()
     const reference = service(db)
     const before = all(db, 'airlines')
-    expect(reference.loadShipped()).toEqual([])
-    for (const { inserted, updated, skipped, unchanged } of reference.update()) {
+    expect(await reference.loadShipped()).toEqual([])
+    for (const { inserted, updated, skipped, unchanged } of await reference.update()) {
       expect({ inserted, updated, skipped }).toEqual({ inserted: 0, updated: 0, skipped: 0 })
       expect(unchanged).toBeGreaterThan(1000)
     }
     expect(all(db, 'airlines')).toEqual(before)
   })
 
-  test('is loaded again when the tables hold another version', () => {
+  test('is loaded again when the tables hold another version', async () => {
     const db = loaded()
     db.$client.exec("update settings set value = 'older' where key = 'reference_version'")
     const reference = service(db)
-    expect(reference.loadShipped()).toHaveLength(4)
+    expect(await reference.loadShipped()).toHaveLength(4)
     expect(loadedVersion(db)).toBe(shippedVersion())
   })
 
-  test('mends what was changed, brings back what is missing, and leaves custom rows alone', () => {
+  test('mends what was changed, brings back what is missing, and leaves custom rows alone', async () => {
     const db = loaded()
     db.$client.exec(`
       update airports set name = 'Elsewhere', timezone = 'UTC' where icao = 'EDDF';
@@ -82,7 +82,7 @@ describe('the shipped data', () => {
       update route_blocks set packed = x'00' where airline in ('EZY', 'CSC');
       insert into route_blocks values ('XQX', 1, x'00');`)
     const carriers = new Set([...readShippedRoutes()].map(({ airline }) => airline)).size
-    expect(sum(service(db).update())).toEqual({
+    expect(sum(await service(db).update())).toEqual({
       airports: [0, 1, [...readShippedAirports()].length - 2, 1],
       airlines: [1, 0, readShippedAirlines().length - 1, 0],
       aircraft: [0, 0, readShippedAircraft().length, 0],
@@ -105,14 +105,14 @@ const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
 const FRANKFURT = '2212,EDDF,large_airport,Frankfurt am Main,50.03,8.57,EU,DE,Frankfurt,EDDF,FRA'
 
 describe('an update from files', () => {
-  test('takes airports from a file of OurAirports, with the zone of the coordinates', () => {
+  test('takes airports from a file of OurAirports, with the zone of the coordinates', async () => {
     const db = loaded()
     const frankfurt = only(db, "select id, source_id from airports where icao = 'EDDF'") as {
       id: number
       source_id: string
     }
     const row = FRANKFURT.replace(/^\d+/, frankfurt.source_id)
-    const [result] = service(db).update({
+    const [result] = await service(db).update({
       airports: csv(row, '999999901,XQ-0001,small_airport,New Field,59.9,10.7,EU,NO,Oslo,,'),
     })
     expect(result).toMatchObject({ kind: 'airports', updated: expect.any(Number) })
@@ -131,7 +131,7 @@ describe('an update from files', () => {
     expect(loadedVersion(db)).toBe(shippedVersion())
   })
 
-  test('takes airlines and aircraft types from JSON arrays', () => {
+  test('takes airlines and aircraft types from JSON arrays', async () => {
     const db = loaded()
     const airlines = [
       { name: 'Ryanair Holdings', icao: 'ryr', iata: 'FR' },
@@ -140,7 +140,7 @@ describe('an update from files', () => {
     ]
     const aircraft = [{ name: 'Airbus A380-800', icao: 'A388' }, { name: 'Flying Saucer' }]
     const result = sum(
-      service(db).update({ airlines: `\uFEFF${JSON.stringify(airlines)}`, aircraft: JSON.stringify(aircraft) }),
+      await service(db).update({ airlines: `\uFEFF${JSON.stringify(airlines)}`, aircraft: JSON.stringify(aircraft) }),
     )
     expect(Object.keys(result)).toEqual(['airlines', 'aircraft'])
     expect(result.airlines).toEqual([2, 1, 0, 0])
@@ -153,15 +153,15 @@ describe('an update from files', () => {
     })
     expect(only(db, "select iata, icao from airlines where name = 'Brand New Air'")).toEqual({ iata: 'B9', icao: null })
     expect(only(db, "select icao from aircraft where name = 'Flying Saucer'")).toEqual({ icao: null })
-    const again = sum(service(db).update({ airlines: JSON.stringify(airlines) }))
+    const again = sum(await service(db).update({ airlines: JSON.stringify(airlines) }))
     expect(again.airlines).toEqual([0, 0, 3, 0])
   })
 
-  test('goes back to the shipped data when it is asked to', () => {
+  test('goes back to the shipped data when it is asked to', async () => {
     const db = loaded()
     const before = all(db, 'airlines')
-    service(db).update({ airlines: JSON.stringify([{ name: 'Ryanair Holdings', icao: 'RYR', iata: 'FR' }]) })
-    service(db).update()
+    await service(db).update({ airlines: JSON.stringify([{ name: 'Ryanair Holdings', icao: 'RYR', iata: 'FR' }]) })
+    await service(db).update()
     expect(all(db, 'airlines')).toEqual(before)
   })
 
@@ -171,11 +171,11 @@ describe('an update from files', () => {
     const names = async (query: string) => (await reference.airports.search(operator, query)).map(({ name }) => name)
     expect((await names('zrh'))[0]).toBe('Zürich Airport')
     db.$client.exec("update airports set source_id = '999999902' where icao = 'LSZH'")
-    reference.update({ airports: csv('999999903,LSZH,large_airport,Wyxfield,47.4,8.5,EU,CH,Zurich,LSZH,ZRH') })
+    await reference.update({ airports: csv('999999903,LSZH,large_airport,Wyxfield,47.4,8.5,EU,CH,Zurich,LSZH,ZRH') })
     expect((await names('zrh'))[0]).toBe('Wyxfield')
     expect(await names('wyxfield')).toEqual(['Wyxfield'])
     expect(await names('zürich airport')).not.toContain('Zürich Airport')
-    reference.update()
+    await reference.update()
     expect((await names('zrh'))[0]).toBe('Zürich Airport')
     expect(await names('wyxfield')).toEqual([])
   })
@@ -191,13 +191,14 @@ describe('an update from files', () => {
     ['airlines', '[{"name": "x", "iata": "ABC"}]', /0\.iata is not\.$/],
     ['aircraft', '[{"name": "  "}]', /0\.name is not\.$/],
     ['aircraft', '[{"name": "x", "icao": "A"}]', /0\.icao is not\.$/],
-  ])('refuses a broken file of %s and changes nothing: %j', (kind, content, message) => {
+  ])('refuses a broken file of %s and changes nothing: %j', async (kind, content, message) => {
     const db = loaded()
     const reference = service(db)
     const before = db.$client.prepare('select total_changes()').pluck().get()
     // A sound file beside the broken one is not taken either.
     const files = { aircraft: '[{"name": "Flying Saucer"}]', [kind]: content }
-    expect(refusalOf(() => reference.update(files))).toMatch(message)
+    const refusal = { name: 'Refusal', message: expect.stringMatching(message) }
+    await expect(reference.update(files)).rejects.toMatchObject(refusal)
     expect(db.$client.prepare('select total_changes()').pluck().get()).toBe(before)
   })
 })

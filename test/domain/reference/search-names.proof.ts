@@ -32,16 +32,16 @@ const cities = [...tableOf<City>('cities.csv'), ...inOtherScripts]
 let db: Db
 let services: Services
 let folder: string
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
   db = openDatabase(folder)
   sqliteOf(db).pragma('synchronous = off')
   services = createServices({ db })
-  services.reference.loadShipped()
+  await services.reference.loadShipped()
 }, 300_000)
 
-afterAll(() => {
-  services.credentials.close()
+afterAll(async () => {
+  await services.credentials.close()
   closeDatabase(db)
   rmSync(folder, { recursive: true, force: true })
 })
@@ -241,7 +241,7 @@ test('after an update from a file rows are found under their new names, and stil
     `${sourceId},EDDF,large_airport,Goethe Airport,50.03,8.57,EU,DE,Mainhattan,EDDF,FRA`,
     '999999901,XQ-0001,small_airport,Quxfield,59.9,10.7,EU,NO,Oslo,,',
   ]
-  reference.update({ airports: [header, ...rows].join('\n') })
+  await reference.update({ airports: [header, ...rows].join('\n') })
   expect((await find('quxfield'))[0]).toBe('XQ-0001')
   for (const query of ['goethe', 'mainhattan', 'frankfurt', 'francfort', 'FRA'])
     expect([query, (await find(query))[0]]).toEqual([query, 'EDDF'])
@@ -249,7 +249,7 @@ test('after an update from a file rows are found under their new names, and stil
   // Another process, and the next start, find the same.
   const again = createServices({ db: other }).reference
   expect((await again.airports.search(operator, 'goethe'))[0]?.icao).toBe('EDDF')
-  reference.update()
+  await reference.update()
   expect(await find('goethe')).not.toContain('EDDF')
   expect((await find('frankfurt'))[0]).toBe('EDDF')
   expect((await find('quxfield'))[0]).toBe('XQ-0001')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { allBut, type Flag, flags, markers, secrets, sharedFlight } from '../../support/shared-flight.ts'
 import { flying, manyFlights, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let it: Awaited<ReturnType<typeof sharedFlight>>
@@ -114,8 +115,8 @@ describe('the order of the list', () => {
     expect(without).toEqual(['F2 F5 F3 F1 F4', 'CPHZRH ZRHCPH ZRHLIS'])
     for (const [index, id] of ids.entries()) {
       const date = `20${10 + index}-01-01`
-      own.db.$client.prepare('update flights set date = ? where id = ?').run(date, id)
-      own.db.$client.prepare('update passengers set date = ? where flight_id = ?').run(date, id)
+      runNow(own.db, 'update flights set date = ? where id = ?', date, id)
+      runNow(own.db, 'update passengers set date = ? where flight_id = ?', date, id)
     }
     expect(await order(false)).toEqual(without)
   })
@@ -166,14 +167,16 @@ describe('tracks', () => {
     const drawn = async () => (await viewOf(slug, own)).map!.tracks
     const before = await drawn()
     const { points } = client.prepare('select points from flight_tracks').get() as { points: Buffer }
-    client.prepare("update flight_tracks set points = x'00'").run()
+    const setPoints = (bytes: Buffer) => runNow(own.db, 'update flight_tracks set points = ?', bytes)
+    const unreadable = Buffer.alloc(1)
+    setPoints(unreadable)
     expect(await drawn()).toEqual(before)
     // A track of an earlier release has no line: it is drawn all the same, and gets one after the start.
-    client.prepare('update flight_tracks set points = ?').run(points)
-    client.exec('delete from flight_track_lines')
+    setPoints(points)
+    runNow(own.db, 'delete from flight_track_lines')
     expect(await drawn()).toEqual(before)
     await own.services.tracks.addMissingLines(() => true)
-    client.prepare("update flight_tracks set points = x'00'").run()
+    setPoints(unreadable)
     expect(await drawn()).toEqual(before)
     // Another track has another line, and none has none.
     expect((await own.as(user).put(`/flights/${id}/track`, track(2))).status).toBe(200)
@@ -188,12 +191,12 @@ describe('tracks', () => {
     const made = places(own.db)
     manyFlights(own.db, made, user.id, 2600)
     const id = await flying(own, made)(user, 'ZRH', 'LIS', { track: track(3) })
-    own.db.$client
-      .prepare(
-        `insert into flight_tracks select f.id, point_count, source_format, source_name, points, t.created_at, t.updated_at
+    runNow(
+      own.db,
+      `insert into flight_tracks select f.id, point_count, source_format, source_name, points, t.created_at, t.updated_at
          from flights f, flight_tracks t where t.flight_id = ? and f.id <> t.flight_id`,
-      )
-      .run(id)
+      id,
+    )
     const { slug } = (await own.as(user).post('/shares', { showTracks: true })).body.data
     expect((await viewOf(slug, own)).map!.tracks.flat().length).toBeLessThanOrEqual(5000)
   })
@@ -238,7 +241,7 @@ test('a share that was read just before another process changed it leaves nothin
     String(await page(share, 'name', async () => Buffer.from(text)))
   const slug = await it.share(flags)
   const before = findLiving(slug)!
-  app.db.$client.prepare('update shares set show_tracks = 0 where slug = ?').run(slug)
+  runNow(app.db, 'update shares set show_tracks = 0 where slug = ?', slug)
   expect((await map(before))!.tracks).toHaveLength(1)
   expect(await pageOf(before, 'with tracks')).toBe('with tracks')
   const after = findLiving(slug)!

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { dataVersion } from '../../../src/db/data-version.ts'
+import { write } from '../../../src/db/write.ts'
 import type { Target } from '../../../src/domain/flights/target.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
 import { manyFlights, places } from '../../support/travel.ts'
+import { writeNow } from '../../support/write-now.ts'
 
 const FLIGHTS = 9_000
 
@@ -14,7 +15,8 @@ async function largeLog(options: PaxlogOptions = {}) {
   const mira = app.user()
   const made = places(app.db)
   manyFlights(app.db, made, mira.id, FLIGHTS)
-  const sql = (text: string, ...values: unknown[]) => app.db.$client.prepare(text).run(...values)
+  const sql = (text: string, ...values: unknown[]) =>
+    writeNow(app.db, () => app.db.$client.prepare(text).run(...values))
   const mine: Target = { userId: mira.id }
   const figures = (target: Target = mine) => app.services.stats.of(target)
   const wanted = () =>
@@ -78,7 +80,7 @@ describe('the first pass over a large log', () => {
       writes[turn]?.()
     })
     expect(turns).toBeGreaterThanOrEqual(3)
-    for (const write of writes.slice(turns)) write()
+    for (const change of writes.slice(turns)) change()
     expect(await figures()).toMatchObject(wanted() as object)
   })
 
@@ -120,7 +122,7 @@ describe('a log that was gone through', () => {
   test('is not gone through again for a write that is no flight', async () => {
     const { app, figures, meanwhile } = await largeLog()
     const first = await figures()
-    dataVersion(app.db).write('unkept', () => app.db.$client.exec('update api_keys set last_used_at = 1'))
+    await write(app.db, 'uncached', () => app.db.$client.exec('update api_keys set last_used_at = 1'))
     const asked = figures()
     // The answer is there before the event loop comes round.
     expect(await meanwhile(asked)).toBe(1)
@@ -139,7 +141,7 @@ describe('a log that was gone through', () => {
 
   test('is left as it was when reading it again fails half way', async () => {
     let now = Date.now()
-    const { app, sql, figures, wanted } = await largeLog({ now: () => now })
+    const { sql, figures, wanted } = await largeLog({ now: () => now })
     // One block is outdated by the time, and later another one by a write; what is lost must be read once more.
     sql('update flights set completed_from = ? where id = 1', now + 1000)
     await figures()
@@ -151,7 +153,7 @@ describe('a log that was gone through', () => {
     now += 1001
     await failing()
     expect(await figures()).toMatchObject(wanted() as object)
-    app.db.$client.exec('update flights set duration = 5 where id in (2, 3000)')
+    sql('update flights set duration = 5 where id in (2, 3000)')
     await failing()
     expect(await figures()).toMatchObject(wanted() as object)
   })

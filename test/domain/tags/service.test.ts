@@ -3,13 +3,14 @@ import type { Caller } from '../../../src/access/caller.ts'
 import { tagService } from '../../../src/domain/tags/service.ts'
 import { openedDatabase } from '../../support/database.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const made = (tag: string) => () => tag
 
 function opened() {
   const db = openedDatabase(temporaryFolder())
   const caller = { credential: { id: 1 } } as unknown as Caller
-  const write = () => db.$client.prepare("insert into settings (key, value) values (random(), '1')").run()
+  const write = () => runNow(db, "insert into settings (key, value) values (random(), '1')")
   return { tags: tagService({ db }), caller, write }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let mira: TestUser
@@ -12,7 +13,7 @@ beforeAll(async () => {
   send = importing(app)
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights'))
+beforeEach(() => void runNow(app.db, 'delete from flights'))
 
 interface Leg {
   date: string

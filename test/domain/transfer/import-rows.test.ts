@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { type Iata, importing, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let mira: TestUser
@@ -12,7 +13,10 @@ beforeAll(async () => {
   send = importing(app)
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights; delete from custom_fields'))
+beforeEach(() => {
+  runNow(app.db, 'delete from flights')
+  runNow(app.db, 'delete from custom_fields')
+})
 
 /** A jetlog file: local times, with or without a date of arrival. */
 const jetlog = (...rows: Record<string, string>[]) => {

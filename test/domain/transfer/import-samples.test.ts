@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { copyLoaded } from '../../support/process.ts'
 import { importing } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 import { sampleBytes, samples } from './sample.ts'
 
 /** Every sample file against the reference data that is shipped. */
@@ -12,7 +13,7 @@ beforeAll(async () => {
   mira = app.user({ username: 'mira', displayName: 'Mira' })
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights'))
+beforeEach(() => void runNow(app.db, 'delete from flights'))
 
 interface Expected {
   rows: number

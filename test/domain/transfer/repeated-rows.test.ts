@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FormatName, formatNames } from '../../../src/domain/transfer/formats/registry.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let mira: TestUser
@@ -13,7 +14,7 @@ beforeAll(async () => {
   send = importing(app)
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights'))
+beforeEach(() => void runNow(app.db, 'delete from flights'))
 
 type Numbers = readonly string[]
 const lines = (header: string, numbers: Numbers, row: (number: string) => string) =>

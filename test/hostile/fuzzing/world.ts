@@ -18,10 +18,10 @@ const FLIGHTS = 400
 const OWNER_KEYS = 24
 
 /** A person's approval without the pages: what is fuzzed needs real tokens. */
-function approvals({ oauth, users }: Services) {
-  const clientId = oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Trip board' }).client_id
+async function approvals({ oauth, users }: Services) {
+  const { client_id: clientId } = await oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Trip board' })
 
-  function pending(challenge: string, browser: string, resource: 'v1' | 'mcp' = 'v1', scopes = scopeNames) {
+  async function pending(challenge: string, browser: string, resource: 'v1' | 'mcp' = 'v1', scopes = scopeNames) {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: clientId,
@@ -31,15 +31,18 @@ function approvals({ oauth, users }: Services) {
       resource: oauth.resources.urls[resource],
       scope: scopes.join(' '),
     })
-    return oauth.authorize.begin(query, browser).id
+    return (await oauth.authorize.begin(query, browser)).id
   }
 
   async function tokens(user: TestUser, resource: 'v1' | 'mcp', scopes = scopeNames) {
     const { verifier, challenge } = pkce()
     const browser = randomBytes(32).toString('base64url')
-    const consent = oauth.authorize.pendingFor(pending(challenge, browser, resource, scopes), browser, user.id)
+    const id = await pending(challenge, browser, resource, scopes)
+    const consent = await oauth.authorize.pendingFor(id, browser, user.id)
     const { permissions: held } = users.findByName(user.username)!
-    const url = new URL(oauth.authorize.decide(consent, { id: user.id, permissions: held }, { approve: true, scopes }))
+    const url = new URL(
+      await oauth.authorize.decide(consent, { id: user.id, permissions: held }, { approve: true, scopes }),
+    )
     const code = url.searchParams.get('code')!
     return oauth.exchangeCode({
       clientId,
@@ -77,6 +80,7 @@ export async function fuzzWorld() {
   const port = await freePort('127.0.0.1')
   const db = openDatabase(dataDir, knownDatabaseUrl(dataDir))
   const services = createServices({ db, baseUrl: `http://localhost:${port}` })
+  await services.roles.installBuiltIn()
   const make = makers(db)
   const owner = make.user({ owner: true, username: 'owner', displayName: 'Öwner <b>"O"</b>' })
   const traveller = make.user({ username: 'traveller', role: permissions.filter((name) => name.endsWith('.own')) })
@@ -85,7 +89,7 @@ export async function fuzzWorld() {
   const gone = make.user({ username: 'gone' })
   const others = Array.from({ length: 12 }, (_, index) => make.user({ username: `other${index}` }))
   const spare = Array.from({ length: 4 }, () => make.role(['flight.read.own']))
-  const approve = approvals(services)
+  const approve = await approvals(services)
   const browser = randomBytes(32).toString('base64url')
   const ownTokens = {
     v1: await approve.tokens(owner, 'v1'),
@@ -106,9 +110,9 @@ export async function fuzzWorld() {
     },
     tokens: ownTokens,
     clientId: approve.clientId,
-    session: services.sessions.start(clerk.id),
+    session: await services.sessions.start(clerk.id),
     browser,
-    pending: Array.from({ length: 8 }, () => approve.pending(pkce().challenge, browser)),
+    pending: await Promise.all(Array.from({ length: 8 }, () => approve.pending(pkce().challenge, browser))),
     ids: {
       users: [...others.map(({ id }) => id), owner.id],
       travellers: [owner.id, traveller.id, ...others.slice(0, 4).map(({ id }) => id)],
@@ -121,7 +125,7 @@ export async function fuzzWorld() {
   fillLog(services, db, owner.id, FLIGHTS)
   db.$client.prepare('delete from users where id = ?').run(gone.id)
   fillLog(services, db, owner.id, FLIGHTS)
-  services.credentials.close()
+  await services.credentials.close()
   closeDatabase(db)
   const server = await serve({
     dataDir,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Permission, permissions } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
 import type { Answer, TestUser } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 import { legacyServer, type Server, zurichToLisbon } from './support.ts'
 
 let server: Server
@@ -153,7 +154,7 @@ describe('every question has the verdict and the challenge of v1', () => {
     for (const [name, scopes] of Object.entries(credentials)) {
       const me = server.user({ role: roleId, scopes })
       // The lists of everybody would grow with every question.
-      server.db.$client.exec('delete from flights')
+      runNow(server.db, 'delete from flights')
       for (const [question, ask] of Object.entries(questions)) {
         const [now, old] = (await both(me, ask)) as [unknown[], unknown[]]
         seen.add(old[0])
@@ -263,9 +264,9 @@ describe('without looking at v1', () => {
     const role = server.role(['flight.read.own'])
     const me = server.user({ role })
     expect((await server.legacyAs(me).get('/flight/list')).status).toBe(200)
-    server.db.$client.prepare("update roles set permissions = '[]' where id = ?").run(role)
+    runNow(server.db, "update roles set permissions = '[]' where id = ?", role)
     expect((await server.legacyAs(me).get('/flight/list')).status).toBe(403)
-    server.db.$client.prepare('delete from api_keys where user_id = ?').run(me.id)
+    runNow(server.db, 'delete from api_keys where user_id = ?', me.id)
     expect((await server.legacyAs(me).get('/flight/list')).status).toBe(401)
   })
 })

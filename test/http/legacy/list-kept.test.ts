@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runNow } from '../../support/write-now.ts'
 import { legacyServer } from './support.ts'
 
 test('a list that was read before shows every write since, of a flight and of a name', async () => {
@@ -16,7 +17,7 @@ test('a list that was read before shows every write since, of a flight and of a 
   await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-05', passengers: aboard, note: 'three' })
   expect(await notes()).toEqual(['two', 'three'])
   // Behind the back of the server, as a command does it.
-  server.db.$client.prepare('update users set display_name = ? where id = ?').run('Mira B.', user.id)
+  runNow(server.db, 'update users set display_name = ? where id = ?', 'Mira B.', user.id)
   const { body } = await me.get('/flight/list')
   expect(body.flights[0].passengers[0].user.displayName).toBe('Mira B.')
 })

@@ -237,7 +237,7 @@ describe('objects as a property of the key', () => {
     const user = server.user({ owner: true, username: 'mira' })
     const account = server.services.users.findByName('mira')!
     const request = { name: 'sync', scopes: ['flight.read.own', 'flight.update.own'], legacyObjects: true }
-    const sync = server.legacyAs(server.services.keys.create(account, request).key)
+    const sync = server.legacyAs((await server.services.keys.create(account, request)).key)
     const { id } = (await server.legacyAs(user).save({ ...whole, customFields: undefined })).body
     for (const path of [`/flight/get/${id}`, '/flight/list']) {
       const of = async (caller: ReturnType<Server['legacyAs']>) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oauthClient } from '../../support/oauth-client.ts'
 import { type Answer, paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
+import { runNow } from '../../support/write-now.ts'
 import { legacyServer, type Server, zurichToLisbon } from './support.ts'
 
 let server: Server
@@ -52,7 +53,7 @@ describe('a legacy path', () => {
 
   test.each(routes)('%s %s refuses whatever is no key of this instance', async (method, path, successor, scopes) => {
     const unknown = server.user().key
-    server.db.$client.exec('delete from api_keys')
+    runNow(server.db, 'delete from api_keys')
     for (const authorization of [
       `Bearer ${unknown}`,
       'Bearer nonsense',
@@ -98,7 +99,7 @@ describe('a legacy path', () => {
       expect(answer.status).toBe(200)
       expectHeaders(answer, successor.replace('7', String(id)))
     } finally {
-      server.db.$client.exec("delete from users where username = 'theowner'")
+      runNow(server.db, "delete from users where username = 'theowner'")
     }
   })
 

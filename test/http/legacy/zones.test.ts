@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestUser } from '../../support/paxlog.ts'
 import { serve } from '../../support/process.ts'
+import { runNow } from '../../support/write-now.ts'
 import { zoneVectors } from '../../support/zone-vectors.ts'
 import { legacyServer, type Server } from './support.ts'
 
@@ -69,12 +70,11 @@ describe('local times', () => {
   })
 
   test('vector 26: an airport without a usable zone counts as UTC', async () => {
-    server.db.$client
-      .prepare(
-        `insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
+    runNow(
+      server.db,
+      `insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
          values ('XNOZ', 'No Zone', 1, 1, 'Nowhere/Land', 'small_airport', 'AF', 'GA')`,
-      )
-      .run()
+    )
     const times = { departure: '2025-02-10', departureTime: '10:00', arrivalTime: '11:00' }
     const flight = await me.saved({ from: 'XNOZ', to: 'xnoz', ...times, passengers })
     expect([flight.departure, flight.arrival]).toEqual([

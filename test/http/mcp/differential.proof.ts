@@ -7,6 +7,7 @@ import { ShareWrite } from '../../../src/domain/shares/contract.ts'
 import { table } from '../../contract/authorization/table.ts'
 import { type Account, roleKinds, type World, world } from '../../contract/authorization/world.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 import { mcpClient, toolError } from './support.ts'
 
 /** One request in its parts: REST and the tool get the same, each in its own form. */
@@ -106,16 +107,16 @@ const fieldTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
 ]
 
 /** A share by somebody who may do everything, since the caller's role may not permit it. */
-const shareOf = ({ id }: Account): number => {
+const shareOf = async ({ id }: Account): Promise<number> => {
   // Nobody has more than a hundred, and those that were compared are needed no more.
   const count = app.db.$client.prepare('select count(*) from shares where user_id = ?').pluck().get(id) as number
-  if (count > 50) app.db.$client.prepare('delete from shares where user_id = ?').run(id)
-  return app.services.shares.create({ ...operator, userId: id }, ShareWrite.parse({})).id
+  if (count > 50) runNow(app.db, 'delete from shares where user_id = ?', id)
+  return (await app.services.shares.create({ ...operator, userId: id }, ShareWrite.parse({}))).id
 }
 
 const shareTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
-  ['own', (caller) => ({ id: shareOf(caller), ...more() })],
-  ["another's", () => ({ id: shareOf(other), ...more() })],
+  ['own', async (caller) => ({ id: await shareOf(caller), ...more() })],
+  ["another's", async () => ({ id: await shareOf(other), ...more() })],
   ['missing', () => ({ id: MISSING, ...more() })],
 ]
 

@@ -4,6 +4,7 @@ import { Busy } from '../../../src/lib/errors.ts'
 import { allOperations } from '../../../src/operations.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
+import { runNow } from '../../support/write-now.ts'
 import { mcpClient } from './support.ts'
 
 const BASE = 'http://localhost:3000'
@@ -240,7 +241,7 @@ describe('a credential for /api/mcp', () => {
   test('B14: that is deleted is refused by the very next request', async () => {
     const { db, post } = await started()
     expect((await post(PING)).status).toBe(200)
-    db.$client.exec('delete from api_keys')
+    runNow(db, 'delete from api_keys')
     expect((await post(PING)).status).toBe(401)
   })
 })

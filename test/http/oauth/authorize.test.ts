@@ -3,6 +3,7 @@ import { unusedTime } from '../../support/app-pool.ts'
 import { browserSession, csrfIn } from '../../support/browser-session.ts'
 import { oauthClient, pkce } from '../../support/oauth-client.ts'
 import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const REDIRECT = 'https://board.example/cb'
 const ISSUER = 'http://localhost:3000'
@@ -23,9 +24,9 @@ beforeEach(async () => {
   ;({ challenge, verifier } = pkce())
 })
 
-function browser(who: TestUser | null = user) {
+async function browser(who: TestUser | null = user) {
   const session = browserSession(app.app)
-  if (who) session.jar.set('paxlog', app.services.sessions.start(who.id))
+  if (who) session.jar.set('paxlog', await app.services.sessions.start(who.id))
   return session
 }
 
@@ -78,7 +79,7 @@ describe('GET /oauth/authorize', () => {
     ['A5: another path on loopback', { redirect_uri: 'http://127.0.0.1:5000/other' }, ''],
     ['A4: another loopback name', { redirect_uri: 'http://localhost:5000/cb' }, ''],
   ])('%s shows an error page without a way back', async (_what, change, more) => {
-    const { status, html, location, headers } = await browser().get(address(change, more))
+    const { status, html, location, headers } = await (await browser()).get(address(change, more))
     expect([status, location]).toEqual([400, undefined])
     expect(html).toContain('invalid_request')
     expect(html).not.toContain('Tell the application')
@@ -106,7 +107,7 @@ describe('GET /oauth/authorize', () => {
     ['A18: a trailing slash', { resource: `${ISSUER}/api/v1/` }, '', 'invalid_target'],
     ['A21: a state over 4096 characters', { state: 's'.repeat(4097) }, '', 'invalid_request'],
   ])('A22 A23 S6: %s is shown on a page that only offers the way back', async (_what, change, more, code) => {
-    const { status, html, location } = await browser(null).get(address(change, more))
+    const { status, html, location } = await (await browser(null)).get(address(change, more))
     expect([status, location]).toEqual([400, undefined])
     const link = /href="(https:\/\/board\.example\/cb\?[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
     const answer = landing(link)
@@ -116,35 +117,37 @@ describe('GET /oauth/authorize', () => {
 
   test('an error of an application that the user has let in before goes to its callback', async () => {
     const wrong = { scope: 'everything' }
-    expect((await browser().get(address(wrong))).status).toBe(400)
+    expect((await (await browser()).get(address(wrong))).status).toBe(400)
     await client.connect(user, { resource: 'mcp' })
-    const { status, location } = await browser().get(address(wrong))
+    const { status, location } = await (await browser()).get(address(wrong))
     expect(status).toBe(303)
     expect(location).toMatch(/^https:\/\/board\.example\/cb\?/)
     expect(landing(location)).toMatchObject({ error: 'invalid_scope', state: 'st a&b=ü%', iss: ISSUER })
     // Neither for nobody, nor for somebody else, nor where the address itself is in doubt.
-    expect((await browser(null).get(address(wrong))).status).toBe(400)
-    expect((await browser(app.user()).get(address(wrong))).status).toBe(400)
-    expect((await browser().get(address({ ...wrong, redirect_uri: 'https://evil.example/cb' }))).status).toBe(400)
+    expect((await (await browser(null)).get(address(wrong))).status).toBe(400)
+    expect((await (await browser(app.user())).get(address(wrong))).status).toBe(400)
+    expect((await (await browser()).get(address({ ...wrong, redirect_uri: 'https://evil.example/cb' }))).status).toBe(
+      400,
+    )
     const [grant] = app.services.oauth.connections.list(user.id)
-    app.services.oauth.connections.revoke(user.id, grant!.id)
-    expect((await browser().get(address(wrong))).status).toBe(400)
+    await app.services.oauth.connections.revoke(user.id, grant!.id)
+    expect((await (await browser()).get(address(wrong))).status).toBe(400)
   })
 
   test('A8 A9 A11 A29: empty and unknown parameters do not matter', async () => {
-    const { location } = await browser().get(
+    const { location } = await (await browser()).get(
       address({ state: '', prompt: 'none', nonce: 'x', response_mode: 'fragment' }),
     )
     expect(location).toMatch(/^\/oauth\/consent\?id=/)
   })
 
   test('A18: scheme and host of the resource ignore case', async () => {
-    const { status } = await browser().get(address({ resource: 'HTTP://LOCALHOST:3000/api/v1' }))
+    const { status } = await (await browser()).get(address({ resource: 'HTTP://LOCALHOST:3000/api/v1' }))
     expect(status).toBe(303)
   })
 
   test('A3 A4: the port of a loopback address may differ, and the code is bound to the one that was asked for', async () => {
-    const session = browser()
+    const session = await browser()
     for (const uri of ['http://127.0.0.1:54321/cb', 'http://[::1]:8080/cb']) {
       const { id, csrf } = await consentPage(session, { redirect_uri: uri })
       const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope: 'stats.read' })
@@ -156,21 +159,21 @@ describe('GET /oauth/authorize', () => {
   })
 
   test('leads to the sign-in first when nobody is signed in', async () => {
-    const { status, location } = await browser(null).get(address())
+    const { status, location } = await (await browser(null)).get(address())
     expect(status).toBe(303)
     expect(location).toMatch(/^\/login\?next=%2Foauth%2Fconsent%3Fid%3D/)
   })
 
   test('A26: has no other method, and A25: no CORS', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const { status, headers } = await browser().send(method, address())
+      const { status, headers } = await (await browser()).send(method, address())
       expect(status).toBe(405)
       expect(headers['access-control-allow-origin']).toBeUndefined()
     }
   })
 
   test('A27: the sixty-first request of a minute is 429, as a page or as JSON, and never a redirect', async () => {
-    const session = browser()
+    const session = await browser()
     for (let count = 0; count < 60; count++) expect((await session.get(address())).status).toBe(303)
     const page = await session.get(address(), { accept: 'text/html' })
     expect([page.status, page.location]).toEqual([429, undefined])
@@ -185,7 +188,7 @@ describe('GET /oauth/authorize', () => {
 
 describe('the consent page', () => {
   test('C1 C10 C11: says who asks, for what and for whom, and carries the headers of a page', async () => {
-    const { page } = await consentPage(browser())
+    const { page } = await consentPage(await browser())
     expect(page.status).toBe(200)
     for (const text of [
       'Trip board',
@@ -209,7 +212,7 @@ describe('the consent page', () => {
   })
 
   test('names http: for an IPv6 loopback, which CSP cannot name', async () => {
-    const { page } = await consentPage(browser(), { redirect_uri: 'http://[::1]:9/cb' })
+    const { page } = await consentPage(await browser(), { redirect_uri: 'http://[::1]:9/cb' })
     expect(page.headers['content-security-policy']).toContain("form-action 'self' http:;")
     expect(page.html).toContain('your own computer')
   })
@@ -217,13 +220,13 @@ describe('the consent page', () => {
   test('C12: a hostile name stays text', async () => {
     const name = `<script>alert(1)</script>$${'{x}'}`
     const hostile = await oauthClient(app, { client_name: name })
-    const { page } = await consentPage(browser(), { client_id: hostile.id })
+    const { page } = await consentPage(await browser(), { client_id: hostile.id })
     expect(page.html).not.toContain('<script>alert')
     expect(page.html).toContain('&lt;script>alert(1)')
   })
 
   test('A20 A21 A24: approval leads back with code, state and issuer, once each, by 303', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope: ['stats.read'] })
     expect(answer.status).toBe(303)
@@ -237,21 +240,21 @@ describe('the consent page', () => {
   })
 
   test('C8 S1: denial leads back with access_denied, state and issuer', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'deny', scope: 'stats.read' })
     expect(landing(answer.location)).toMatchObject({ error: 'access_denied', state: 'st a&b=ü%', iss: ISSUER })
   })
 
   test('C7: approval of nothing is a denial', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve' })
     expect(landing(answer.location).error).toBe('access_denied')
   })
 
   test('C6 S9: a scope beyond the role ends in invalid_scope', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const scope = ['flight.read.own', 'roles.manage']
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope })
@@ -259,7 +262,7 @@ describe('the consent page', () => {
   })
 
   test('widening within the role is possible, and C24: the role counts at the moment of approval', async () => {
-    const session = browser()
+    const session = await browser()
     const wide = await consentPage(session)
     const scope = ['flight.read.own', 'flight.create.own']
     const answer = await session.post('/oauth/consent', { id: wide.id, csrf: wide.csrf, decision: 'approve', scope })
@@ -268,7 +271,7 @@ describe('the consent page', () => {
     )
     ;({ challenge, verifier } = pkce())
     const late = await consentPage(session)
-    app.db.$client.prepare("update roles set permissions = '[]' where id = 'role-user'").run()
+    runNow(app.db, "update roles set permissions = '[]' where id = 'role-user'")
     const refused = await session.post('/oauth/consent', { id: late.id, csrf: late.csrf, decision: 'approve', scope })
     expect(landing(refused.location).error).toBe('invalid_scope')
   })
@@ -279,7 +282,7 @@ describe('the consent page', () => {
   ] as const)(
     'A28: consent for %s is asked again, with what was granted before ticked as well: %s',
     async (path, too) => {
-      const session = browser()
+      const session = await browser()
       const resource = `${ISSUER}/${path}`
       const first = await consentPage(session, { resource })
       const scope = ['flight.create.own']
@@ -295,7 +298,7 @@ describe('the consent page', () => {
   )
 
   test('a client that asks for less than it was granted gets what it asked for', async () => {
-    const session = browser()
+    const session = await browser()
     for (const scope of ['flight.read.own stats.read', 'flight.read.own']) {
       ;({ challenge, verifier } = pkce())
       const { page, id, csrf } = await consentPage(session, { scope })
@@ -306,16 +309,16 @@ describe('the consent page', () => {
   })
 
   test('offers a role no scope that it does not back', async () => {
-    const { page } = await consentPage(browser(), { scope: 'profile.read users.delete' })
+    const { page } = await consentPage(await browser(), { scope: 'profile.read users.delete' })
     expect(page.html).not.toContain('value="users.delete"')
     expect(page.html).toContain('It also asked for what your role cannot grant: users.delete.')
   })
 
   test('C2: a missing, wrong or foreign form value is 403 and consumes nothing', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const second = await consentPage(session)
-    for (const wrong of ['', 'x', second.csrf, csrfIn((await browser().get('/')).html)]) {
+    for (const wrong of ['', 'x', second.csrf, csrfIn((await (await browser()).get('/')).html)]) {
       const answer = await session.post('/oauth/consent', { id, csrf: wrong, decision: 'approve', scope: 'stats.read' })
       expect([answer.status, answer.location]).toEqual([403, undefined])
     }
@@ -329,27 +332,28 @@ describe('the consent page', () => {
   })
 
   test('C2 S14: a decision is made once', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const form = { id, csrf, decision: 'approve', scope: 'stats.read' }
     expect((await session.post('/oauth/consent', form)).status).toBe(303)
     expect((await session.post('/oauth/consent', form)).status).toBe(400)
   })
 
-  test('C2 S14: of two decisions that two processes make at the same time the first counts', () => {
+  test('C2 S14: of two decisions that two processes make at the same time the first counts', async () => {
     const { authorize } = app.services.oauth
-    const { id } = authorize.begin(new URL(address(), ISSUER).searchParams, 'browser')
+    const { id } = await authorize.begin(new URL(address(), ISSUER).searchParams, 'browser')
     // Both have read the request before either of them answers it.
-    const [first, second] = [authorize.pendingFor(id, 'browser', user.id), authorize.pendingFor(id, 'browser', user.id)]
+    const read = () => authorize.pendingFor(id, 'browser', user.id)
+    const [first, second] = [await read(), await read()]
     const { permissions } = app.services.users.findByName(user.username)!
     const approve = (request: typeof first) =>
       authorize.decide(request, { id: user.id, permissions }, { approve: true, scopes: ['flight.read.own'] })
-    expect(landing(approve(first)).code).toMatch(/^pxc_/)
-    expect(() => approve(second)).toThrow('was answered')
+    expect(landing(await approve(first)).code).toMatch(/^pxc_/)
+    await expect(approve(second)).rejects.toThrow('was answered')
   })
 
   test('C5: what the form says beside the decision is ignored', async () => {
-    const session = browser()
+    const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', {
       id,
@@ -365,7 +369,7 @@ describe('the consent page', () => {
   })
 
   test('C23: two open requests are answered each on its own', async () => {
-    const session = browser()
+    const session = await browser()
     const other = await oauthClient(app, { redirect_uris: ['https://other.example/cb'] })
     const first = await consentPage(session)
     await consentPage(session, { client_id: other.id, redirect_uri: 'https://other.example/cb' })
@@ -374,10 +378,10 @@ describe('the consent page', () => {
   })
 
   test('belongs to the browser that asked, to the user who sees it first, and to ten minutes', async () => {
-    const session = browser()
+    const session = await browser()
     const { location } = await consentPage(session)
-    expect((await browser().get(location)).status).toBe(400)
-    const somebody = browser(app.user())
+    expect((await (await browser()).get(location)).status).toBe(400)
+    const somebody = await browser(app.user())
     somebody.jar.set('paxlog-oauth', session.jar.get('paxlog-oauth')!)
     expect((await somebody.get(location)).status).toBe(400)
     expect((await session.get(location)).status).toBe(200)
@@ -386,17 +390,17 @@ describe('the consent page', () => {
   })
 
   test('somebody else can sign in and answer', async () => {
-    const session = browser()
+    const session = await browser()
     const { page, location } = await consentPage(session)
     const csrf = /action="\/logout"[^>]*>.*?name="csrf" value="([\w-]+)"/s.exec(page.html)![1]!
     const out = await session.post('/logout', { csrf, next: location })
     expect(out.location).toBe(`/login?next=${encodeURIComponent(location)}`)
-    session.jar.set('paxlog', app.services.sessions.start(app.user().id))
+    session.jar.set('paxlog', await app.services.sessions.start(app.user().id))
     expect((await session.get(location)).status).toBe(200)
   })
 
   test('asks for a sign-in and leads back', async () => {
-    const session = browser()
+    const session = await browser()
     const { location, id } = await consentPage(session)
     session.jar.delete('paxlog')
     const login = `/login?next=${encodeURIComponent(location)}`

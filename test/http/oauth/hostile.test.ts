@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { oauthClient, pkce } from '../../support/oauth-client.ts'
 import { paxlog } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 describe('hostile OAuth requests', () => {
   test('R20 A32: ids of clients and codes are long, random and never repeat', async () => {
     const app = await paxlog()
-    const ids = new Set(
-      Array.from(
-        { length: 500 },
-        () => app.services.oauth.clients.register({ redirect_uris: ['https://x.example/'] }).client_id,
-      ),
+    const { clients } = app.services.oauth
+    const registered = await Promise.all(
+      Array.from({ length: 500 }, () => clients.register({ redirect_uris: ['https://x.example/'] })),
     )
+    const ids = new Set(registered.map(({ client_id }) => client_id))
     expect(ids.size).toBe(500)
     expect([...ids].every((id) => /^client_[\w-]{24}$/.test(id))).toBe(true)
     const client = await oauthClient(app)
     const user = app.user()
-    const codes = new Set(Array.from({ length: 200 }, () => client.code(user, pkce().challenge)))
+    const codes = new Set(await Promise.all(Array.from({ length: 200 }, () => client.code(user, pkce().challenge))))
     expect(codes.size).toBe(200)
     const stored = app.db.$client.prepare('select hash from oauth_codes').pluck().all() as Buffer[]
     expect(stored.every((hash) => hash.length === 32)).toBe(true)
@@ -26,12 +26,12 @@ describe('hostile OAuth requests', () => {
     const [one, two] = [app.user(), app.user()]
     const client = await oauthClient(app)
     const first = pkce()
-    const ofUser = client.code(one, first.challenge)
-    app.db.$client.prepare('delete from users where id = ?').run(one.id)
+    const ofUser = await client.code(one, first.challenge)
+    runNow(app.db, 'delete from users where id = ?', one.id)
     expect((await client.exchange(ofUser, first.verifier)).body.error).toBe('invalid_grant')
     const second = pkce()
-    const ofClient = client.code(two, second.challenge)
-    app.db.$client.prepare('delete from oauth_clients where id = ?').run(client.id)
+    const ofClient = await client.code(two, second.challenge)
+    runNow(app.db, 'delete from oauth_clients where id = ?', client.id)
     expect((await client.exchange(ofClient, second.verifier)).body.error).toBe('invalid_client')
     const other = await oauthClient(app)
     expect((await other.exchange(ofClient, second.verifier)).body.error).toBe('invalid_grant')
@@ -103,11 +103,11 @@ describe('hostile OAuth requests', () => {
     let now = Date.now()
     const app = await paxlog({ now: () => now })
     const { clients, purge } = app.services.oauth
-    for (let count = 0; count < 300; count++) clients.register({ redirect_uris: [`https://x.example/${count}`] })
+    for (let count = 0; count < 300; count++) await clients.register({ redirect_uris: [`https://x.example/${count}`] })
     const used = await oauthClient(app)
     await used.connect(app.user())
     now += 25 * 3_600_000
-    purge()
+    await purge()
     expect(app.db.$client.prepare('select id from oauth_clients').pluck().all()).toEqual([used.id])
   })
 
@@ -115,7 +115,7 @@ describe('hostile OAuth requests', () => {
     const app = await paxlog()
     const user = app.user()
     const tokens = await (await oauthClient(app)).connect(user, { scopes: ['profile.read'] })
-    app.db.$client.prepare('delete from users where id = ?').run(user.id)
+    runNow(app.db, 'delete from users where id = ?', user.id)
     expect((await app.as(user).get('/me')).status).toBe(401)
     expect((await app.as(tokens.access_token).get('/me')).status).toBe(401)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Paxlog, paxlog } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const register = (app: Paxlog, payload: unknown, headers: Record<string, string> = {}) =>
   app.request({
@@ -33,15 +34,17 @@ describe('POST /oauth/register', () => {
     const app = await paxlog()
     const { clients } = app.services.oauth
     const mira = app.user()
-    const add = (index: number) => clients.register({ redirect_uris: [`https://x.example/${index}`] }).client_id
-    const approved = add(0)
-    app.db.$client
-      .prepare(
-        "insert into oauth_grants (client_id, user_id, resource, scopes, redirect_host, approved_at) values (?, ?, 'r', '[]', 'x.example', 0)",
-      )
-      .run(approved, mira.id)
-    const oldest = add(1)
-    const ids = Array.from({ length: 1000 }, (_, index) => add(index + 2))
+    const add = async (index: number) =>
+      (await clients.register({ redirect_uris: [`https://x.example/${index}`] })).client_id
+    const approved = await add(0)
+    runNow(
+      app.db,
+      "insert into oauth_grants (client_id, user_id, resource, scopes, redirect_host, approved_at) values (?, ?, 'r', '[]', 'x.example', 0)",
+      approved,
+      mira.id,
+    )
+    const oldest = await add(1)
+    const ids = await Promise.all(Array.from({ length: 1000 }, (_, index) => add(index + 2)))
     expect(clients.find(approved)).toBeDefined()
     expect(clients.find(oldest)).toBeUndefined()
     expect(ids.every((id) => clients.find(id) !== undefined)).toBe(true)
@@ -245,10 +248,10 @@ describe('POST /oauth/register', () => {
     const app = await paxlog({ now: () => now })
     await register(app, { redirect_uris: ['https://x.example/'] })
     now += 23 * 3_600_000
-    app.services.oauth.purge()
+    await app.services.oauth.purge()
     expect(app.db.$client.prepare('select count(*) from oauth_clients').pluck().get()).toBe(1)
     now += 2 * 3_600_000
-    app.services.oauth.purge()
+    await app.services.oauth.purge()
     expect(app.db.$client.prepare('select count(*) from oauth_clients').pluck().get()).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { unusedTime } from '../../support/app-pool.ts'
 import { oauthClient, pkce } from '../../support/oauth-client.ts'
 import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let user: TestUser
@@ -29,7 +30,10 @@ const me = (token: string) => app.as(token).get('/me')
 describe('the code exchange', () => {
   test('T1 T2: gives a pair of tokens with the granted scopes', async () => {
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge, { scopes: ['flight.read.own', 'stats.read'], approved: ['stats.read'] })
+    const code = await client.code(user, challenge, {
+      scopes: ['flight.read.own', 'stats.read'],
+      approved: ['stats.read'],
+    })
     expect(code).toMatch(/^pxc_[\w-]{43}$/)
     const { status, headers, body } = await client.exchange(code, verifier)
     expect(status).toBe(200)
@@ -48,7 +52,7 @@ describe('the code exchange', () => {
 
   test('T3: a code presented twice revokes the tokens of the first exchange', async () => {
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge)
+    const code = await client.code(user, challenge)
     const first = await client.exchange(code, verifier)
     expect((await me(first.body.access_token)).status).toBe(200)
     const second = await client.exchange(code, verifier)
@@ -62,7 +66,7 @@ describe('the code exchange', () => {
     const own = quick.user()
     const other = await oauthClient(quick)
     const { verifier, challenge } = pkce()
-    const code = other.code(own, challenge)
+    const code = await other.code(own, challenge)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         other.post(
@@ -99,7 +103,7 @@ describe('the code exchange', () => {
     ['client credentials', { grant_type: 'client_credentials' }, 400, 'unsupported_grant_type'],
   ])('T5 T7 T9 T10 T14 T20: %s is refused', async (_what, change, status, error) => {
     const { verifier, challenge } = pkce()
-    const answer = await client.exchange(client.code(user, challenge), verifier, change)
+    const answer = await client.exchange(await client.code(user, challenge), verifier, change)
     expect([answer.status, answer.body.error]).toEqual([status, error])
     expect(answer.body.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -108,7 +112,7 @@ describe('the code exchange', () => {
 
   test('T5 S2: a wrong verifier burns the code', async () => {
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge)
+    const code = await client.code(user, challenge)
     await client.exchange(code, 'x'.repeat(43))
     expect((await client.exchange(code, verifier)).body.error).toBe('invalid_grant')
   })
@@ -116,7 +120,7 @@ describe('the code exchange', () => {
   test('T8: a code of another client is refused and burnt', async () => {
     const thief = await oauthClient(app)
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge)
+    const code = await client.code(user, challenge)
     expect((await thief.exchange(code, verifier)).body.error).toBe('invalid_grant')
     expect((await client.exchange(code, verifier)).body.error).toBe('invalid_grant')
   })
@@ -128,7 +132,7 @@ describe('the code exchange', () => {
       [60_001, 400],
     ] as const) {
       const { verifier, challenge } = pkce()
-      const code = client.code(user, challenge)
+      const code = await client.code(user, challenge)
       now += age
       const answer = await client.exchange(code, verifier)
       expect([age, answer.status, answer.body.error]).toEqual([
@@ -141,10 +145,10 @@ describe('the code exchange', () => {
 
   test('T3: a code presented again after a purge still revokes the tokens of the first exchange', async () => {
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge)
+    const code = await client.code(user, challenge)
     const first = await client.exchange(code, verifier)
     now += 600_000
-    app.services.oauth.purge()
+    await app.services.oauth.purge()
     expect((await me(first.body.access_token)).status).toBe(200)
     expect((await client.exchange(code, verifier)).body.error).toBe('invalid_grant')
     expect((await me(first.body.access_token)).status).toBe(401)
@@ -152,19 +156,19 @@ describe('the code exchange', () => {
   })
 
   test('a purge removes expired codes that were never exchanged', async () => {
-    client.code(user, pkce().challenge)
+    await client.code(user, pkce().challenge)
     const countCodes = () => app.db.$client.prepare('select count(*) from oauth_codes').pluck().get()
     now += 59_999
-    app.services.oauth.purge()
+    await app.services.oauth.purge()
     expect(countCodes()).toBe(1)
     now += 1
-    app.services.oauth.purge()
+    await app.services.oauth.purge()
     expect(countCodes()).toBe(0)
   })
 
   test('T11 T12 T13: only a form body with single parameters counts', async () => {
     const { verifier, challenge } = pkce()
-    const code = client.code(user, challenge)
+    const code = await client.code(user, challenge)
     const query = new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: client.id,
@@ -192,7 +196,7 @@ describe('the code exchange', () => {
       `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
     const attempt = async (form: Record<string, string>, authorization?: string) => {
       const { verifier, challenge } = pkce()
-      const code = own.code(user, challenge)
+      const code = await own.code(user, challenge)
       const answer = await own.post(
         '/oauth/token',
         {
@@ -286,7 +290,7 @@ describe('access tokens', () => {
     expect((await me(tokens.access_token)).status).toBe(200)
     const [connection] = app.services.oauth.connections.list(user.id)
     expect(connection).toMatchObject({ name: 'Trip board', redirectHost: 'board.example', scopes: ['flight.read.own'] })
-    app.services.oauth.connections.revoke(user.id, connection!.id)
+    await app.services.oauth.connections.revoke(user.id, connection!.id)
     expect((await me(tokens.access_token)).status).toBe(401)
     expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
   })
@@ -301,7 +305,7 @@ describe('access tokens', () => {
 
   test('F10 S11: reach only as far as the role does now', async () => {
     const tokens = await client.connect(user)
-    app.db.$client.prepare("update roles set permissions = '[]' where id = 'role-user'").run()
+    runNow(app.db, "update roles set permissions = '[]' where id = 'role-user'")
     const { status, body } = await app.as(tokens.access_token).get('/flights')
     expect([status, body.error.code]).toEqual([403, 'forbidden'])
   })

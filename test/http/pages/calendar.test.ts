@@ -7,6 +7,7 @@ import { browserSession } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
 import { largeFlights } from '../../support/large-flights.ts'
 import { signedIn } from '../../support/pages.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const PAGE = '/settings/calendar'
 
@@ -92,7 +93,7 @@ describe('the calendar', () => {
     const { fly, make, events, api, airports, fetchText, db } = await withFlights()
     const [kept, gone] = [await fly({ date: '2025-05-03' }), await fly({ date: '2025-05-04' })]
     // Changed an hour after it was made.
-    db.$client.prepare("update flights set created_at = '2024-01-01T00:00:00.000Z'").run()
+    runNow(db, "update flights set created_at = '2024-01-01T00:00:00.000Z'")
     const url = await make()
     const { etag } = (await fetchText(url)).headers
     const [before] = await events(url)
@@ -176,14 +177,14 @@ describe('the calendar', () => {
     // Made straight in the database: somebody who may read, then may not, and is there no more.
     const secret = 'k'.repeat(43)
     const reader = user({ role: ['flight.read.own'] })
-    db.$client.prepare('insert into calendars values (?, ?, 0, 0)').run(reader.id, digest(secret))
+    runNow(db, 'insert into calendars values (?, ?, 0, 0)', reader.id, digest(secret))
     const url = `/calendar/${secret}.ics`
     expect((await fetchText(url)).status).toBe(200)
-    db.$client.prepare('update users set role_id = ? where id = ?').run(role(['flight.create.own']), reader.id)
+    runNow(db, 'update users set role_id = ? where id = ?', role(['flight.create.own']), reader.id)
     await isGone(url)
-    db.$client.prepare('update users set role_id = ? where id = ?').run(role(['flight.read.any']), reader.id)
+    runNow(db, 'update users set role_id = ? where id = ?', role(['flight.read.any']), reader.id)
     expect((await fetchText(url)).status).toBe(200)
-    db.$client.prepare('delete from users where id = ?').run(reader.id)
+    runNow(db, 'delete from users where id = ?', reader.id)
     await isGone(url)
     expect(db.$client.prepare('select count(*) from calendars').pluck().get()).toBe(0)
   })

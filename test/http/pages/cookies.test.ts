@@ -53,7 +53,7 @@ describe('the cookies of pages', () => {
   test('of any other shape count as absent', async () => {
     const { app, services, owner } = await signedIn()
     const browser = browserSession(app)
-    const id = services.sessions.start(owner.id)
+    const id = await services.sessions.start(owner.id)
     for (const value of [`${id}x`, id.slice(1), '', `"${id}"x`, '%00', 'é'.repeat(43), 'a'.repeat(5000)]) {
       browser.jar.set('paxlog', value)
       expect((await browser.get('/')).status).toBe(303)

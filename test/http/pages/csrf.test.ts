@@ -122,7 +122,7 @@ describe('a form that is bound to one thing more than the session', () => {
     app.get('/:id', async (request) => csrfField(request, bindingOf(request)))
     app.post('/:id', async (request) => requireCsrf(request, bindingOf(request)))
     const browser = browserSession(app)
-    browser.jar.set('paxlog', services.sessions.start(owner))
+    browser.jar.set('paxlog', await services.sessions.start(owner))
     const [one, two, plain] = await Promise.all(
       ['/one', '/two', '/plain'].map(async (path) => (await browser.get(path)).html),
     )

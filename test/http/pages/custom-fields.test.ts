@@ -39,8 +39,8 @@ describe('the page of custom fields', () => {
   test('lists the fields by what they belong to, also those not in use', async () => {
     const { browser, add } = await furnished()
     expect((await browser.get(PAGE)).html).toContain('There are no custom fields yet.')
-    add({ required: true })
-    add({
+    await add({ required: true })
+    await add({
       entityType: 'flight_passenger',
       key: 'meal',
       label: 'Meal',
@@ -144,7 +144,7 @@ describe('the page of custom fields', () => {
     ],
   ])('refuses %s in words, and keeps what was typed', async (_what, wrong, status, sentences) => {
     const { browser, all, add } = await furnished()
-    add({ key: 'taken' })
+    await add({ key: 'taken' })
     const answer = await browser.submit(PAGE, PAGE, { ...untouched, ...wrong, description: 'Typed before' })
     expect([answer.status, summaryIn(answer.html)]).toEqual([status, sentences])
     expect(answer.html).toContain('value="Typed before"')
@@ -155,7 +155,7 @@ describe('the page of custom fields', () => {
   test('is 403 for whoever may not manage fields, and nothing changes', async () => {
     const instance = await furnished()
     const { all, add } = instance
-    const { id } = add({})
+    const { id } = await add({})
     const reader = await signInWith(instance, 'role-user', 'reader')
     for (const page of [PAGE, `${PAGE}/${id}`]) expect((await reader.browser.get(page)).status).toBe(403)
     for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
@@ -167,7 +167,7 @@ describe('the page of custom fields', () => {
 
   test('C2: takes no form without its hidden value', async () => {
     const { browser, all, add } = await furnished()
-    const { id } = add({})
+    const { id } = await add({})
     for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
       expect([action, (await browser.post(action, { ...untouched, key: 'mine' })).status]).toEqual([action, 403])
     }
@@ -178,7 +178,7 @@ describe('the page of custom fields', () => {
 describe('the page of one custom field', () => {
   test('shows the field as it is, and saving the untouched form changes nothing', async () => {
     const { browser, add, all } = await furnished()
-    const { id } = add({
+    const { id } = await add({
       fieldType: 'multi-select',
       options: ['Soup', 'Bread'],
       defaultValue: ['Bread'],
@@ -203,7 +203,7 @@ describe('the page of one custom field', () => {
 
   test('changes what may change, and says what is wrong', async () => {
     const { browser, add, all } = await furnished()
-    const { id } = add({})
+    const { id } = await add({})
     const page = `${PAGE}/${id}`
     const wrong = await browser.submit(page, page, { ...untouched, label: '', regex: '(' })
     expect([wrong.status, summaryIn(wrong.html)]).toEqual([422, ['Label: Must have at least 1 character.']])
@@ -223,7 +223,8 @@ describe('the page of one custom field', () => {
 
   test('asks before it deletes, and deletes the field with its values', async () => {
     const { browser, add, all } = await furnished()
-    const page = `${PAGE}/${add({}).id}`
+    const { id } = await add({})
+    const page = `${PAGE}/${id}`
     expect((await browser.get(page)).html).toMatch(/<details class="danger"><summary[^>]*>Delete the field Mood/)
     expect((await browser.submit(page, `${page}/delete`, {})).status).toBe(303)
     expect(all()).toEqual([])

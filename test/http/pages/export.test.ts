@@ -47,7 +47,7 @@ describe('the export page', () => {
     for (const page of ['/export', '/export/csv']) {
       expect((await stranger.get(page)).location).toBe(`/login?next=${encodeURIComponent(page)}`)
       const reader = browserSession(app)
-      reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+      reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
       expect((await reader.get(page)).status).toBe(403)
     }
     expect((await browser.get('/export/xlsx')).status).toBe(404)

@@ -152,7 +152,7 @@ test('airports of the own log stand first among the suggestions, behind a code t
   await send(NEW, { ...route, from: most!, to: 'LHR' })
   expect((await labels('international')).slice(0, 3)).toEqual([most, once, before[0]])
   expect((await labels('AKL'))[0]).toBe('AKL')
-  const stranger = browserOf(['flight.create.own'])
+  const stranger = await browserOf(['flight.create.own'])
   expect(await labels('international', stranger.browser)).toEqual(before)
 })
 
@@ -197,7 +197,7 @@ describe('a form that begins with another flight', () => {
 
   test('is for those who may see that flight, and names only whom they may name', async () => {
     const { browser, browserOf, flight, api, otto, airports } = await withFlight()
-    const stranger = browserOf(['flight.create.own', 'flight.read.own'])
+    const stranger = await browserOf(['flight.create.own', 'flight.read.own'])
     for (const query of ['return', 'copy', 'after']) {
       expect((await stranger.browser.get(`${NEW}?${query}=${flight.id}`)).status).toBe(404)
       expect((await browser.get(`${NEW}?${query}=x`)).status).toBe(404)
@@ -256,7 +256,7 @@ describe('a record that nobody knows yet', () => {
     expect((await resend(NEW, fourth.html, {})).status).toBe(303)
     expect(await newest()).toMatchObject({ airline: { iata: 'G9', custom: true }, aircraft: { icao: 'AS21' } })
 
-    const { browser } = browserOf(['flight.create.own', 'flight.read.own'])
+    const { browser } = await browserOf(['flight.create.own', 'flight.read.own'])
     const unknown = await send(NEW, { ...route, from: 'Xyzzy' }, browser)
     expect(unknown.html).not.toContain('name="make"')
     expect((await send(NEW, { ...route, ...meadow, made: 'from' }, browser)).status).toBe(403)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 import { places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const wordsOf = (html: string) =>
   html
@@ -147,18 +148,18 @@ describe('GET /flights/{id}', () => {
     const id = await add({ track: { coordinates, sourceFormat: 'gpx' } })
     const before = bandsIn(await page(id))
     expect(before).toEqual(['0', '1', '2', '3'])
-    const client = db.$client
-    const points = client.prepare('select points from flight_tracks where flight_id = ?').pluck().get(id)
-    const unreadable = () =>
-      client.prepare('update flight_tracks set points = ? where flight_id = ?').run(Buffer.alloc(1), id)
-    unreadable()
+    const points = db.$client.prepare('select points from flight_tracks where flight_id = ?').pluck().get(id)
+    const setPoints = (bytes: unknown) =>
+      runNow(db, 'update flight_tracks set points = ? where flight_id = ?', bytes, id)
+    const unreadable = Buffer.alloc(1)
+    setPoints(unreadable)
     expect(bandsIn(await page(id))).toEqual(before)
     // An earlier release kept two numbers of eight bytes for each point, and no heights.
-    client.prepare('update flight_tracks set points = ? where flight_id = ?').run(points, id)
-    client.exec('update flight_track_lines set line = substr(line, 1, (length(line) - 1) / 20 * 16)')
+    setPoints(points)
+    runNow(db, 'update flight_track_lines set line = substr(line, 1, (length(line) - 1) / 20 * 16)')
     expect(bandsIn(await page(id))).toEqual(before)
     await services.tracks.addMissingLines(() => true)
-    unreadable()
+    setPoints(unreadable)
     expect(bandsIn(await page(id))).toEqual(before)
   })
 
@@ -200,17 +201,17 @@ describe('GET /flights/{id}', () => {
     const id = await add({})
     const reader = user({ role: ['flight.read.any'] })
     const other = browserSession(app)
-    other.jar.set('paxlog', services.sessions.start(reader.id))
+    other.jar.set('paxlog', await services.sessions.start(reader.id))
     const seen = wordsOf((await other.get(`/flights/${id}`)).html)
     expect(seen).toContain('ZRH Zurich to LIS Lisbon')
     expect(seen).not.toMatch(/Edit|Copy|Add the return|Delete|Added by/)
     const own = user({ role: ['flight.read.own'] })
     const stranger = browserSession(app)
-    stranger.jar.set('paxlog', services.sessions.start(own.id))
+    stranger.jar.set('paxlog', await services.sessions.start(own.id))
     for (const address of [`/flights/${id}`, '/flights/999', '/flights/x', '/flights/0']) {
       expect([address, (await stranger.get(address)).status]).toEqual([address, 404])
     }
-    db.$client.prepare('delete from flights').run()
+    runNow(db, 'delete from flights')
     expect((await browser.get(`/flights/${id}`)).status).toBe(404)
     expect(await browserSession(app).get('/flights/1')).toMatchObject({
       status: 303,

@@ -11,7 +11,7 @@ describe('adding a flight', () => {
   test('needs a sign-in that leads back, and a role that permits it', async () => {
     const { app, browserOf } = await log()
     expect(await browserSession(app).get(NEW)).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew' })
-    const { browser } = browserOf(['flight.read.own'])
+    const { browser } = await browserOf(['flight.read.own'])
     expect((await browser.get(NEW)).status).toBe(403)
     expect((await browser.get('/')).html).not.toContain(NEW)
   })
@@ -252,7 +252,7 @@ describe('faults of a flight', () => {
 
   test('a role that lets nobody add flights of others says so in the form', async () => {
     const { browserOf, send, user } = await log()
-    const { browser } = browserOf(['flight.create.own', 'flight.passengers.manage.own', 'users.directory.read'])
+    const { browser } = await browserOf(['flight.create.own', 'flight.passengers.manage.own', 'users.directory.read'])
     const other = user({ username: 'otto' })
     const { status, html } = await send(NEW, { ...route, 'passengers.0.who': other.id }, browser)
     expect(status).toBe(422)
@@ -302,7 +302,7 @@ describe('the people on a flight', () => {
 
   test('are only oneself for a role that may not manage them', async () => {
     const { browserOf, send, api } = await log()
-    const { browser, user } = browserOf(['flight.create.own', 'flight.read.own', 'flight.update.own'])
+    const { browser, user } = await browserOf(['flight.create.own', 'flight.read.own', 'flight.update.own'])
     const { html } = await browser.get(NEW)
     expect(html).not.toContain('Add another person')
     expect((await send(NEW, { ...route, 'passengers.0.seat': 'window' }, browser)).status).toBe(303)
@@ -318,7 +318,7 @@ describe('the people on a flight', () => {
   test('other users are offered only to those who may see the directory', async () => {
     const { browserOf, user } = await log()
     user({ username: 'otto', displayName: 'Otto' })
-    const { browser } = browserOf(['flight.create.own', 'flight.passengers.manage.own'])
+    const { browser } = await browserOf(['flight.create.own', 'flight.passengers.manage.own'])
     expect((await browser.get(NEW)).html).not.toContain('Otto')
   })
 
@@ -562,7 +562,7 @@ describe('changing a flight', () => {
     const { html } = await browser.get('/flights/1')
     expect(html).toContain('The flight from ZRH to LIS was saved.')
     expect(html).toContain('changed')
-    const own = browserOf(['flight.read.own', 'flight.update.own', 'flight.passengers.manage.own'])
+    const own = await browserOf(['flight.read.own', 'flight.update.own', 'flight.passengers.manage.own'])
     const passengers = [{ userId: own.user.id }, { guestName: 'Noor' }]
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
     const { data } = (await api.post('/flights', body)).body
@@ -649,13 +649,13 @@ describe('changing a flight', () => {
     const { api, airports, browserOf, send, owner } = await log()
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
     const { id } = (await api.post('/flights', body)).body.data
-    const stranger = browserOf(['flight.read.own', 'flight.update.own', 'flight.delete.own'])
+    const stranger = await browserOf(['flight.read.own', 'flight.update.own', 'flight.delete.own'])
     for (const path of [`/flights/${id}/edit`, '/flights/999/edit', '/flights/0/edit', '/flights/x/edit']) {
       expect([path, (await stranger.browser.get(path)).status]).toEqual([path, 404])
     }
-    const reader = browserOf(['flight.read.any'])
+    const reader = await browserOf(['flight.read.any'])
     expect((await reader.browser.get(`/flights/${id}/edit`)).status).toBe(403)
-    const editor = browserOf(['flight.read.any', 'flight.update.any'])
+    const editor = await browserOf(['flight.read.any', 'flight.update.any'])
     expect((await send(`/flights/${id}/edit`, { note: 'seen' }, editor.browser)).status).toBe(303)
     expect((await api.get(`/flights/${id}`)).body.data).toMatchObject({
       note: 'seen',
@@ -681,7 +681,7 @@ describe('deleting a flight', () => {
     const { send, browser, browserOf, api } = await log()
     await send(NEW, route)
     expect((await browser.post('/flights/1/delete', {})).status).toBe(403)
-    const stranger = browserOf(['flight.read.own', 'flight.delete.own'])
+    const stranger = await browserOf(['flight.read.own', 'flight.delete.own'])
     expect((await stranger.browser.submit('/', '/flights/1/delete', {})).status).toBe(404)
     expect((await api.get('/flights/1')).status).toBe(200)
   })

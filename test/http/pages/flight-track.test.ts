@@ -3,6 +3,7 @@ import type { Permission } from '../../../src/access/permissions.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 import { places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const GPX = `<gpx version="1.1"><trk><trkseg>
 <trkpt lat="47.458" lon="8.548"><ele>430</ele><time>2025-05-03T10:20:00Z</time></trkpt>
@@ -103,21 +104,19 @@ describe('the track of a flight', () => {
   test('is shown to those who may see the flight, and changed by those who may change it', async () => {
     const { app, page, send, services, user, db, id } = await withFlight()
     await send(GPX)
-    const browserOf = (permissions: readonly Permission[], aboard: boolean) => {
+    const browserOf = async (permissions: readonly Permission[], aboard: boolean) => {
       const guest = user({ role: permissions })
       if (aboard)
-        db.$client
-          .prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
-          .run(id, guest.id, '2025-05-03')
+        runNow(db, 'insert into passengers (flight_id, user_id, date) values (?, ?, ?)', id, guest.id, '2025-05-03')
       const session = browserSession(app)
-      session.jar.set('paxlog', services.sessions.start(guest.id))
+      session.jar.set('paxlog', await services.sessions.start(guest.id))
       return session
     }
-    const reader = browserOf(['flight.read.own'], true)
+    const reader = await browserOf(['flight.read.own'], true)
     const { status, html } = await reader.get(page)
     expect([status, html.includes('Download as GPX'), html.includes('type="file"')]).toEqual([200, true, false])
     expect((await reader.upload('/', page, { file: file(GPX) })).status).toBe(403)
-    const stranger = browserOf(['flight.read.own', 'flight.update.own'], false)
+    const stranger = await browserOf(['flight.read.own', 'flight.update.own'], false)
     for (const path of [page, `${page}.gpx`, `${page}.json`]) expect((await stranger.get(path)).status).toBe(404)
     expect((await stranger.upload('/', page, { file: file(GPX) })).status).toBe(404)
     expect((await browserSession(app).get(page)).status).toBe(303)

@@ -6,6 +6,7 @@ import { referenceRows } from '../../support/factory.ts'
 import { PASSWORD, pagesWith, signedIn } from '../../support/pages.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -176,7 +177,7 @@ describe('the ways around', () => {
     }
     expect((await browser.get('/flights?year=2024&text=a')).location).toBe('/?year=2024&text=a')
     const reader = browserSession(app)
-    reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     expect(await reader.get('/admin')).toMatchObject({ status: 303, location: '/' })
     const below = await signedIn({ baseUrl: 'http://localhost/log' })
     expect((await below.browser.get('/log/settings')).location).toBe('/log/settings/preferences')
@@ -192,7 +193,7 @@ describe('the ways around', () => {
       expect(menu).toContain(part)
     }
     const reader = browserSession(app)
-    reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     expect((await reader.get('/')).html).not.toMatch(/class="add"|Administration/)
   })
 })
@@ -282,7 +283,7 @@ describe('an error of pages', () => {
   test('C12: never lets a name or a field become markup', async () => {
     const { browser, db } = await signedIn()
     const name = '<img src=x onerror=alert(1)></script>"\'&'
-    db.$client.prepare('update users set display_name = ?').run(name)
+    runNow(db, 'update users set display_name = ?', name)
     await browser.submit('/', '/settings/security/keys', { name, scope: 'profile.read' })
     for (const url of ['/', '/settings/security']) {
       const { html } = await browser.get(url)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 import { manyFlights, places, report } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const mapIn = (html: string) => /<svg class="map".*?<\/svg>/s.exec(html)?.[0]
 
@@ -38,9 +39,9 @@ describe('the map on home', () => {
     const { id } = user({ role: ['flight.read.own'] })
     manyFlights(db, made, id, 5)
     const browser = browserSession(app)
-    browser.jar.set('paxlog', services.sessions.start(id))
+    browser.jar.set('paxlog', await services.sessions.start(id))
     expect(mapIn((await browser.get('/')).html)).toBeDefined()
-    db.$client.prepare('update users set role_id = ? where id = ?').run(role(['flight.create.own']), id)
+    runNow(db, 'update users set role_id = ? where id = ?', role(['flight.create.own']), id)
     const { status, html } = await browser.get('/')
     expect([status, mapIn(html)]).toEqual([200, undefined])
   })

@@ -92,7 +92,7 @@ describe('GET /', () => {
     const instance = await withFlights(1)
     const other = instance.user({ username: 'otto' })
     const mate = { ...instance, browser: browserSession(instance.app) }
-    mate.browser.jar.set('paxlog', instance.services.sessions.start(other.id))
+    mate.browser.jar.set('paxlog', await instance.services.sessions.start(other.id))
     expect(await homeOf(mate)).toContain('No flights yet.')
   })
 
@@ -121,7 +121,7 @@ describe('GET /', () => {
     const instance = await withFlights(1)
     const other = instance.user({ role: ['users.directory.read'] })
     const mate = { ...instance, browser: browserSession(instance.app) }
-    mate.browser.jar.set('paxlog', instance.services.sessions.start(other.id))
+    mate.browser.jar.set('paxlog', await instance.services.sessions.start(other.id))
     const text = await homeOf(mate)
     expect(text).toContain(`Signed in as ${other.username}`)
     expect(text).toContain('Your role does not include reading flights.')
@@ -262,7 +262,7 @@ describe('an empty log', () => {
     const { html } = await browser.get('/')
     for (const link of ['/flights/new', '/import', '/settings/security']) expect(html).toContain(`href="${link}"`)
     const reader = browserSession(app)
-    reader.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     const text = (await reader.get('/')).html
     expect(text).toContain('No flights yet.')
     expect(text).toContain('Use the API')

@@ -21,9 +21,9 @@ async function log(options: Parameters<typeof signedIn>[0] = {}) {
   referenceRows(instance.db)
   const api = instance.as(instance.key(instance.owner.id))
   const count = async () => (await api.get('/stats')).body.data.flights as number
-  function browserOf(permissions: readonly Permission[]) {
+  async function browserOf(permissions: readonly Permission[]) {
     const browser = browserSession(instance.app)
-    browser.jar.set('paxlog', instance.services.sessions.start(instance.user({ role: permissions }).id))
+    browser.jar.set('paxlog', await instance.services.sessions.start(instance.user({ role: permissions }).id))
     return browser
   }
   return { ...instance, api, count, browserOf }
@@ -54,10 +54,10 @@ describe('the import page', () => {
         status: 303,
         location: `/login?next=${encodeURIComponent(page)}`,
       })
-      expect((await browserOf(['flight.read.own']).get(page)).status).toBe(403)
+      expect((await (await browserOf(['flight.read.own'])).get(page)).status).toBe(403)
     }
-    expect((await browserOf(['flight.read.own']).upload('/', PAGE, { file: two })).status).toBe(403)
-    expect((await browserOf(['flight.read.own']).submit('/', CHECK, { do: 'import' })).status).toBe(403)
+    expect((await (await browserOf(['flight.read.own'])).upload('/', PAGE, { file: two })).status).toBe(403)
+    expect((await (await browserOf(['flight.read.own'])).submit('/', CHECK, { do: 'import' })).status).toBe(403)
   })
 
   test('is found at its former address, and lists every kind of file by name', async () => {
@@ -153,7 +153,7 @@ describe('the import page', () => {
           flights: [{ ...flight, passengers: [{ userId: 'm' }] }],
         }),
       ])
-    const member = browserOf(['flight.read.own', 'flight.import.own'])
+    const member = await browserOf(['flight.read.own', 'flight.import.own'])
     const { html } = await checked(member, file('somebody'))
     expect(html).toContain('Whoever administers this instance can make them, or restore the whole backup')
     expect(html).not.toContain('value="make"')
@@ -228,7 +228,7 @@ describe('the import page', () => {
   test('restores a whole backup only for a role that reaches everybody', async () => {
     const { browser, browserOf, count } = await log()
     const file = new Blob([sampleBytes('backup.json') as Uint8Array<ArrayBuffer>])
-    const member = browserOf(['flight.read.own', 'flight.import.own'])
+    const member = await browserOf(['flight.read.own', 'flight.import.own'])
     expect((await checked(member, file)).html).not.toContain('Restoring a whole backup')
     expect((await press(member, 'import', { mode: 'restore' })).status).toBe(403)
     expect((await checked(browser, file)).html).toContain('Restoring a whole backup')
@@ -281,9 +281,9 @@ describe('the import page', () => {
     const [note] = readdirSync(folder).filter((name) => name.endsWith('.json'))
     expect(readFileSync(join(folder, note!), 'utf8')).not.toContain(browser.jar.get('paxlog'))
     const elsewhere = browserSession(app)
-    elsewhere.jar.set('paxlog', services.sessions.start(owner.id))
+    elsewhere.jar.set('paxlog', await services.sessions.start(owner.id))
     expect((await elsewhere.get(CHECK)).location).toBe(PAGE)
-    expect((await browserOf(['flight.import.own']).get(CHECK)).location).toBe(PAGE)
+    expect((await (await browserOf(['flight.import.own'])).get(CHECK)).location).toBe(PAGE)
     expect((await browser.get(PAGE)).html).toContain('A file that you sent waits to be imported.')
     now += 1000
     await checked(browser, csv('2024-05-03,ZRH,LIS,LX9,,1'))
@@ -305,7 +305,9 @@ describe('the import page', () => {
 
   test('shows each of 12 people who upload at once the own file, every time', async () => {
     const { browserOf } = await log()
-    const people = Array.from({ length: 12 }, () => browserOf(['flight.read.own', 'flight.import.own']))
+    const people = await Promise.all(
+      Array.from({ length: 12 }, () => browserOf(['flight.read.own', 'flight.import.own'])),
+    )
     const uploadAll = async (browser: Browser, person: number) => {
       const seen: boolean[] = []
       for (let round = 0; round < 6; round++) {

@@ -11,7 +11,7 @@ async function overtaken() {
   const instance = await flightLog()
   const { browser, services } = instance
   const fields = fieldsIn((await browser.get(NEW)).html, NEW)
-  services.sessions.end(browser.jar.get('paxlog')!)
+  await services.sessions.end(browser.jar.get('paxlog')!)
   const signIn = async (location: string, username = 'mira', password = PASSWORD) => {
     const { html } = await browser.get(location)
     const next = /name="next" value="([^"]+)"/.exec(html)![1]!
@@ -42,7 +42,7 @@ describe('a session that ended while somebody typed', () => {
     await send(NEW, route)
     const page = '/flights/1/edit'
     const fields = fieldsIn((await browser.get(page)).html, page)
-    services.sessions.end(browser.jar.get('paxlog')!)
+    await services.sessions.end(browser.jar.get('paxlog')!)
     const { location } = await browser.post(page, { ...fields, note: 'changed' })
     expect(location).toBe('/login?next=%2Fflights%2F1%2Fedit%3Fkept%3D1')
     await signIn(location!)
@@ -56,7 +56,7 @@ describe('a session that ended while somebody typed', () => {
     const { browser, fields, signIn, user, services, app } = await overtaken()
     const { location } = await browser.post(NEW, { ...fields, ...typed })
     const other = user({ username: 'otto' })
-    browser.jar.set('paxlog', services.sessions.start(other.id))
+    browser.jar.set('paxlog', await services.sessions.start(other.id))
     expect(fieldsIn((await browser.get(`${NEW}?kept=1`)).html, NEW)).toMatchObject({ note: '' })
     const elsewhere = browserSession(app)
     await elsewhere.signIn('mira', PASSWORD)

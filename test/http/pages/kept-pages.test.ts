@@ -5,6 +5,7 @@ import { signedIn } from '../../support/pages.ts'
 import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
 import { flags } from '../../support/shared-flight.ts'
 import { flying, importing, manyFlights, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const everything = Object.fromEntries(flags.map((flag) => [flag, true]))
 
@@ -108,9 +109,9 @@ describe('a shared page that was kept', () => {
     for (const each of [slug, ending.slug]) expect(await page(each)).toContain('LX2084')
     now = Date.parse('2025-09-01T08:00:00.000Z')
     expect(await page(ending.slug)).toBe(missing)
-    app.db.$client.prepare('update users set role_id = ? where id = ?').run(app.role(['flight.read.own']), owner.id)
+    runNow(app.db, 'update users set role_id = ? where id = ?', app.role(['flight.read.own']), owner.id)
     expect(await page()).toBe(missing)
-    app.db.$client.prepare("update users set role_id = 'role-user' where id = ?").run(owner.id)
+    runNow(app.db, "update users set role_id = 'role-user' where id = ?", owner.id)
     expect(await page()).toContain('LX2084')
     await app.as(owner).delete(`/shares/${id}`)
     expect(await page()).toBe(missing)
@@ -178,7 +179,7 @@ describe('home, of which parts are kept', () => {
     const { airports } = places(db)
     const other = user({ displayName: 'Noor' })
     const theirs = browserSession(app)
-    theirs.jar.set('paxlog', services.sessions.start(other.id))
+    theirs.jar.set('paxlog', await services.sessions.start(other.id))
     const api = as(key(owner.id))
     const flight = { date: '2025-05-01', fromId: airports.ZRH, toId: airports.JFK }
     const both = [{ userId: owner.id }, { userId: other.id }]

@@ -122,7 +122,7 @@ describe('GET /map', () => {
     const { id } = user({ role: ['flight.create.own'] })
     manyFlights(db, made, id, 5)
     const browser = browserSession(app)
-    browser.jar.set('paxlog', services.sessions.start(id))
+    browser.jar.set('paxlog', await services.sessions.start(id))
     for (const path of ['/map', '/map/data']) expect((await browser.get(path)).status).toBe(403)
     expect((await browser.get('/')).html).not.toContain('href="/map"')
   })

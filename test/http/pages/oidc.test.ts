@@ -9,6 +9,7 @@ import { settingsFor, startIdentityProvider } from '../../support/identity-provi
 import { otherConnection } from '../../support/other-connection.ts'
 import { PASSWORD } from '../../support/pages.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const SECURITY = '/settings/security'
 
@@ -43,15 +44,15 @@ async function withProvider(oidc: Partial<ProviderSettings> = {}, options: Paxlo
   /** An account with a password. */
   function account(username: string, more: { owner?: true } = {}): string {
     const { id } = instance.user({ username, ...more })
-    db.$client.prepare('update users set password_hash = ? where id = ?').run(passwordHash, id)
+    runNow(db, 'update users set password_hash = ? where id = ?', passwordHash, id)
     return id
   }
   const owner = { id: account('mira', { owner: true }) }
   const roleNameOf = (username: string) => services.users.findByName(username)?.roleName
   /** A browser of somebody who is signed in already. */
-  function signedInAs(username: string) {
+  async function signedInAs(username: string) {
     const browser = browserSession(app)
-    browser.jar.set('paxlog', services.sessions.start(services.users.findByName(username)!.id))
+    browser.jar.set('paxlog', await services.sessions.start(services.users.findByName(username)!.id))
     return browser
   }
   return { ...instance, owner, account, roleNameOf, signedInAs, browser: browserSession(app) }
@@ -131,7 +132,7 @@ describe('signing in with the identity provider', () => {
     provider.setPeople({ typist: { preferred_username: 'typist', name: 'Typist' } })
     await signInAs(browser, 'typist')
     const fields = fieldsIn((await browser.get('/flights/new')).html, '/flights/new')
-    services.sessions.end(browser.jar.get('paxlog')!)
+    await services.sessions.end(browser.jar.get('paxlog')!)
     const ended = await browser.post('/flights/new', { ...fields, flightNumber: 'LX2084', note: 'typed before' })
     expect(ended.location).toBe('/login?next=%2Fflights%2Fnew%3Fkept%3D1')
     const way = /href="(\/login\/oidc\?[^"]+)"/.exec((await browser.get(ended.location!)).html)![1]!
@@ -193,7 +194,7 @@ describe('signing in with the identity provider', () => {
 
   test('leads on whoever is signed in, to the set-up while there is no owner, and is nowhere without a provider', async () => {
     const { signedInAs } = await withProvider()
-    const signedIn = signedInAs('mira')
+    const signedIn = await signedInAs('mira')
     expect(await signedIn.get('/login/oidc?next=%2Fdocs')).toMatchObject({ status: 303, location: '/docs' })
     const { app } = await paxlog({ oidc: settingsFor(provider.issuer) })
     expect(await browserSession(app).get('/login/oidc')).toMatchObject({ status: 303, location: '/setup' })
@@ -292,8 +293,8 @@ describe('the role claim', () => {
     const crew = role(['flight.read.own'], 'Crew')
     const map = (id: string, oauthMappings: string[]) =>
       services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings })
-    map(crew, ['cabin', 'cockpit'])
-    map('role-administrator', ['staff'])
+    await map(crew, ['cabin', 'cockpit'])
+    await map('role-administrator', ['staff'])
     const signInWith = async (groups: unknown) => {
       provider.setPeople({ ada: { groups } })
       const browser = browserSession(app)
@@ -320,7 +321,7 @@ describe('the role claim', () => {
       roleClaim: 'groups.paxlog.roles',
     })
     const roleId = 'role-administrator'
-    services.roles.update(operator, roleId, { ...services.roles.get(operator, roleId), oauthMappings: ['boss'] })
+    await services.roles.update(operator, roleId, { ...services.roles.get(operator, roleId), oauthMappings: ['boss'] })
     provider.setPeople({})
     const open = browserSession(app)
     await signInAs(open, 'ada')
@@ -330,7 +331,7 @@ describe('the role claim', () => {
     expect(roleNameOf('ada')).toBe('Administrator')
     expect((await open.get('/')).html).toContain('Administration')
 
-    const mira = signedInAs('mira')
+    const mira = await signedInAs('mira')
     await through(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada-and-mira')
     provider.setPeople({ 'ada-and-mira': { groups: { paxlog: { roles: ['boss'] } } } })
     await signInAs(browserSession(app), 'ada-and-mira')
@@ -341,7 +342,7 @@ describe('the role claim', () => {
 describe('linking an account', () => {
   test('is done under Security, and undone there while a password is left', async () => {
     const { signedInAs, services, owner, app } = await withProvider()
-    const mira = signedInAs('mira')
+    const mira = await signedInAs('mira')
     const shown = await mira.get(SECURITY)
     expect(shown.html).toContain('Link to Home')
     // The redirect after the form leads to the provider, which the policy of the page must allow.
@@ -365,7 +366,7 @@ describe('linking an account', () => {
   test('is refused for a person or an account that is linked already, and says so', async () => {
     const { signedInAs, account } = await withProvider()
     account('noor')
-    const [mira, noor] = [signedInAs('mira'), signedInAs('noor')]
+    const [mira, noor] = [await signedInAs('mira'), await signedInAs('noor')]
     const link = async (browser: Browser, login: string) =>
       through(browser, await browser.submit(SECURITY, `${SECURITY}/oidc/link`, {}), login)
     await link(mira, 'ada')
@@ -380,7 +381,7 @@ describe('linking an account', () => {
 
   test('is written down, and so is undoing it and a sign-in that the provider vouched for in vain', async () => {
     const { signedInAs, services, owner, app } = await withProvider()
-    const mira = signedInAs('mira')
+    const mira = await signedInAs('mira')
     const told = () =>
       [...services.activity.history(0)]
         .filter(({ kind }) => kind.startsWith('identity.') || kind === 'sign_in.failed')
@@ -393,7 +394,7 @@ describe('linking an account', () => {
     await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
     expect((await signInAs(browserSession(app), 'ada')).status).toBe(403)
     await link()
-    services.identities.unlinkAll(owner.id)
+    await services.identities.unlinkAll(owner.id)
     const linked = [
       'identity.linked',
       'mira',
@@ -415,7 +416,7 @@ describe('linking an account', () => {
   test('counts only for whoever began it, and only with the CSRF token of the form', async () => {
     const { signedInAs, account, app } = await withProvider()
     account('noor')
-    const [mira, noor] = [signedInAs('mira'), signedInAs('noor')]
+    const [mira, noor] = [await signedInAs('mira'), await signedInAs('noor')]
     expect((await mira.post(`${SECURITY}/oidc/link`, {})).status).toBe(403)
     expect((await mira.post(`${SECURITY}/oidc/unlink`, {})).status).toBe(403)
     expect((await browserSession(app).post(`${SECURITY}/oidc/link`, {})).location).toMatch(/^\/login\?next=/)

@@ -52,7 +52,7 @@ describe('the page of preferences', () => {
     expect(html).toContain(`<a href="/admin/users/${owner.id}">Change your name</a>`)
     expect((await browser.get(`/admin/users/${owner.id}`)).status).toBe(200)
     const other = browserSession(app)
-    other.jar.set('paxlog', services.sessions.start(user({ username: 'noor' }).id))
+    other.jar.set('paxlog', await services.sessions.start(user({ username: 'noor' }).id))
     const theirs = (await other.get(PAGE)).html
     expect(theirs).toContain('<dt>User name</dt><dd>noor</dd>')
     expect(theirs).not.toContain('Change your name')

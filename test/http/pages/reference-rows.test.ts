@@ -4,6 +4,7 @@ import { browserSession } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const PAGE = '/admin/reference/airports'
 const meadow = {
@@ -23,9 +24,9 @@ async function instance() {
   const made = await signedIn()
   const rows = referenceRows(made.db)
   const api = made.as(made.key(made.owner.id))
-  function browserOf(permissions: readonly Permission[]) {
+  async function browserOf(permissions: readonly Permission[]) {
     const browser = browserSession(made.app)
-    browser.jar.set('paxlog', made.services.sessions.start(made.user({ role: permissions }).id))
+    browser.jar.set('paxlog', await made.services.sessions.start(made.user({ role: permissions }).id))
     return browser
   }
   const idOf = (code: string) => made.services.reference.codes.airport(code)
@@ -36,10 +37,10 @@ describe('the pages of reference data', () => {
   test('are open to those who may manage a kind, and to that kind alone', async () => {
     const { app, browserOf, browser } = await instance()
     expect((await browserSession(app).get(PAGE)).location).toBe(`/login?next=${encodeURIComponent(PAGE)}`)
-    const reader = browserOf(['flight.read.own'])
+    const reader = await browserOf(['flight.read.own'])
     for (const path of ['/admin/reference', PAGE, `${PAGE}/new`]) expect((await reader.get(path)).status).toBe(403)
     expect((await reader.submit('/', PAGE, meadow)).status).toBe(403)
-    const airlines = browserOf(['data.airlines.manage'])
+    const airlines = await browserOf(['data.airlines.manage'])
     expect((await airlines.get('/admin/reference')).location).toBe('/admin/reference/airlines')
     expect((await airlines.get('/admin/reference/airlines')).html).not.toContain('>Airports</a>')
     expect((await airlines.get(PAGE)).status).toBe(403)
@@ -161,8 +162,8 @@ describe('the pages of reference data', () => {
 
   test('show long lists in parts', async () => {
     const { browser, db } = await instance()
-    const add = db.$client.prepare('insert into airlines (name, name_key) values (?, ?)')
-    for (let number = 101; number <= 155; number++) add.run(`Air ${number}`, `air ${number}`)
+    const add = 'insert into airlines (name, name_key) values (?, ?)'
+    for (let number = 101; number <= 155; number++) runNow(db, add, `Air ${number}`, `air ${number}`)
     const first = (await browser.get('/admin/reference/airlines')).html
     expect([first.includes('Air 101'), first.includes('Air 151'), first.includes('Page 1 of 2')]).toEqual([
       true,

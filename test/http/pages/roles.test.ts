@@ -212,7 +212,7 @@ describe('the claim values of a role', () => {
     const { browser: keeper } = await signInWith(instance, ['roles.manage', 'flight.read.own'], 'keeper')
     const id = instance.role(['flight.read.own'], 'Crew')
     const { services } = instance
-    services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['staff'] })
+    await services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['staff'] })
     const page = `${PAGE}/${id}`
     const { html } = await keeper.get(page)
     expect(html).toContain('The identity provider gives it for staff.')

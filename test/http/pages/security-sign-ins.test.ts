@@ -27,14 +27,14 @@ describe('the page of a new key', () => {
 describe('the sign-ins of other browsers', () => {
   test('are listed and end one by one or all at once, and nobody else’s can be ended', async () => {
     const { browser, app, services, owner, user } = await signedIn()
-    const other = () => {
+    const other = async () => {
       const session = browserSession(app)
-      session.jar.set('paxlog', services.sessions.start(owner.id))
+      session.jar.set('paxlog', await services.sessions.start(owner.id))
       return session
     }
-    const [phone, tablet] = [other(), other()]
+    const [phone, tablet] = [await other(), await other()]
     const stranger = browserSession(app)
-    stranger.jar.set('paxlog', services.sessions.start(user().id))
+    stranger.jar.set('paxlog', await services.sessions.start(user().id))
     const handles = async (of = browser) =>
       [...(await of.get(PAGE)).html.matchAll(/sessions\/([\w-]{22})\/end"/g)].map(([, handle]) => handle!)
     const { html } = await browser.get(PAGE)
@@ -75,9 +75,9 @@ test('sign-ins are told apart by browser and system, in words that are not those
 describe('a new password', () => {
   test('takes the keys that are ticked along, and only those of the same user', async () => {
     const { browser, services, owner, user } = await signedIn()
-    const make = (name: string, id = owner.id) =>
-      services.keys.create({ id, permissions: new Set() }, { name, scopes: ['profile.read'] }).id
-    const [kept, leaked, foreign] = [make('kept'), make('leaked'), make('foreign', user().id)]
+    const make = async (name: string, id = owner.id) =>
+      (await services.keys.create({ id, permissions: new Set() }, { name, scopes: ['profile.read'] })).id
+    const [kept, leaked, foreign] = [await make('kept'), await make('leaked'), await make('foreign', user().id)]
     expect((await browser.get(PAGE)).html).toContain('Delete these API keys too')
     const form = { current: PASSWORD, password: 'another long one', key: [leaked, foreign].map(String) }
     const wrong = await browser.submit(PAGE, `${PAGE}/password`, { ...form, current: 'wrong one' })

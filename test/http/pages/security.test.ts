@@ -3,6 +3,7 @@ import { presetScopes, scopeNames } from '../../../src/access/scopes.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { oauthClient } from '../../support/oauth-client.ts'
 import { PASSWORD, signedIn } from '../../support/pages.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const PAGE = '/settings/security'
 const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
@@ -32,7 +33,7 @@ describe('the form for a new API key', () => {
   test('offers a role without rights only what needs none, and no empty group', async () => {
     const { app, services, user } = await signedIn()
     const browser = browserSession(app)
-    browser.jar.set('paxlog', services.sessions.start(user({ role: [] }).id))
+    browser.jar.set('paxlog', await services.sessions.start(user({ role: [] }).id))
     const { html } = await browser.get(PAGE)
     expect(offered(html)).toEqual(['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read'])
     expect(html).not.toContain('<legend>Your flights</legend>')
@@ -82,7 +83,7 @@ describe('POST /settings/security/keys', () => {
     const { browser, as, services } = await signedIn()
     const made = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
     await as(keyIn(made.html)).get('/me')
-    services.credentials.close()
+    await services.credentials.close()
     expect((await browser.get(PAGE)).html).toContain('last used <time')
   })
 
@@ -110,7 +111,7 @@ describe('POST /settings/security/keys', () => {
     const { app, services, user, db, role } = await signedIn()
     const browser = browserSession(app)
     const { id } = user({ role: ['flight.read.own'] })
-    browser.jar.set('paxlog', services.sessions.start(id))
+    browser.jar.set('paxlog', await services.sessions.start(id))
     const create = (scope: string[]) => browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope })
     for (const scope of [['nonsense'], ['profile.read', 'roles.manage'], ['']]) {
       const answer = await create(scope)
@@ -118,7 +119,7 @@ describe('POST /settings/security/keys', () => {
     }
     expect(services.keys.listOf(id)).toHaveLength(1)
     expect((await create(['flight.read.own'])).status).toBe(200)
-    db.$client.prepare('update users set role_id = ? where id = ?').run(role([]), id)
+    runNow(db, 'update users set role_id = ? where id = ?', role([]), id)
     expect((await create(['flight.read.own'])).status).toBe(403)
   })
 
@@ -238,7 +239,7 @@ describe('connected applications', () => {
     expect((await browser.post(`${PAGE}/apps/${id}/revoke`, {})).status).toBe(403)
     expect((await browser.submit(PAGE, `${PAGE}/apps/${id + 1}/revoke`, {})).status).toBe(404)
     const stranger = browserSession(instance.app)
-    stranger.jar.set('paxlog', instance.services.sessions.start(instance.user().id))
+    stranger.jar.set('paxlog', await instance.services.sessions.start(instance.user().id))
     expect((await stranger.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).status).toBe(404)
     expect(await browser.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).toMatchObject({ status: 303, location: PAGE })
     expect((await browser.get(PAGE)).html).toContain('No application is connected')

@@ -4,6 +4,7 @@ import { longTrack } from '../../support/factory.ts'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { allBut, type Flag, flags, markers, secrets, sharedFlight } from '../../support/shared-flight.ts'
 import { manyFlights, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let now = Date.parse('2025-09-01T07:00:00.000Z')
 let app: Paxlog
@@ -80,7 +81,7 @@ describe('GET /share/{slug}', () => {
     const [page, picture] = [(await get(hidden)).body, (await get(`${hidden}/map.png`)).rawPayload]
     const shown = await set.share(flags)
     expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(false)
-    own.db.$client.exec('delete from flight_tracks')
+    runNow(own.db, 'delete from flight_tracks')
     expect((await get(hidden)).body).toBe(page)
     expect((await get(`${hidden}/map.png`)).rawPayload.equals(picture)).toBe(true)
     expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(true)
@@ -198,11 +199,14 @@ describe('GET /share/{slug}', () => {
       const owner = app.user({ role: ['flight.read.own', 'flight.share.own'] })
       const slug = await it.share(flags, {}, owner)
       expect((await page(slug)).status).toBe(200)
-      app.db.$client.prepare('update users set role_id = ? where id = ?').run(app.role(role), owner.id)
+      runNow(app.db, 'update users set role_id = ? where id = ?', app.role(role), owner.id)
       answers.push(await page(slug))
-      app.db.$client
-        .prepare('update users set role_id = ? where id = ?')
-        .run(app.role(['flight.read.any', 'flight.share.own']), owner.id)
+      runNow(
+        app.db,
+        'update users set role_id = ? where id = ?',
+        app.role(['flight.read.any', 'flight.share.own']),
+        owner.id,
+      )
       expect((await page(slug)).status).toBe(200)
     }
     const { id, slug } = (await app.as(it.owner).post('/shares', {})).body.data

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shares } from '../../../src/db/tables/index.ts'
-import { writing } from '../../../src/db/writing.ts'
+import { write } from '../../../src/db/write.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 
@@ -43,7 +43,7 @@ describe('the page of shares', () => {
   test('is neither shown nor led to without the permission to share', async () => {
     const { app, user, services } = await signedIn()
     const browser = browserSession(app)
-    browser.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    browser.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     expect((await browser.get('/settings/preferences')).html).not.toContain(PAGE)
     for (const path of [PAGE, `${PAGE}/1`]) expect((await browser.get(path)).status).toBe(403)
     expect((await browser.submit('/settings/preferences', PAGE, {})).status).toBe(403)
@@ -144,7 +144,7 @@ describe('the page of shares', () => {
       userId: owner.id,
       createdAt: Date.parse(NOW) + index,
     })) as (typeof shares.$inferInsert)[]
-    writing(db, () => {
+    await write(db, 'accounts', () => {
       for (let from = 0; from < rows.length; from += 500) {
         db.insert(shares)
           .values(rows.slice(from, from + 500))

@@ -159,7 +159,7 @@ describe('POST /logout', () => {
   test('C22: ends the session on the server, takes the cookie away, and leaves keys alone', async () => {
     const { browser, app, as, services, owner } = await signedIn()
     const account = services.users.findByName('mira')!
-    const { key } = services.keys.create(account, { name: 'board', scopes: ['profile.read'] })
+    const { key } = await services.keys.create(account, { name: 'board', scopes: ['profile.read'] })
     const copy = browserSession(app)
     copy.jar.set('paxlog', browser.jar.get('paxlog')!)
     expect((await copy.get('/')).status).toBe(200)

@@ -189,7 +189,7 @@ describe('a year whose flights are all planned', () => {
     expect(await years('/statistics')).toEqual(['2024'])
     expect(await years('/countries')).toEqual(['2024'])
     clock.now = Date.parse('2026-05-03T00:00:00.000Z')
-    browser.jar.set('paxlog', rest.services.sessions.start(owner.id))
+    browser.jar.set('paxlog', await rest.services.sessions.start(owner.id))
     expect(await years('/statistics')).toEqual(['2026', '2024'])
     expect(await years('/countries')).toEqual(['2026', '2024'])
   })

@@ -64,7 +64,7 @@ describe('what a log has', () => {
   test('is one’s own log alone, and nothing is known of what does not exist', async () => {
     const { app, browser, user, services, airports } = await withLog()
     const other = browserSession(app)
-    other.jar.set('paxlog', services.sessions.start(user({ role: ['flight.read.own'] }).id))
+    other.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     expect(wordsOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('Your log has no flight with it.')
     const long = 'x'.repeat(501)
     for (const path of [
@@ -77,7 +77,7 @@ describe('what a log has', () => {
       expect([path.slice(0, 20), (await browser.get(path)).status]).toEqual([path.slice(0, 20), 404])
     }
     const barred = browserSession(app)
-    barred.jar.set('paxlog', services.sessions.start(user({ role: ['users.directory.read'] }).id))
+    barred.jar.set('paxlog', await services.sessions.start(user({ role: ['users.directory.read'] }).id))
     expect((await barred.get(`/airports/${airports.ZRH}`)).status).toBe(403)
     expect((await browserSession(app).get('/airlines/1')).location).toBe('/login?next=%2Fairlines%2F1')
   })

@@ -38,9 +38,9 @@ test('and has made the page of whoever was here last, without anybody asking', a
   const clock = { now: Date.now() }
   const { app, services, owner, user } = await signedIn({ now: () => clock.now })
   // Somebody who signed in before is not the last.
-  services.sessions.start(user({ username: 'noor' }).id)
+  await services.sessions.start(user({ username: 'noor' }).id)
   clock.now += 1000
-  services.sessions.start(owner.id)
+  await services.sessions.start(owner.id)
   const { logPage } = services.flights
   const made = new Promise((resolve) => {
     services.flights.logPage = (caller, ...rest) => {

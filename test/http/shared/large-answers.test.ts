@@ -82,7 +82,7 @@ test('what fails before the first piece of a file is an error like others, witho
   const { db, request, user, services } = await paxlog({ unused: true })
   const mira = user()
   const bearer = { authorization: `Bearer ${mira.key}` }
-  const cookie = { cookie: `paxlog=${services.sessions.start(mira.id)}` }
+  const cookie = { cookie: `paxlog=${await services.sessions.start(mira.id)}` }
   db.$client.exec('alter table passengers rename to elsewhere')
   const answers = await Promise.all(
     [

@@ -8,6 +8,7 @@ import { writeBack } from '../../support/factory.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import { openAgain, paxlog, type TestUser, temporaryFolder } from '../../support/paxlog.ts'
 import { manyFlights, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 type Query = Record<string, string | number>
 
@@ -67,7 +68,7 @@ describe('the feed of changes', () => {
     const log = await paxlog()
     const mira = log.user()
     manyFlights(log.db, places(log.db), mira.id, 1_100)
-    log.db.$client.exec('update flights set updated_at = updated_at')
+    runNow(log.db, 'update flights set updated_at = updated_at')
     await follower(log, mira, { limit: 100 }).news()
     const asked: number[] = []
     /** Whether a flight has to be read once more. */
@@ -180,7 +181,7 @@ describe('the feed of changes', () => {
 
     const together = await log.flight({ passengers: [{ userId: log.mira.id }, { userId: log.noor.id }] })
     await news()
-    log.services.users.remove(operator, log.noor.id)
+    await log.services.users.remove(operator, log.noor.id)
     expect(await news()).toEqual([`removed ${saved.body.id}`, `saved ${together.id}`])
   })
 
@@ -188,12 +189,11 @@ describe('the feed of changes', () => {
     const log = await flightLog()
     const [all, noor] = [follower(log, log.admin, { scope: 'all' }), follower(log, log.noor)]
     const { id } = await log.flight({}, log.admin)
-    const { $client } = log.db
     const columns = 'date, date_precision, from_id, to_id, completed_from, created_at, updated_at'
-    $client.prepare(`insert into flights (${columns}) select ${columns} from flights where id = ?`).run(id)
-    const other = $client.prepare('select max(id) from flights').pluck().get() as number
-    const aboard = $client.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)')
-    for (const flight of [id, other]) aboard.run(flight, log.noor.id, '2024-05-03')
+    runNow(log.db, `insert into flights (${columns}) select ${columns} from flights where id = ?`, id)
+    const other = log.db.$client.prepare('select max(id) from flights').pluck().get() as number
+    const aboard = 'insert into passengers (flight_id, user_id, date) values (?, ?, ?)'
+    for (const flight of [id, other]) runNow(log.db, aboard, flight, log.noor.id, '2024-05-03')
     await Promise.all([all.news(), noor.news()])
     for (const flight of [other, id]) {
       const { body } = await log.as(log.noor).get(`/flights/${flight}`)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { longTrack } from '../../support/factory.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const STRONG = /^"[\w-]{27}"$/
 const track = {
@@ -52,7 +53,7 @@ describe('a read that may be conditional', () => {
     const { api, path, tagOf, mira, db } = await conditional()
     const before = await tagOf(path)
     expect(await tagOf(path)).toBe(before)
-    db.$client.prepare('update users set display_name = ? where id = ?').run('Mira the Second', mira.id)
+    runNow(db, 'update users set display_name = ? where id = ?', 'Mira the Second', mira.id)
     const renamed = await tagOf(path)
     expect(renamed).not.toBe(before)
     await api.put(`${path}/track`, track)
@@ -69,7 +70,7 @@ describe('a read that may be conditional', () => {
       (await by.get(url, undefined, headers)).status
     const changes: [name: string, change: () => unknown][] = [
       ['a write of this flight', () => api.put(path, { ...plain, note: 'changed' })],
-      ['a name', () => db.$client.prepare('update users set display_name = ? where id = ?').run('Mira III', mira.id)],
+      ['a name', () => runNow(db, 'update users set display_name = ? where id = ?', 'Mira III', mira.id)],
       ['a name, by another process', () => otherConnection(dataDir).exec("update users set display_name = 'Mira IV'")],
     ]
     for (const [name, change] of changes) {

@@ -38,7 +38,7 @@ async function filledFolder() {
   }
   await save(20, 'id <> 500')
   await save(100_000, 'id = 500')
-  const cookie = `paxlog=${sessions.start('u')}`
+  const cookie = `paxlog=${await sessions.start('u')}`
   $client.close()
   return { folder, key, cookie }
 }

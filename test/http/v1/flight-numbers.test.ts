@@ -3,6 +3,7 @@ import { packAirline, type Route } from '../../../src/domain/reference/routes-pa
 import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import { sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const route = (number: number, since: string | null, airports: string): Route => ({
   number,
@@ -210,7 +211,7 @@ describe('flights of one’s own', () => {
     expect(await found('LX14', undefined, log.key(ada.id, ['reference_data.read', 'flight.read.own']))).toHaveLength(2)
     const bob = log.user()
     await log.flight({ flightNumber: 'LX14' }, bob)
-    log.db.$client.prepare('update users set role_id = ? where id = ?').run(log.role([]), bob.id)
+    runNow(log.db, 'update users set role_id = ? where id = ?', log.role([]), bob.id)
     expect(await found('LX14', undefined, bob)).toEqual(['shipped SWR ZRH-JFK'])
   })
 

@@ -3,6 +3,7 @@ import type { Permission } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import type { Answer, TestUser } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const track = {
   coordinates: [
@@ -132,9 +133,12 @@ describe('visibility of a flight (contract 1.4)', () => {
     const who = user({ role: ['flight.read.own', 'flight.create.own'] })
     const { id } = await flight({}, who)
     const hold = (permissions: string[]) =>
-      db.$client
-        .prepare('update roles set permissions = ? where id = (select role_id from users where id = ?)')
-        .run(JSON.stringify(permissions), who.id)
+      runNow(
+        db,
+        'update roles set permissions = ? where id = (select role_id from users where id = ?)',
+        JSON.stringify(permissions),
+        who.id,
+      )
     hold([])
     expect((await as(who).get(`/flights/${id}`)).status).toBe(404)
     hold(['flight.read.own'])

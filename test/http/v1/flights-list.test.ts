@@ -4,6 +4,7 @@ import { flightStore } from '../../../src/domain/flights/store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import type { TestUser } from '../../support/paxlog.ts'
 import { seeded } from '../../support/random.ts'
+import { runNow, writeNow } from '../../support/write-now.ts'
 
 type Listed = { id: number; date: string }
 
@@ -18,11 +19,17 @@ function quick({ db, plain }: FlightLog) {
     )
     const row = { ...none, ...plain, date, datePrecision: 'day', completedFrom: 0 }
     const accounts = users.map(({ id }) => id)
-    const id = store.insert(row as unknown as Parameters<typeof store.insert>[0], accounts, '2025-01-01T00:00:00.000Z')
     const rest = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
-    for (const { id: userId } of users) store.insertPassenger(id, date, { userId, ...rest })
-    store.insertPassenger(id, date, { ...rest, userId: null, guestName: 'Ann' })
-    return { id, date }
+    return writeNow(db, () => {
+      const id = store.insert(
+        row as unknown as Parameters<typeof store.insert>[0],
+        accounts,
+        '2025-01-01T00:00:00.000Z',
+      )
+      for (const { id: userId } of users) store.insertPassenger(id, date, { userId, ...rest })
+      store.insertPassenger(id, date, { ...rest, userId: null, guestName: 'Ann' })
+      return { id, date }
+    })
   }
 }
 
@@ -194,7 +201,7 @@ describe('GET /api/v1/flights', () => {
       const people = [[log.mira], [log.mira, log.noor], [log.noor], [log.mira, log.admin]]
       const stays = Array.from({ length: 80 }, () => ({ ...add(pick(dates), pick(people)), stays: true }))
       const goes = Array.from({ length: 40 }, () => add(pick(dates), pick(people)))
-      const remove = log.db.$client.prepare('delete from flights where id = ?')
+      const remove = (id: number) => runNow(log.db, 'delete from flights where id = ?', id)
       for (const [who, query] of [
         [log.mira, ''],
         [log.admin, 'scope=all'],
@@ -205,7 +212,7 @@ describe('GET /api/v1/flights', () => {
         const expected = stays.filter(({ id }) => target === undefined || onBoard.get(id, target)).toSorted(newestFirst)
         const found = await pages(log, who, `${query}&limit=${1 + below(9)}`, () => {
           for (let times = below(4); times > 0; times--) goes.push(add(pick(dates), pick(people)))
-          for (let times = below(4); times > 0; times--) remove.run(goes.splice(below(goes.length), 1)[0]?.id ?? 0)
+          for (let times = below(4); times > 0; times--) remove(goes.splice(below(goes.length), 1)[0]?.id ?? 0)
         })
         const all = found.flatMap(idsOf)
         expect(new Set(all).size).toBe(all.length)
@@ -219,18 +226,18 @@ describe('GET /api/v1/flights', () => {
   test('goes on behind a page whose flights were all deleted while it was looked for', async () => {
     const log = await flightLog()
     const add = quick(log)
-    const rare = log.db.$client.prepare("update flights set note = 'rare' where id = ?")
+    const rare = (id: number) => runNow(log.db, "update flights set note = 'rare' where id = ?", id)
     const oldest = add('2001-01-01', [log.mira])
-    rare.run(oldest.id)
+    rare(oldest.id)
     // Several slices lie between the two that the filter lets through.
     for (let count = 0; count < 1500; count++) add('2010-01-01', [log.mira])
-    const remove = log.db.$client.prepare('delete from flights where id = ?')
+    const remove = (id: number) => runNow(log.db, 'delete from flights where id = ?', id)
     for (let turns = 0; turns < 12; turns++) {
       const newest = add('2020-01-01', [log.mira])
-      rare.run(newest.id)
+      rare(newest.id)
       const found = pages(log, log.mira, 'text=rare&limit=1')
       for (let turn = 0; turn < turns; turn++) await nextTurn()
-      remove.run(newest.id)
+      remove(newest.id)
       expect([turns, idsOf((await found).flat()).filter((id) => id !== newest.id)]).toEqual([turns, [oldest.id]])
     }
   })

@@ -4,6 +4,7 @@ import { writeBack } from '../../support/factory.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import { type Copy, documentedFollower } from '../../support/follower.ts'
 import { SEED, seeded } from '../../support/random.ts'
+import { runNow } from '../../support/write-now.ts'
 
 /** Everything that the list has, by id. */
 async function listed(log: FlightLog, who: { key: string }, scope: string): Promise<Map<number, unknown>> {
@@ -61,19 +62,19 @@ async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: n
     // Long enough for a thread and a connection of its own.
     () => (round % 40 === 0 ? log.as(who).post('/flights/import', csv(600)) : undefined),
     () => admin.put(`/users/${who.id}`, { displayName: `Name ${round}` }),
-    () => {
+    async () => {
       const { id: guest } = log.user({ username: `guest${round}` })
-      log.db.$client
-        .prepare(
-          'insert into passengers (flight_id, user_id, date) select id, ?, date from flights order by id desc limit 1',
-        )
-        .run(guest)
-      log.db.$client
-        .prepare(
-          'update flights set updated_at = updated_at where id in (select flight_id from passengers where user_id = ?)',
-        )
-        .run(guest)
-      log.services.users.remove(operator, guest)
+      runNow(
+        log.db,
+        'insert into passengers (flight_id, user_id, date) select id, ?, date from flights order by id desc limit 1',
+        guest,
+      )
+      runNow(
+        log.db,
+        'update flights set updated_at = updated_at where id in (select flight_id from passengers where user_id = ?)',
+        guest,
+      )
+      await log.services.users.remove(operator, guest)
     },
   ]
   await random.pick(deeds)()

@@ -136,10 +136,10 @@ describe('a request with an Idempotency-Key', () => {
     expect([third.body.data.id === first.body.data.id, replayed(third)]).toEqual([false, undefined])
     expect(replayed(await send())).toBe('true')
     const kept = () => log.db.$client.prepare('select count(*) from idempotent_answers').pluck().get()
-    log.services.idempotency.purge()
+    await log.services.idempotency.purge()
     expect(kept()).toBe(1)
     now += 24 * 60 * 60 * 1000 + 1
-    log.services.idempotency.purge()
+    await log.services.idempotency.purge()
     expect(kept()).toBe(0)
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let mira: TestUser
@@ -16,7 +17,7 @@ beforeAll(async () => {
   send = importing(app)
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights'))
+beforeEach(() => void runNow(app.db, 'delete from flights'))
 
 const users = [
   { id: 'f1', username: 'MIRA', displayName: 'Mira of the file' },
@@ -65,7 +66,7 @@ describe('a personal import of a backup', () => {
       flight([{ userId: 'noor' }], { flightNumber: 'Z1' }),
     ]
     const numbers = async (fileUser: string) => {
-      app.db.$client.exec('delete from flights')
+      runNow(app.db, 'delete from flights')
       await send(mira, file(flights, confusing), `fileUser=${fileUser}`)
       return (await app.as(mira).get('/flights')).body.data.map(
         ({ flightNumber }: { flightNumber: string }) => flightNumber,

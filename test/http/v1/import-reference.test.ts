@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Permission } from '../../../src/access/permissions.ts'
 import { type Paxlog, paxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let admin: TestUser
@@ -145,7 +146,7 @@ describe('missing reference rows', () => {
 describe('airlines and aircraft types of a backup', () => {
   test('are found by name where several share a code, then by ICAO, IATA and name', async () => {
     const names = async (...airlines: unknown[]) => {
-      app.db.$client.exec('delete from flights')
+      runNow(app.db, 'delete from flights')
       await restore(
         file(...airlines.map((airline, index) => ({ airline, flightNumber: `A${index}` }))),
         app.key(admin.id, ['flight.import.any']),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { writeGate } from '../../../src/db/write-gate.ts'
+import { write, writeInWorker } from '../../../src/db/write.ts'
 import { ImportQuery } from '../../../src/domain/transfer/contract.ts'
 import type { ImportWork } from '../../../src/domain/transfer/import-work.ts'
 import { importAlone } from '../../../src/import-alone.ts'
@@ -24,7 +24,9 @@ beforeAll(async () => {
   send = importing(app)
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights'))
+beforeEach(() => deleteFlights())
+
+const deleteFlights = () => write(app.db, 'flights', () => app.db.$client.exec('delete from flights'))
 
 const ROWS = 2000
 const HEADER =
@@ -81,8 +83,8 @@ test('a long file that is refused is refused as a short one is', async () => {
 })
 
 test('who writes waits while an import moves its flights, and who reads does not', async () => {
-  const gate = writeGate(app.db)
-  gate.close()
+  const moved = Promise.withResolvers<void>()
+  const moving = writeInWorker(app.db, () => moved.promise)
   let written = false
   const writes = [
     app.as(mira).put('/preferences', { distanceUnit: 'mi' }),
@@ -94,7 +96,8 @@ test('who writes waits while an import moves its flights, and who reads does not
   })
   for (const path of ['/me', '/flights', '/preferences']) expect((await app.as(mira).get(path)).status).toBe(200)
   expect(written).toBe(false)
-  gate.open()
+  moved.resolve()
+  await moving
   expect(await Promise.all(writes)).toEqual([200, 201])
 })
 
@@ -134,7 +137,7 @@ test.each(works)('finds duplicates that another write adds after the rows were s
     [backup, { mode: 'personal' }],
     [backup, { mode: 'restore' }],
   ] as const) {
-    app.db.$client.exec('delete from flights')
+    await deleteFlights()
     const caller = { ...operator, userId: mira.id, username: mira.username }
     const report = await workOf()(caller, Buffer.from(content), ImportQuery.parse(query), {
       wasRead: () => undefined,

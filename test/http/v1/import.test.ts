@@ -5,6 +5,7 @@ import { refuseInserts } from '../../support/engine.ts'
 import { kilometres } from '../../support/naive-stats.ts'
 import { type Paxlog, paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let mira: TestUser
@@ -16,7 +17,7 @@ beforeAll(async () => {
   send = importing(app)
 })
 afterAll(() => app.close())
-beforeEach(() => void app.db.$client.exec('delete from flights'))
+beforeEach(() => void runNow(app.db, 'delete from flights'))
 
 const HEADER =
   'flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time,arrival_time,ownership'
@@ -333,8 +334,8 @@ describe('one transaction', () => {
     let disturbances = 0
     const data = await own.services.imports.run(caller, Buffer.from(file), query, (done) => {
       if (done !== 300 || disturbances++ > 0) return
-      own.db.$client.prepare('delete from airlines where id = ?').run(id)
-      own.db.$client.prepare('delete from users where id = ?').run(guest.id)
+      runNow(own.db, 'delete from airlines where id = ?', id)
+      runNow(own.db, 'delete from users where id = ?', guest.id)
     })
     expect(disturbances).toBe(2)
     expect(data).toEqual({ rows: 400, created: 400, duplicates: 0, rejected: [], dryRun: false })

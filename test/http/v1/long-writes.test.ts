@@ -24,7 +24,7 @@ async function manyFlights() {
   const log = await flightLog()
   const { as, mira, admin, services } = log
   const caller = { ...operator, userId: admin.id, username: admin.username }
-  const { id: fromId } = services.reference.airports.create(caller, meadow)
+  const { id: fromId } = await services.reference.airports.create(caller, meadow)
   const field = await log.field({ key: 'weather', fieldType: 'text' })
   const customFields = { weather: 'sun' }
   for (let count = 0; count < MANY; count++) await log.flight({ fromId, customFields })

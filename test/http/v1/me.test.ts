@@ -4,6 +4,7 @@ import { scopeNames } from '../../../src/access/scopes.ts'
 import { countersOf } from '../../../src/db/counters.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { paxlog } from '../../support/paxlog.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const DEFAULTS = {
   distanceUnit: 'km',
@@ -108,9 +109,7 @@ describe('GET /api/v1/me', () => {
   test('ignores permissions of a role that are no longer known', async () => {
     const { as, user, db } = await paxlog()
     const mira = user({ role: ['flight.read.own'] })
-    db.$client
-      .prepare(`update roles set permissions = '["gone.permission","flight.share.own"]' where name like 'Role%'`)
-      .run()
+    runNow(db, `update roles set permissions = '["gone.permission","flight.share.own"]' where name like 'Role%'`)
     expect((await as(mira).get('/me')).body.data.permissions).toEqual(['flight.share.own'])
   })
 })
@@ -138,7 +137,7 @@ describe('the very next request', () => {
     const second = key(mira.id)
     const [newest] = services.keys.listOf(mira.id)
     expect((await as(second).get('/me')).status).toBe(200)
-    services.keys.remove(newest!.id)
+    await services.keys.remove(newest!.id)
     expect((await as(second).get('/me')).status).toBe(401)
     expect((await as(mira).get('/me')).status).toBe(200)
     await as(user({ owner: true })).delete(`/users/${mira.id}`)
@@ -168,9 +167,12 @@ describe('the very next request', () => {
     const { as, user, db } = await paxlog()
     const mira = user({ role: ['users.directory.read'] })
     const hold = (list: string[]) =>
-      db.$client
-        .prepare('update roles set permissions = ? where id = (select role_id from users where id = ?)')
-        .run(JSON.stringify(list), mira.id)
+      runNow(
+        db,
+        'update roles set permissions = ? where id = (select role_id from users where id = ?)',
+        JSON.stringify(list),
+        mira.id,
+      )
     hold([])
     expect((await as(mira).get('/users')).body.error.code).toBe('forbidden')
     hold(['users.directory.read'])
@@ -201,7 +203,7 @@ describe('the time of last use', () => {
     const use = async (times: number) => {
       for (let i = 0; i < times; i++) await server.as(mira).get('/me')
       // What a timer does within a second.
-      server.services.credentials.close()
+      await server.services.credentials.close()
     }
     await use(1)
     const before = changes()
@@ -219,7 +221,7 @@ describe('the time of last use', () => {
     const server = await paxlog()
     const mira = server.user()
     await server.as(`${mira.key}x`).get('/me')
-    server.services.credentials.close()
+    await server.services.credentials.close()
     expect(lastUsed(server, mira.id)).toBeNull()
   })
 })

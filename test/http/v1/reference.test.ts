@@ -5,6 +5,7 @@ import { createServices } from '../../../src/services.ts'
 import { databaseUrl } from '../../support/engine.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
 import { otherConnection, untilHeardOf } from '../../support/other-connection.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const EMOJI = '🛫'
 const airport = {
@@ -35,7 +36,7 @@ test('a search of the shipped rows is not prepared anew for writes of the instan
   await post('/airlines', { name: 'Another Airline' })
   expect(await found()).toBe(0)
   // A change that no count tells of shows when the search is prepared again.
-  db.$client.prepare("update airports set name = 'Renamed' where id = ?").run(airports.ZRH)
+  runNow(db, "update airports set name = 'Renamed' where id = ?", airports.ZRH)
   expect((await post('/airlines', { name: 'My Airline' })).status).toBe(201)
   expect((await put(`/airports/${airports.ZRH}`, airport)).status).toBe(409)
   expect((await remove('/airports/999999')).status).toBe(404)
@@ -125,14 +126,15 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
     const { reference: theirs } = createServices({ db: other })
     const service = { '/airports': theirs.airports, '/airlines': theirs.airlines, '/aircraft': theirs.aircraft }[path]!
     const full = { iata: null, icao: null, municipality: null, type: 'small_airport', ...body }
-    const { id } = (service.create as (caller: unknown, row: unknown) => { id: number })(operator, full)
+    const { id } = await (service.create as (caller: unknown, row: unknown) => Promise<{ id: number }>)(operator, full)
     untilHeardOf()
     expect((await get(`${path}?query=${body.name}`)).body.data).toMatchObject([{ id, name: body.name, custom: true }])
-    ;(service.update as (caller: unknown, id: number, row: unknown) => void)(operator, id, { ...full, name: 'Theirs' })
+    const update = service.update as (caller: unknown, id: number, row: unknown) => Promise<unknown>
+    await update(operator, id, { ...full, name: 'Theirs' })
     untilHeardOf()
     expect((await get(`${path}?query=theirs`)).body.data).toMatchObject([{ id, name: 'Theirs' }])
     expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([])
-    service.remove(operator, id)
+    await service.remove(operator, id)
     untilHeardOf()
     expect((await get(`${path}?query=theirs`)).body.data).toEqual([])
     expect((await get(`${path}/${id}`)).status).toBe(404)

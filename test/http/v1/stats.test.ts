@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { flying, manyFlights, type Places, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 const nothing = {
@@ -24,7 +25,7 @@ afterAll(() => app.close())
 
 /** Every test has its own user and no other flights. */
 function instance() {
-  app.db.$client.exec('delete from flights')
+  runNow(app.db, 'delete from flights')
   return { fly: flying(app, made), mira: app.user({ role: 'role-administrator' }) }
 }
 const statsOf = async (who: { key: string }, query = '') => (await app.as(who.key).get(`/stats${query}`)).body.data
@@ -191,10 +192,10 @@ describe('GET /api/v1/stats', () => {
       durationSeconds: 6060,
       airports: 3,
     })
-    app.db.$client.exec('update flights set distance_meters = 500 where duration = 6000')
-    app.db.$client.exec('update flights set distance_meters = 0 where duration is null or duration <> 6000')
+    runNow(app.db, 'update flights set distance_meters = 500 where duration = 6000')
+    runNow(app.db, 'update flights set distance_meters = 0 where duration is null or duration <> 6000')
     expect((await statsOf(it.mira)).distanceKm).toBe(1)
-    app.db.$client.exec('update flights set distance_meters = 499.9 where duration = 6000')
+    runNow(app.db, 'update flights set distance_meters = 499.9 where duration = 6000')
     expect((await statsOf(it.mira)).distanceKm).toBe(0)
   })
 

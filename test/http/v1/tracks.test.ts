@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { longTrack } from '../../support/factory.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
+import { runNow } from '../../support/write-now.ts'
 
 const line = [
   [8.548, 47.458, 430],
@@ -289,7 +290,7 @@ describe('GET and DELETE /api/v1/flights/{id}/track', () => {
     const sent = put(longTrack(20_000))
     // The app runs in this process: the request is under way once a turn has passed.
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
-    db.$client.prepare('delete from flights where id = ?').run(id)
+    runNow(db, 'delete from flights where id = ?', id)
     expect((await sent).status).toBe(404)
     expect(db.$client.prepare('select count(*) from flight_tracks').pluck().get()).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { groupCommit } from '../../src/db/group-commit.ts'
 import { sqliteOf } from '../../src/db/sqlite.ts'
+import { write, writeInWorker } from '../../src/db/write.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -15,14 +15,14 @@ function opened() {
   return {
     db,
     other,
-    writing: groupCommit(db),
+    writing: <Result>(work: () => Result) => write(db, 'uncached', work),
     add: (key: string) => insert.run(key, 'x').changes,
     inside: () => db.$client.prepare(keys).pluck().all(),
     outside: () => other.prepare(keys).pluck().all(),
   }
 }
 
-describe('transactions of one turn', () => {
+describe('writes of one turn', () => {
   test('share a commit: the second sees the first, and nobody else sees either', async () => {
     const { writing, add, inside, outside } = opened()
     const first = writing(() => add('a'))
@@ -36,27 +36,19 @@ describe('transactions of one turn', () => {
     expect(outside()).toEqual(['a', 'b'])
   })
 
-  test('wait for those of the next turn where they are several, but not where one is alone', async () => {
-    const { db, add } = opened()
-    const groups: string[][] = []
-    const writing = groupCommit(db, (work) => {
-      groups.push([])
-      return work()
-    })
-    const write = (key: string) =>
-      writing(() => {
-        groups.at(-1)!.push(key)
-        add(key)
-      })
-    const all = [write('a'), write('b')]
+  test('wait for those of the next turn if they are several, but a single one does not wait', async () => {
+    const { writing, add, outside } = opened()
+    const all = [writing(() => add('a')), writing(() => add('b'))]
     await nextTurn()
-    expect(groups).toEqual([])
-    all.push(write('c'))
+    expect(outside()).toEqual([])
+    all.push(writing(() => add('c')))
+    // Committed together: the first is not visible before the third.
+    expect(await all[0]!.then(outside)).toEqual(['a', 'b', 'c'])
     await Promise.all(all)
-    const alone = write('d')
+    const alone = writing(() => add('d'))
     await nextTurn()
-    await Promise.all([alone, write('e')])
-    expect(groups).toEqual([['a', 'b', 'c'], ['d'], ['e']])
+    expect(outside()).toEqual(['a', 'b', 'c', 'd'])
+    await alone
   })
 
   test('do not wait for ever while each turn brings another', async () => {
@@ -150,5 +142,61 @@ describe('transactions of one turn', () => {
     expect(await Promise.all(answers)).toEqual(['SQLITE_FULL', 'SQLITE_FULL', 'SQLITE_FULL'])
     expect([tried, outside()]).toEqual([['a', 'large'], []])
     expect(await attempt('a', () => add('a'))).toBe(1)
+  })
+})
+
+test('another connection cannot write between what a write reads and what it writes', async () => {
+  const { other, writing, inside } = opened()
+  other.exec('pragma busy_timeout = 0')
+  await writing(() => {
+    inside()
+    expect(() => other.exec("insert into settings values ('other', 'x')")).toThrow('database is locked')
+  })
+})
+
+describe('a worker that writes on a connection of its own', () => {
+  test('makes the writes of this connection wait, and they see what it wrote', async () => {
+    const { db, other, writing, add, inside } = opened()
+    const order: string[] = []
+    const worker = writeInWorker(db, async () => {
+      await nextTurn()
+      await nextTurn()
+      other.exec("insert into settings values ('worker', 'x')")
+      order.push('worker')
+    })
+    await nextTurn()
+    const seen = writing(() => {
+      order.push('write')
+      add('later')
+      return inside()
+    })
+    await worker
+    expect(await seen).toEqual(['later', 'worker'])
+    expect(order).toEqual(['worker', 'write'])
+  })
+
+  test('runs after the one before it, also if that failed', async () => {
+    const { db } = opened()
+    const order: string[] = []
+    const failing = writeInWorker(db, async () => {
+      await nextTurn()
+      order.push('first')
+      throw new Error('no')
+    })
+    const second = writeInWorker(db, async () => void order.push('second'))
+    await expect(failing).rejects.toThrow('no')
+    await second
+    expect(order).toEqual(['first', 'second'])
+  })
+
+  test('does not make a write wait for longer than 8 s', async () => {
+    const { db, writing, add } = opened()
+    let end = () => undefined as void
+    const worker = writeInWorker(db, () => new Promise<void>((resolve) => (end = resolve)))
+    await nextTurn()
+    await expect(writing(() => add('a'))).rejects.toThrow(expect.objectContaining({ name: 'DatabaseLocked' }))
+    end()
+    await worker
+    expect(await writing(() => add('a'))).toBe(1)
   })
 })
