@@ -15,7 +15,7 @@ const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.m
 
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(tsx?|js|css|svg|png|bin)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|js|css|svg|png|bin|json)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
   return Math.max(...[...sources, join(root, 'package-lock.json')].map(changedAt))
 }

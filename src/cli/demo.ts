@@ -1,25 +1,87 @@
 import { type Caller, operator } from '../access/caller.ts'
 import { writeAsOne } from '../db/write.ts'
 import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
-import { FlightWrite } from '../domain/flights/contract.ts'
+import { FlightWrite, type PassengerWrite, type TimeName, timePairs } from '../domain/flights/contract.ts'
+import type { ReferenceService } from '../domain/reference/service.ts'
 import { ShareWrite } from '../domain/shares/contract.ts'
 import { Password } from '../domain/users/contract.ts'
 import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { dayOf } from '../lib/dates.ts'
+import { DAY_MS, dayAfter, dayOf, daysBetween, isoInstant } from '../lib/dates.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newId } from '../lib/secret.ts'
 import type { Services } from '../services.ts'
 import { type Command, printJson, readPassword } from './command.ts'
-import { demoFlights } from './demo/flights.ts'
-import type { Person } from './demo/story.ts'
+import recorded from './demo.json' with { type: 'json' }
 import { parsed } from './user.ts'
 import { withServices } from './with-services.ts'
+
+type Person = 'ines' | 'jonas'
+
+interface RecordedFlight extends Partial<Record<TimeName, string>> {
+  date: string
+  datePrecision?: FlightWrite['datePrecision']
+  flightNumber?: string
+  /** IATA codes. */
+  from: string
+  to: string
+  /** ICAO codes. */
+  airline: string
+  aircraft: string
+  passengers: (Partial<PassengerWrite> & { person?: Person })[]
+  track?: { times: number[] }
+}
+
+/** As it looks on the day `recordedOn`. Members that are null or have their default are left out. */
+interface RecordedLog {
+  recordedOn: string
+  customFields: { key: string }[]
+  visited: Record<Person, VisitedCountryWrite[]>
+  trips: { isUpcoming?: true; flights: RecordedFlight[] }[]
+}
+
+const log = recorded as unknown as RecordedLog
+
+/** 52 weeks, so that a trip stays on its weekday. */
+const DAYS_PER_YEAR = 364
+
+function moveFlight(flight: RecordedFlight, years: number, days: number) {
+  const { date, datePrecision = 'day', track } = flight
+  const times = timePairs.flat().flatMap((name) => {
+    const instant = flight[name]
+    return instant === undefined ? [] : [[name, isoInstant(Date.parse(instant) + days * DAY_MS)]]
+  })
+  return {
+    ...flight,
+    ...(Object.fromEntries(times) as Partial<Record<TimeName, string>>),
+    datePrecision,
+    date: datePrecision === 'day' ? dayAfter(date, days) : `${Number(date.slice(0, 4)) + years}${date.slice(4)}`,
+    ...(track && { track: { ...track, times: track.times.map((seconds) => seconds + (days * DAY_MS) / 1000) } }),
+  }
+}
+
+/** The recorded flights as if they had been recorded today: past trips in the same season, upcoming ones as many days ahead. */
+export function demoFlights(today: string, { codes }: ReferenceService) {
+  const years = Number(today.slice(0, 4)) - Number(log.recordedOn.slice(0, 4))
+  return log.trips
+    .flatMap(({ isUpcoming, flights }) => {
+      const days = isUpcoming ? daysBetween(log.recordedOn, today)! : years * DAYS_PER_YEAR
+      const moved = flights.map((flight) => moveFlight(flight, years, days))
+      return isUpcoming || moved.at(-1)!.date < today ? moved : []
+    })
+    .map(({ from, to, airline, aircraft, ...flight }) => ({
+      ...flight,
+      fromId: codes.airport(from, 'iata'),
+      toId: codes.airport(to, 'iata'),
+      airlineId: codes.airline(airline, 'icao'),
+      aircraftId: codes.aircraft(aircraft, 'icao'),
+    }))
+}
 
 interface Account {
   id: string
   username: string
-  /** Only of an account that was made now: afterwards nobody can tell it. */
+  /** Only for a new account. */
   password?: string
 }
 
@@ -60,48 +122,11 @@ async function makeAccounts(services: Services, passwordOf: () => string): Promi
   }
 }
 
-/** One field of each kind, unless the instance has one of that name. */
 async function makeCustomFields({ customFields }: Services): Promise<void> {
-  const wanted = [
-    {
-      entityType: 'flight',
-      key: 'booking_reference',
-      label: 'Booking reference',
-      fieldType: 'text',
-      validation: { regex: '^[A-Z0-9]{6}$' },
-    },
-    {
-      entityType: 'flight_passenger',
-      key: 'meal',
-      label: 'Meal',
-      fieldType: 'select',
-      options: ['Standard', 'Vegetarian', 'Vegan'],
-    },
-  ]
   const known = new Set(customFields.list(operator, true).map(({ key }) => key))
-  for (const field of wanted) {
+  for (const field of log.customFields) {
     if (!known.has(field.key)) await customFields.create(operator, CustomFieldWrite.parse(field))
   }
-}
-
-const countries: Record<Person, VisitedCountryWrite[]> = {
-  ines: [
-    { code: 'DK', status: 'lived', note: null },
-    { code: 'PT', status: 'visited', note: 'Família da mãe em Setúbal.' },
-    { code: 'IS', status: 'visited', note: null },
-    { code: 'JP', status: 'visited', note: null },
-    { code: 'AE', status: 'layover', note: null },
-    { code: 'NZ', status: 'visited', note: null },
-    { code: 'CL', status: 'wishlist', note: 'Atacama, for the stars.' },
-  ],
-  jonas: [
-    { code: 'CH', status: 'lived', note: null },
-    { code: 'DK', status: 'lived', note: null },
-    { code: 'BR', status: 'visited', note: null },
-    { code: 'ZA', status: 'visited', note: null },
-    { code: 'SG', status: 'layover', note: null },
-    { code: 'GL', status: 'wishlist', note: null },
-  ],
 }
 
 async function makeShares({ shares }: Services, callers: Record<Person, Caller>, year: number): Promise<void> {
@@ -137,7 +162,7 @@ export async function fillDemo(services: Services, { clock = systemClock, passwo
     showProgress(index + 1, planned.length)
   }
   for (const person of ['ines', 'jonas'] as const) {
-    for (const country of countries[person]) await services.visited.put(callers[person], country)
+    for (const country of log.visited[person]) await services.visited.put(callers[person], country)
   }
   await makeShares(services, callers, Number(today.slice(0, 4)))
   const users = Object.values(accounts).map(({ id: _, ...account }) => account)

@@ -3,39 +3,21 @@ import { isCountry } from './countries.ts'
 import type { ZoneOf } from './ourairports.ts'
 import type { AirportCorrection, ShippedAirport } from './shipped.ts'
 
-/**
- * Applies the overlay to airports as somebody goes through them; a line that does not fit the data is left out, with a
- * sentence in `problems` once all were gone through.
- */
+/** Applies the overlay; a line that does not fit the data is left out, with a sentence in `problems`. */
 export function correctAirports(
-  airports: Iterable<ShippedAirport>,
+  airports: readonly ShippedAirport[],
   corrections: AirportCorrection[],
   zoneOf: ZoneOf,
-): { airports: Iterable<ShippedAirport>; problems: string[] } {
+): { airports: ShippedAirport[]; problems: string[] } {
   const problems: string[] = []
-  const corrected = (before: ShippedAirport | undefined, lines: readonly AirportCorrection[]) => {
-    let airport = before
-    for (const line of lines) {
-      const after = correctedAirport(airport, line, zoneOf)
-      if (typeof after === 'string') problems.push(`${line.id} (${line.airport}): ${after}`)
-      else airport = after ?? undefined
-    }
-    return airport ? [airport] : []
+  const byId = new Map(airports.map((airport) => [airport.sourceId, airport]))
+  for (const line of corrections) {
+    const after = correctedAirport(byId.get(line.id), line, zoneOf)
+    if (typeof after === 'string') problems.push(`${line.id} (${line.airport}): ${after}`)
+    else if (after) byId.set(line.id, after)
+    else byId.delete(line.id)
   }
-  return {
-    problems,
-    airports: {
-      *[Symbol.iterator]() {
-        problems.length = 0
-        const linesOf = Map.groupBy(corrections, ({ id }) => id)
-        for (const airport of airports) {
-          yield* corrected(airport, linesOf.get(airport.sourceId) ?? [])
-          linesOf.delete(airport.sourceId)
-        }
-        for (const lines of linesOf.values()) yield* corrected(undefined, lines)
-      },
-    },
-  }
+  return { airports: [...byId.values()], problems }
 }
 
 function correctedAirport(

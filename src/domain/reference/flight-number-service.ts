@@ -7,8 +7,7 @@ import type { Airline, Airport } from './contract.ts'
 import { type NumberReading, readingsOf, spellingsOf } from './flight-number.ts'
 import type { FlightSuggestion } from './flight-number-contract.ts'
 import { flightNumberStore } from './flight-number-store.ts'
-import type { Route } from './routes-packing.ts'
-import { routesStore } from './routes-store.ts'
+import { type Route, routesStore } from './routes-store.ts'
 import type { ReferenceService } from './service.ts'
 
 const MOST_SUGGESTIONS = 10

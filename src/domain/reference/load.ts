@@ -9,7 +9,6 @@ import { correctAirports } from './airport-corrections.ts'
 import { type ReferenceKind, referenceKinds } from './kinds.ts'
 import { parseOurAirports } from './ourairports.ts'
 import { fill, isEmpty, type Renewal, renew, type ShippedRow } from './renew.ts'
-import type { RouteBlock } from './routes-packing.ts'
 import { type RoutesRenewal, replaceRoutes } from './routes-store.ts'
 import { shippedWasChanged, shippedWasLoaded } from './search/coverage.ts'
 import {
@@ -33,7 +32,8 @@ export interface ReferenceFiles {
   aircraft?: string
   /** Files of these are too large to be held as one text. The pieces of this one are gone through several times. */
   airports?: Iterable<string>
-  routes?: Iterable<RouteBlock>
+  /** Lines as `readRoutesFile` gives them. */
+  routes?: Iterable<string>
 }
 
 const VERSION_KEY = 'reference_version'

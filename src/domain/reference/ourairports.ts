@@ -2,7 +2,7 @@ import { continents, countries } from 'countries-list'
 import Papa from 'papaparse'
 import { airportTypes } from './contract.ts'
 import { isCountry } from './countries.ts'
-import { type Candidate, chosenCodes } from './same-airports.ts'
+import { type Candidate, withoutDuplicates } from './same-airports.ts'
 import type { ShippedAirport } from './shipped.ts'
 
 /** The country tells apart zones that overlap in contested areas; a lookup that does not know countries may ignore it. */
@@ -25,84 +25,40 @@ const NO_AIRPORT = /[([\uff08]\s*(?:delete|bogus)\s*[)\]\uff09]|^non-existent ai
 // Control characters, soft hyphens, zero-width marks and the byte order mark are invisible and break searches.
 const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu
 
-type Row = Record<string, string>
+type Row = Partial<Record<string, string>>
 
-/**
- * Reads the airports.csv of OurAirports, whole or in pieces that can be gone through again; rows that cannot be used are
- * left out, each with a sentence in `problems`. Rows are told apart by other rows, so the file is read for that first, and
- * again whenever somebody goes through the airports: all of them would take more memory than a command may have beside a
- * server.
- */
+/** Reads the airports.csv of OurAirports. Rows that cannot be used are left out, each with a sentence in `problems`. */
 export function parseOurAirports(
   csv: string | Iterable<string>,
   zoneOf: ZoneOf,
-): { airports: Iterable<ShippedAirport>; problems: string[] } {
-  const pieces = typeof csv === 'string' ? [csv] : csv
+): { airports: ShippedAirport[]; problems: string[] } {
   const problems: string[] = []
-  const choice = chosenCodes((unusable) => candidatesIn(pieces, unusable), problems)
-  return {
-    problems,
-    airports: {
-      *[Symbol.iterator]() {
-        let place = 0
-        for (const { ident, icaoCode, markedDuplicate: _, ...row } of candidatesIn(pieces)) {
-          const codes = choice.has(place) ? choice.get(place) : { icao: icaoCode ?? ident, iata: row.iata }
-          place++
-          if (codes) yield { ...row, ...codes, timezone: zoneOf(row.latitude, row.longitude, row.country) }
-        }
-      },
-    },
-  }
-}
-
-function* candidatesIn(pieces: Iterable<string>, problems: string[] = []): Generator<Candidate> {
-  for (const row of rowsOf(pieces)) {
+  const candidates: Candidate[] = []
+  readRows(typeof csv === 'string' ? csv : [...csv].join(''), (row) => {
     const candidate = candidateOf(row)
     if (typeof candidate === 'string') problems.push(`${row.ident || row.id || 'A row'}: ${candidate}`)
-    else yield candidate
-  }
+    else candidates.push(candidate)
+  })
+  if (candidates.length === 0) throw new Error('It holds no airport.')
+  const kept = withoutDuplicates(candidates, problems)
+  const idents = new Set(kept.map(({ ident }) => ident))
+  const airports = kept.map(({ ident, icaoCode, markedDuplicate: _, ...row }) => ({
+    ...row,
+    // An ICAO code that is the ident of another row would stand in the data twice.
+    icao: icaoCode !== null && (icaoCode === ident || !idents.has(icaoCode)) ? icaoCode : ident,
+    timezone: zoneOf(row.latitude, row.longitude, row.country),
+  }))
+  return { airports, problems }
 }
 
-const LONGEST_ROW = 100_000
-
-/** Texts that end with a row; a line break inside of quotation marks ends none. */
-function* wholeRows(pieces: Iterable<string>): Generator<string> {
-  let rest = ''
-  for (const piece of pieces) {
-    const text = rest + piece
-    let [end, isQuoted] = [0, false]
-    for (let at = 0; at < text.length; at++) {
-      const mark = text.charCodeAt(at)
-      if (mark === 0x22) isQuoted = !isQuoted
-      else if (mark === 0x0a && !isQuoted) end = at + 1
-    }
-    if (end > 0) yield text.slice(0, end)
-    rest = text.slice(end)
-    if (rest.length > LONGEST_ROW + piece.length) throw new Error('A row is too long.')
-  }
-  if (rest !== '') yield rest
-}
-
-/** One at a time: all rows with all their cells take three times as much memory as what is kept of them. */
-function* rowsOf(pieces: Iterable<string>): Generator<Row> {
-  let header: string[] | undefined
-  let delimiter = ''
-  for (const text of wholeRows(pieces)) {
-    const { data, meta } = Papa.parse<string[]>(text, { skipEmptyLines: true, delimiter })
-    delimiter = meta.delimiter
-    for (const cells of data) {
-      if (header) yield Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']))
-      else header = cells.map((name) => name.replace(/^\uFEFF/, ''))
-    }
-  }
-  const missing = REQUIRED_COLUMNS.filter((column) => !header?.includes(column))
+function readRows(csv: string, use: (row: Row) => void): void {
+  const [header = []] = Papa.parse<string[]>(csv, { preview: 1, skipEmptyLines: true }).data
+  const missing = REQUIRED_COLUMNS.filter((column) => !header.includes(column))
   if (missing.length > 0) {
     throw new Error(`This is not the airports.csv of OurAirports: the column ${missing.join(', ')} is missing.`)
   }
+  Papa.parse<Row>(csv, { header: true, skipEmptyLines: true, step: ({ data }) => use(data) })
 }
-
-/** A cell is a view of the text around it, which it would keep in memory. */
-const copied = (text: string) => Buffer.from(text).toString()
 
 function candidateOf(row: Row): Candidate | string {
   const ident = code(row.ident)
@@ -124,8 +80,8 @@ function candidateOf(row: Row): Candidate | string {
     ident,
     icaoCode: placeCode(row.icao_code, /^[A-Z0-9]{4}$/),
     iata: placeCode(row.iata_code, /^[A-Z0-9]{3}$/),
-    name: copied(named.name),
-    municipality: copied(textOf(row.municipality ?? '').slice(0, 200)) || null,
+    name: named.name,
+    municipality: textOf(row.municipality ?? '').slice(0, 200) || null,
     latitude,
     longitude,
     type,

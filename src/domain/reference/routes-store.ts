@@ -1,14 +1,59 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { excluded, named, statements } from '../../db/statements.ts'
 import { routeBlocks } from '../../db/tables/index.ts'
 import type { Renewal } from './renew.ts'
-import { blockIn, type Route, type RouteBlock, routeOn, rowOf } from './routes-packing.ts'
 
 export type RoutesRenewal = Renewal & { removed: number }
 
+export interface Route {
+  /** The day from which it is known; null when it was there at the beginning. */
+  since: string | null
+  /** ICAO codes, in order. */
+  stops: readonly string[]
+}
+
+type RouteBlock = typeof routeBlocks.$inferSelect
+
 const { airline, firstNumber, packed } = routeBlocks
 const { placeholder } = sql
+
+const ROUTES_PER_BLOCK = 2000
+
+/** Groups lines of `airline, number, since, airports`, separated by tabs and sorted; numbers have five digits. */
+function* blocksOf(routes: Iterable<string>): Generator<RouteBlock> {
+  let [block, airline, last]: [string[], string, string] = [[], '', '']
+  const pack = (): RouteBlock => ({
+    airline,
+    firstNumber: Number(block[0]!.split('\t')[1]),
+    packed: gzipSync(block.join('\n'), { level: 1 }),
+  })
+  for (const route of routes) {
+    const [owner = '', number = ''] = route.split('\t', 2)
+    const isFull = block.length >= ROUTES_PER_BLOCK && number !== last
+    if (block.length > 0 && (owner !== airline || isFull)) {
+      yield pack()
+      block = []
+    }
+    block.push(route)
+    ;[airline, last] = [owner, number]
+  }
+  if (block.length > 0) yield pack()
+}
+
+/** The route that a number had on a day. */
+function routeOn(block: Uint8Array, number: number, date: string): Route | undefined {
+  const wanted = `\t${String(number).padStart(5, '0')}\t`
+  const [, , since, airports] =
+    gunzipSync(block)
+      .toString('latin1')
+      .split('\n')
+      .filter((line) => line.includes(wanted))
+      .map((line) => line.split('\t') as [airline: string, number: string, since: string, airports: string])
+      .findLast(([, , since]) => since <= date) ?? []
+  return airports === undefined ? undefined : { since: since || null, stops: airports.split('-') }
+}
 
 export function routesStore(db: Db) {
   const { rows } = statements(db)
@@ -24,17 +69,17 @@ export function routesStore(db: Db) {
     /** The route that a number of an airline had on a day. */
     find(airline: string, number: number, date: string): Route | undefined {
       const row = lastUpTo.get({ airline, number })
-      return row && routeOn(blockIn(row.packed), number, date)
+      return row && routeOn(row.packed, number, date)
     },
   }
 }
 
 /** Puts these routes in the place of those that are there, inside the caller's transaction; counted by airline. */
-export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenewal {
+export function replaceRoutes(db: Db, routes: Iterable<string>): RoutesRenewal {
   const { write } = statements(db)
   const key = { airline: placeholder('airline'), firstNumber: placeholder('firstNumber') }
   const stored = db.select({ airline, firstNumber }).from(routeBlocks).all()
-  const put = write<typeof routeBlocks.$inferInsert>(
+  const put = write<RouteBlock>(
     db
       .insert(routeBlocks)
       .values({ ...key, packed: placeholder('packed') })
@@ -44,14 +89,15 @@ export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenew
         setWhere: sql`${packed} is not excluded.packed`,
       }),
   )
-  const remove = write<Omit<RouteBlock, 'bytes'>>(
+  const remove = write<Omit<RouteBlock, 'packed'>>(
     db.delete(routeBlocks).where(and(eq(airline, key.airline), eq(firstNumber, key.firstNumber))),
   )
   const [kept, changed, now] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const { airline, firstNumber, bytes } of blocks) {
+  for (const block of blocksOf(routes)) {
+    const { airline, firstNumber } = block
     kept.add(`${airline} ${firstNumber}`)
     now.add(airline)
-    if (put.run({ airline, firstNumber, packed: rowOf(bytes) }).changes > 0) changed.add(airline)
+    if (put.run(block).changes > 0) changed.add(airline)
   }
   const before = new Set<string>()
   for (const { airline, firstNumber } of stored) {

@@ -1,17 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { deflateRawSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { openInMemory } from '../../../src/db/open.ts'
 import { readRoutesFile } from '../../../src/domain/reference/routes-file.ts'
-import {
-  blockIn,
-  joinBlocks,
-  packAirline,
-  type Route,
-  routeOn,
-  rowOf,
-  splitBlocks,
-} from '../../../src/domain/reference/routes-packing.ts'
+import { replaceRoutes, routesStore } from '../../../src/domain/reference/routes-store.ts'
 import { readShippedRoutes } from '../../../src/domain/reference/shipped.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 
@@ -22,67 +15,64 @@ function fileOf(content: string | Buffer): string {
 }
 const HEADER = 'airline,number,since,airports'
 const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
-const stopsOf = (
-  blocks: Iterable<{ airline: string; firstNumber: number; bytes: Uint8Array }>,
-  airline: string,
-  number: number,
-  date: string,
-) => {
-  const block = [...blocks].filter((each) => each.airline === airline && each.firstNumber <= number).at(-1)
-  return block && routeOn(block.bytes, number, date)?.stops.join('-')
+
+function stored(routes: Iterable<string>) {
+  const db = openInMemory()
+  const renewal = replaceRoutes(db, routes)
+  const { find } = routesStore(db)
+  const blocks = db.$client.prepare('select count(*) from route_blocks').pluck().get() as number
+  const stopsOf = (airline: string, number: number, date: string) => find(airline, number, date)?.stops.join('-')
+  return { db, renewal, blocks, find, stopsOf }
 }
 
-describe('packed routes', () => {
-  test('are found again, every one of them on its first day and on the day before', () => {
-    const routes: Route[] = []
-    for (let number = 1; number <= 5000; number += 1 + (number % 3)) {
-      routes.push({ number, since: null, stops: ['LSZH', `X${number % 90}`] })
-      routes.push({ number, since: '2024-02-29', stops: ['LSZH', 'LPPT', `Y${number % 300}`] })
+describe('routes', () => {
+  test('are found, each on its first day and on the day before', () => {
+    const numbers: number[] = []
+    for (let number = 1; number <= 5000; number += 1 + (number % 3)) numbers.push(number)
+    const { blocks, stopsOf, find } = stored(
+      numbers.flatMap((number) => [
+        `SWR\t${String(number).padStart(5, '0')}\t\tLSZH-X${number % 90}`,
+        `SWR\t${String(number).padStart(5, '0')}\t2024-02-29\tLSZH-LPPT-Y${number % 300}`,
+      ]),
+    )
+    expect(blocks).toBeGreaterThan(1)
+    for (const number of numbers.filter((_, index) => index % 50 === 0)) {
+      expect(stopsOf('SWR', number, '2024-02-28')).toBe(`LSZH-X${number % 90}`)
+      expect(stopsOf('SWR', number, '2024-02-29')).toBe(`LSZH-LPPT-Y${number % 300}`)
     }
-    const blocks = [...splitBlocks(joinBlocks([...packAirline('SWR', routes)]))]
-    expect(blocks.length).toBeGreaterThan(1)
-    for (const { number } of routes) {
-      expect(stopsOf(blocks, 'SWR', number, '2024-02-28')).toBe(`LSZH-X${number % 90}`)
-      expect(stopsOf(blocks, 'SWR', number, '2024-02-29')).toBe(`LSZH-LPPT-Y${number % 300}`)
-    }
-    expect(stopsOf(blocks, 'SWR', 2, '2024-02-29')).toBeUndefined()
+    expect(find('SWR', 1, '2024-02-28')?.since).toBeNull()
+    expect(find('SWR', 1, '2024-02-29')?.since).toBe('2024-02-29')
+    expect(stopsOf('SWR', 2, '2024-02-29')).toBeUndefined()
+    expect(stopsOf('SWI', 1, '2024-02-29')).toBeUndefined()
   })
 
-  test('are shipped in the order in which a look-up needs them, in less than three megabytes', () => {
-    const blocks = [...readShippedRoutes()]
-    const keys = blocks.map(({ airline, firstNumber }) => `${airline} ${String(firstNumber).padStart(5, '0')}`)
-    expect(keys).toEqual([...keys].sort())
-    expect(joinBlocks(blocks).length).toBeLessThan(3_000_000)
-    expect(stopsOf(blocks, 'SWR', 2084, '2026-01-01')).toBe('LSZH-LPPT')
-    expect(stopsOf(blocks, 'CSC', 8633, '2026-01-01')).toBe('ZUCK-ZULS')
-  })
-})
-
-describe('a row of routes', () => {
-  test('is read as this version writes it, and deflated as earlier ones did', () => {
-    for (const { bytes } of readShippedRoutes()) {
-      expect(Buffer.compare(blockIn(rowOf(bytes)), bytes)).toBe(0)
-      expect(Buffer.compare(blockIn(deflateRawSync(bytes, { level: 9 })), bytes)).toBe(0)
-    }
+  test('are shipped in order', () => {
+    const routes = [...readShippedRoutes()]
+    expect(routes).toEqual([...routes].sort())
+    const { renewal, stopsOf } = stored(routes)
+    expect(renewal).toEqual({ inserted: 1069, updated: 0, unchanged: 0, skipped: 0, removed: 0 })
+    expect(stopsOf('SWR', 2084, '2026-01-01')).toBe('LSZH-LPPT')
+    expect(stopsOf('CSC', 8633, '2026-01-01')).toBe('ZUCK-ZULS')
   })
 })
 
 describe('a file of routes', () => {
   test.each([
     ['plain', (text: string) => text],
-    ['packed', (text: string) => gzipSync(text)],
-    ['from another system', (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`],
-  ])('%s is read in whatever order its rows and columns stand', async (_name, written) => {
+    ['gzipped', (text: string) => gzipSync(text)],
+    ['with CRLF and a byte order mark', (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`],
+  ])('%s is read in any order of rows and columns', (_name, written) => {
     const text =
       'airports,extra,number,"airline",since\nLSZH-KJFK,,0014,SWR,2024-01-01\nEGKK-LIMC,x,8001,EZY,\n"LSZH-LPPT",,14,SWR,\nLSZH-KLAX,,14,SWR,2024-01-01'
-    const blocks = [...(await readRoutesFile(fileOf(written(text))))]
-    expect(blocks.map(({ airline }) => airline)).toEqual(['EZY', 'SWR'])
-    expect(stopsOf(blocks, 'SWR', 14, '2023-12-31')).toBe('LSZH-LPPT')
+    const { renewal, stopsOf } = stored(readRoutesFile(fileOf(written(text))))
+    expect(renewal.inserted).toBe(2)
+    expect(stopsOf('EZY', 8001, '2024-01-01')).toBe('EGKK-LIMC')
+    expect(stopsOf('SWR', 14, '2023-12-31')).toBe('LSZH-LPPT')
     // Of two routes from the same day the later row counts.
-    expect(stopsOf(blocks, 'SWR', 14, '2024-01-01')).toBe('LSZH-KLAX')
+    expect(stopsOf('SWR', 14, '2024-01-01')).toBe('LSZH-KLAX')
   })
 
-  test('with rows that are wrong is refused, and they are named', async () => {
+  test('with invalid rows is refused, and they are named', () => {
     const path = fileOf(
       csv(
         'SWR,14,,LSZH-KJFK',
@@ -95,7 +85,12 @@ describe('a file of routes', () => {
         'SWR',
       ),
     )
-    const message = await readRoutesFile(path).catch((error: Error) => error.message)
+    let message = ''
+    try {
+      readRoutesFile(path)
+    } catch (error) {
+      message = (error as Error).message
+    }
     for (const line of [3, 4, 5, 6, 7, 8, 9]) expect(message).toContain(`line ${line}: `)
     expect(message).not.toContain('line 2: ')
   })
@@ -104,14 +99,14 @@ describe('a file of routes', () => {
     ['without a column', 'airline,number,airports\nSWR,14,LSZH-KJFK', /no column since/],
     ['without a row', HEADER, /holds no route/],
     ['of one endless line', `${HEADER}\n${'x'.repeat(100_000)}`, /too long/],
-    ['that is packed badly', gzipSync(csv('SWR,14,,LSZH-KJFK')).subarray(0, 30), /cannot be read/],
-    ['with thousands of wrong rows', csv(...Array.from({ length: 5000 }, () => 'x')), /line 11: /],
-  ])('%s is refused', async (_what, content, message) => {
+    ['with truncated gzip', gzipSync(csv('SWR,14,,LSZH-KJFK')).subarray(0, 30), /cannot be read/],
+    ['with thousands of invalid rows', csv(...Array.from({ length: 5000 }, () => 'x')), /line 11: /],
+  ])('%s is refused', (_what, content, message) => {
     const path = fileOf(content)
-    await expect(readRoutesFile(path)).rejects.toThrow(message)
+    expect(() => readRoutesFile(path)).toThrow(message)
   })
 
-  test('that is not there is refused', async () => {
-    await expect(readRoutesFile(join(temporaryFolder(), 'no.csv'))).rejects.toThrow(/cannot be read: ENOENT/)
+  test('that does not exist is refused', () => {
+    expect(() => readRoutesFile(join(temporaryFolder(), 'no.csv'))).toThrow(/cannot be read: ENOENT/)
   })
 })

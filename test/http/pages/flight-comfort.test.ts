@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { packAirline } from '../../../src/domain/reference/routes-packing.ts'
 import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { flightLog, NEW_FLIGHT as NEW, route } from '../../support/flight-form.ts'
@@ -270,10 +269,7 @@ describe('the look-up of a flight number', () => {
     const { db } = instance
     const airline = 'insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)'
     db.$client.prepare(airline).run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
-    const old = { number: 2084, since: null, stops: ['LSZH', 'LPPT'] }
-    const swiss = [old, { number: 2084, since: '2025-03-30', stops: ['LSZH', 'EDDF', 'EGLL'] }]
-    const easy = [{ number: 8001, since: null, stops: ['LSZH', 'EGLL'] }]
-    replaceRoutes(db, [...packAirline('EZY', easy), ...packAirline('SWR', swiss)])
+    replaceRoutes(db, ['EZY\t08001\t\tLSZH-EGLL', 'SWR\t02084\t\tLSZH-LPPT', 'SWR\t02084\t2025-03-30\tLSZH-EDDF-EGLL'])
     return instance
   }
   const offered = (html: string) =>

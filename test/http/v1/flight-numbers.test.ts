@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packAirline, type Route } from '../../../src/domain/reference/routes-packing.ts'
 import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import { sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
 
-const route = (number: number, since: string | null, airports: string): Route => ({
-  number,
-  since,
-  stops: airports.split('-'),
-})
+const route = (number: number, since: string | null, airports: string) =>
+  [String(number).padStart(5, '0'), since ?? '', airports].join('\t')
 
 const tables = {
   SWR: [
@@ -52,7 +48,7 @@ beforeAll(async () => {
   airport.run({ icao: 'LTFM', iata: 'IST' })
   replaceRoutes(
     log.db,
-    Object.entries(tables).flatMap(([code, routes]) => [...packAirline(code, routes)]),
+    Object.entries(tables).flatMap(([code, routes]) => routes.map((each) => `${code}\t${each}`)),
   )
 })
 afterAll(() => log.close())

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import Papa from 'papaparse'
-import { packFile } from '../../../lib/packed-file.ts'
 
 const DATA = new URL('../data/', import.meta.url)
 
@@ -26,8 +25,15 @@ export function csvText(columns: string[], rows: Cells[]): string {
   return `${Papa.unparse({ fields: columns, data: rows.map((row) => columns.map((column) => row[column] ?? '')) }, { newline: '\n' })}\n`
 }
 
+/** Byte 9 of a gzip header names the operating system; 255 stands for none. */
+export function zipped(content: string | Uint8Array): Buffer {
+  const bytes = gzipSync(content, { level: 9 })
+  bytes[9] = 255
+  return bytes
+}
+
 export function writeData(name: string, content: string | Uint8Array): void {
-  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? packFile(content) : content)
+  writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? zipped(content) : content)
 }
 
 /** Short hash of the contents, independent of how they are packed. */

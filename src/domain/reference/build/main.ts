@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { readRoutesFile } from '../routes-file.ts'
-import { joinBlocks } from '../routes-packing.ts'
 import type { AirportCorrection } from '../shipped.ts'
 import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
@@ -50,7 +49,7 @@ async function build(): Promise<void> {
   const aircraftLines = aircraftText(models, dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
   const otherNames = dataRows('other-names.csv')
-  const routeBlocks = [...(await readRoutesFile(routes))]
+  const routeLines = readRoutesFile(routes)
   const made = {
     'airports.tsv.gz': airportLines.text,
     'airlines.csv': airlineLines,
@@ -64,17 +63,17 @@ async function build(): Promise<void> {
       iataCodes: csvRows(iataLines),
       otherNames,
     }),
+    'routes.tsv.gz': `airline\tnumber\tsince\tairports\n${routeLines.join('\n')}\n`,
   }
-  const version = versionOf([...Object.values(made), ...routeBlocks.map(({ bytes }) => bytes)])
+  const version = versionOf(Object.values(made))
   for (const [name, content] of Object.entries(made)) writeData(name, content)
-  writeData('routes.bin', joinBlocks(routeBlocks))
   writeData('meta.json', `${JSON.stringify({ date, version }, null, 2)}\n`)
   if (values.verbose) process.stdout.write(`${airportLines.notes.join('\n')}\n`)
   const rows = (text: string) => text.split('\n').length - 2
   process.stdout.write(
     `${rows(airportLines.text)} airports (${airportLines.notes.length} notes, --verbose shows them), ${rows(airlineLines)} airlines, ` +
       `${rows(aircraftLines)} aircraft types, ${rows(iataLines)} IATA aircraft codes, ${rows(formerLines)} former codes of airports, ` +
-      `routes of ${new Set(routeBlocks.map(({ airline }) => airline)).size} airlines; version ${version}.\n`,
+      `${routeLines.length} routes of flight numbers; version ${version}.\n`,
   )
 }
 
