@@ -12,7 +12,7 @@ export type TrackFileMessage =
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-/** The largest file takes a second or two; a busy machine gets many times as much. */
+/** The largest file takes a few seconds; a busy machine gets many times as much. */
 const MAX_READ_MS = 30_000
 
 /** In the same folder in src and in dist. */

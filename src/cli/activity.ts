@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../lib/dates.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Command, printJson, UsageError } from './command.ts'
+import { type Command, printJson, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 export const activityCommand: Command = {
@@ -9,7 +9,7 @@ export const activityCommand: Command = {
   summary: 'Print who did what, oldest first',
   details:
     'With --username what that user did and what concerns them, also failed sign-ins under that name and what is left of an account that was deleted; with --since what happened on that day (UTC) and after it. Entries are kept for 400 days, the newest 200,000 of them.',
-  options: { username: { type: 'string' }, since: { type: 'string' } },
+  options: { username: TEXT, since: TEXT },
   run: (call) => {
     const username = call.option('username')
     const since = call.option('since')

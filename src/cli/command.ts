@@ -4,6 +4,9 @@ import type { Config } from '../config.ts'
 import type { UserService } from '../domain/users/service.ts'
 import { Refusal } from '../lib/refusal.ts'
 
+export const TEXT = { type: 'string' } as const
+export const FLAG = { type: 'boolean' } as const
+
 export interface Command {
   /** One or two words, as typed. */
   name: string

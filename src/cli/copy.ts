@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { variables } from '../config.ts'
+import { DatabaseUrl } from '../config.ts'
 import { copyDatabase } from '../db/copy.ts'
 import { databasePath } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
@@ -8,7 +8,7 @@ import { requireReachable } from '../db/postgres/checks.ts'
 import { postgresSchemaState } from '../db/postgres/migrate.ts'
 import { fileOf } from '../db/sqlite.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type Call, type Command, printJson, UsageError } from './command.ts'
+import { type Call, type Command, printJson, TEXT, UsageError } from './command.ts'
 
 /** Somebody who waits for a long table hears of it this often. */
 const TELL_EVERY_ROWS = 20_000
@@ -35,8 +35,8 @@ function requireCurrent(source: Db): void {
 function endsOf(call: Call): Ends {
   const [to, from] = [call.option('to'), call.option('from')]
   if ((to === undefined) === (from === undefined)) throw new UsageError('Either --to or --from is needed.')
-  if (variables.DATABASE_URL.read(to ?? from ?? '') === undefined)
-    throw new UsageError(`--${to === undefined ? 'from' : 'to'} must be ${variables.DATABASE_URL.allowed}.`)
+  const { error } = DatabaseUrl.safeParse(to ?? from)
+  if (error) throw new UsageError(`--${to === undefined ? 'from' : 'to'} ${error.issues[0]!.message}.`)
   const { dataDir } = call.config()
   if (to !== undefined)
     return {
@@ -86,7 +86,7 @@ export const copyCommand: Command = {
     'counts; when something fails, nothing was copied. The password of the URL may be in PGPASSWORD instead, where others',
     'cannot see it.',
   ].join('\n'),
-  options: { to: { type: 'string' }, from: { type: 'string' } },
+  options: { to: TEXT, from: TEXT },
   run: (call) => {
     const { open, openTarget, discard } = endsOf(call)
     const source = open()

@@ -11,7 +11,7 @@ import { DAY_MS, dayAfter, dayOf, daysBetween, isoInstant } from '../lib/dates.t
 import { Refusal } from '../lib/refusal.ts'
 import { newId } from '../lib/secret.ts'
 import type { Services } from '../services.ts'
-import { type Command, printJson, readPassword } from './command.ts'
+import { type Command, FLAG, printJson, readPassword } from './command.ts'
 import recorded from './demo.json' with { type: 'json' }
 import { parsed } from './user.ts'
 import { withServices } from './with-services.ts'
@@ -175,7 +175,7 @@ export const demo: Command = {
   summary: 'Fill an instance that has no flights with a believable log',
   details:
     'About 200 flights of two people over ten years, with tracks, custom fields, visited countries and two shares. The owner is made when there is none, and a second user. Their passwords are random and shown this once; --password-stdin takes one for both from the first line of stdin. It is the same log each time, and refused where there are flights already. To be rid of it, delete the data directory.',
-  options: { 'password-stdin': { type: 'boolean' } },
+  options: { 'password-stdin': FLAG },
   run: async (call) => {
     const config = call.config()
     const password = call.flag('password-stdin') ? parsed(Password.safeParse(await readPassword(call))) : undefined

@@ -8,7 +8,7 @@ import { lowered } from '../http/shared/input.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
 import { ownFile } from '../lib/own-file.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { accountNamed, type Command, printJson, UsageError } from './command.ts'
+import { accountNamed, type Command, FLAG, printJson, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 /** The file gets its name only when it is whole. */
@@ -56,12 +56,7 @@ export const exportCommand: Command = {
   summary: 'Write the flights of a user, or of everybody, as a document',
   details:
     'Without FILE the document goes to stdout. JSON can be imported again; YAML is for reading. QUERY is a filter as in the API, such as "dateFrom=2024-01-01&country=CH".',
-  options: {
-    username: { type: 'string' },
-    all: { type: 'boolean' },
-    format: { type: 'string' },
-    filter: { type: 'string' },
-  },
+  options: { username: TEXT, all: FLAG, format: TEXT, filter: TEXT },
   words: [0, 1],
   run: (call) => {
     const username = call.option('username')

@@ -1,5 +1,5 @@
 import { presetScopes } from '../access/scopes.ts'
-import { accountNamed, type Command, printJson, required, UsageError } from './command.ts'
+import { accountNamed, type Command, FLAG, printJson, required, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 const create: Command = {
@@ -8,12 +8,7 @@ const create: Command = {
   summary: 'Create an API key for a user',
   details:
     'The key is shown this once. "read" gives every scope that reads data of the user alone and "all" every scope, each as far as the role of the user goes. With --airtrail the legacy API answers this key with objects for airline and aircraft, as programs made for AirTrail read them.',
-  options: {
-    username: { type: 'string' },
-    name: { type: 'string' },
-    scopes: { type: 'string' },
-    airtrail: { type: 'boolean' },
-  },
+  options: { username: TEXT, name: TEXT, scopes: TEXT, airtrail: FLAG },
   run: (call) => {
     const username = required(call, 'username')
     const name = required(call, 'name')
@@ -36,7 +31,7 @@ const list: Command = {
   name: 'key list',
   usage: '[--username NAME]',
   summary: 'List API keys, of all users or of one',
-  options: { username: { type: 'string' } },
+  options: { username: TEXT },
   run: (call) =>
     withServices(call.config(), (services) => {
       const username = call.option('username')
@@ -50,7 +45,7 @@ const remove: Command = {
   name: 'key delete',
   usage: '--id N',
   summary: 'Delete an API key; it is dead on the next request',
-  options: { id: { type: 'string' } },
+  options: { id: TEXT },
   run: (call) => {
     const text = required(call, 'id')
     if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError('--id must be a whole number from 1.')

@@ -1,3 +1,4 @@
+import { settings } from '../config.ts'
 import type { Command } from './command.ts'
 
 /** npm passes on a Ctrl-C that the terminal has already sent: two signals this close together are one wish. */
@@ -21,8 +22,15 @@ export const serve: Command = {
   name: 'serve',
   usage: '',
   summary: 'Apply migrations, load newer shipped data, and serve',
-  details:
+  details: [
     'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
+    '',
+    'Environment variables:',
+    ...settings.map(
+      ({ name, description, fallback }) =>
+        `  ${name.padEnd(28)}${description}${fallback === undefined ? '' : ` (default ${fallback})`}`,
+    ),
+  ].join('\n'),
   run: async ({ config }) => {
     // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
     const signal = firstSignal()

@@ -4,7 +4,7 @@ import { Password, UserWrite } from '../domain/users/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import { accountNamed, type Command, printJson, readPassword, required, UsageError } from './command.ts'
+import { accountNamed, type Command, FLAG, printJson, readPassword, required, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 export function parsed<Output>(
@@ -20,7 +20,7 @@ function roleNamed(services: Services, text: string) {
   return role
 }
 
-const passwordOption = { 'password-stdin': { type: 'boolean' } } as const
+const passwordOption = { 'password-stdin': FLAG }
 
 const create: Command = {
   name: 'user create',
@@ -28,13 +28,7 @@ const create: Command = {
   summary: 'Create an account',
   details:
     'Without --role the account gets the default role; --owner is possible once. The password is the first line of stdin; in a terminal it is asked for.',
-  options: {
-    username: { type: 'string' },
-    'display-name': { type: 'string' },
-    role: { type: 'string' },
-    owner: { type: 'boolean' },
-    ...passwordOption,
-  },
+  options: { username: TEXT, 'display-name': TEXT, role: TEXT, owner: FLAG, ...passwordOption },
   run: async (call) => {
     const username = required(call, 'username')
     const role = call.option('role')
@@ -70,7 +64,7 @@ const resetPassword: Command = {
   usage: '--username NAME --password-stdin',
   summary: "Set a new password, also the owner's",
   details: 'Ends the sign-ins and connected applications of that user; API keys stay valid.',
-  options: { username: { type: 'string' }, ...passwordOption },
+  options: { username: TEXT, ...passwordOption },
   run: async (call) => {
     const username = required(call, 'username')
     const config = call.config()
@@ -86,7 +80,7 @@ const setRole: Command = {
   name: 'user set-role',
   usage: '--username NAME --role ROLE_ID_OR_NAME',
   summary: 'Give an account another role',
-  options: { username: { type: 'string' }, role: { type: 'string' } },
+  options: { username: TEXT, role: TEXT },
   run: (call) => {
     const username = required(call, 'username')
     const wanted = required(call, 'role')
@@ -105,7 +99,7 @@ const unlink: Command = {
   summary: 'End the link of an account to the identity provider',
   details:
     'Whoever used it can no longer sign in with it. Sessions, keys and connected applications stay; "user reset-password" ends the first and the last.',
-  options: { username: { type: 'string' } },
+  options: { username: TEXT },
   run: (call) => {
     const username = required(call, 'username')
     return withServices(call.config(), async (services) => {

@@ -65,9 +65,8 @@ describe('paxlog healthcheck', () => {
     const peakOf = async (...args: string[]) =>
       peakIn((await run([...PEAK_AT_END, ...args], { env: { PORT: String(port) } })).stderr)
     const [bare, check] = [await peakOf('-e', '0'), await peakOf(dist('cli.js'), 'healthcheck')]
-    // Everything that the server is made of would be 45 more.
-    // Usually below 12; pages that the kernel counts to one or the other are worth a few.
-    expect(check - bare).toBeLessThan(20)
+    // Everything that the server is made of would be 45 more. Usually below 18, half of it zod, which reads the settings.
+    expect(check - bare).toBeLessThan(25)
   })
 
   test('cannot guess a port that the server chose itself', async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allCommands } from '../../src/cli/run.ts'
+import { settings } from '../../src/config.ts'
 import { version } from '../../src/version.ts'
 import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -79,6 +80,12 @@ describe('paxlog', () => {
       expect(stdout).toMatch(new RegExp(`^usage: paxlog ${name} .*\\[--data-dir DIR\\]\n`))
       expect(existsSync(env.DATA_DIR)).toBe(false)
     }
+  })
+
+  test('serve --help lists the environment variables with their defaults', async () => {
+    const { stdout } = await command(['serve', '--help'])
+    for (const { name } of settings) expect(stdout).toContain(`\n  ${name} `)
+    expect(stdout).toMatch(/^ {2}PORT +listening port; 0 takes a free one \(default 3000\)$/m)
   })
 
   test('answers wrong usage with a sentence and the usage line on stderr, and exit code 2', async () => {

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { variables } from '../../src/config.ts'
+import { loadConfig, settings } from '../../src/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { root } from '../support/process.ts'
 import { startEnvironment, startFlags } from '../support/start-flags.ts'
 import { layOut } from './tree.ts'
 
 const [build, final] = dockerStages() as [Stage, Stage]
+const names = settings.map(({ name }) => name)
+const port = String(loadConfig({}).port)
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const all = (name: string) => final.instructions.filter((each) => each.name === name).map(({ text }) => text)
 
@@ -36,8 +38,8 @@ describe('the image', () => {
   })
 
   test('listens on the default port, stops on SIGTERM, and is asked for its health', () => {
-    expect(all('EXPOSE')).toEqual([variables.PORT.fallback])
-    expect(all('ENV').join(' ')).toContain(`PORT=${variables.PORT.fallback}`)
+    expect(all('EXPOSE')).toEqual([port])
+    expect(all('ENV').join(' ')).toContain(`PORT=${port}`)
     expect(all('STOPSIGNAL')).toEqual(['SIGTERM'])
     expect(all('HEALTHCHECK').join()).toMatch(/--timeout=6s .*CMD \["paxlog", "healthcheck"\]$/)
     const [command = ''] = all('CMD')
@@ -169,7 +171,7 @@ describe('compose.yaml', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     })
-    for (const name of Object.keys(services.paxlog.environment)) expect(Object.keys(variables)).toContain(name)
+    for (const name of Object.keys(services.paxlog.environment)) expect(names).toContain(name)
   })
 })
 
@@ -182,11 +184,11 @@ describe('compose.scale.yaml', () => {
     expect(Object.keys(services)).toEqual(['paxlog-1', 'paxlog-2', 'proxy', 'postgres'])
     for (const name of paxlogs) {
       const { environment, depends_on } = services[name]
-      for (const setting of Object.keys(environment)) expect(Object.keys(variables)).toContain(setting)
-      expect(variables.DATABASE_URL.read(environment.DATABASE_URL.replace(/\$\{.*?\}/, 'secret'))).toBeDefined()
-      expect(new URL(environment.DATABASE_URL.replace(/\$\{.*?\}/, 'secret')).host).toBe('postgres')
+      for (const setting of Object.keys(environment)) expect(names).toContain(setting)
+      const { databaseUrl } = loadConfig({ DATABASE_URL: environment.DATABASE_URL.replace(/\$\{.*?\}/, 'secret') })
+      expect(new URL(databaseUrl!).host).toBe('postgres')
       expect(depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
-      expect(configs.caddyfile.content).toContain(`${name}:${variables.PORT.fallback}`)
+      expect(configs.caddyfile.content).toContain(`${name}:${port}`)
     }
     expect(services.postgres.healthcheck.test).toContain('pg_isready')
     expect(services.proxy.configs[0].source).toBe('caddyfile')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allCommands } from '../../src/cli/run.ts'
-import { variables } from '../../src/config.ts'
+import { settings } from '../../src/config.ts'
 import { root } from '../support/process.ts'
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -54,15 +54,16 @@ function cited(pattern: RegExp): [what: string, where: string][] {
 describe('the tables of docs/hosting.md', () => {
   const rows = rowsOf('docs/hosting.md')
 
-  test.each(Object.entries(variables))('have a line for %s with its default', (name, { fallback }) => {
-    const [stated] = rows.get(name) ?? []
+  test.each(settings)('have a line for $name with its default and description', ({ name, fallback, description }) => {
+    const [stated, text] = rows.get(name) ?? []
+    expect(text?.replaceAll('`', '').startsWith(description)).toBe(true)
     if (name === 'BASE_URL') expect(stated).toBe('`http://localhost:PORT`')
     else expect(stated).toBe(fallback === undefined ? 'unset' : `\`${fallback}\``)
   })
 
   test('name no variable and no command that does not exist', async () => {
-    const settings = [...rows.keys()].filter((name) => /^[A-Z_]+$/.test(name))
-    expect(settings).toEqual(Object.keys(variables))
+    const documented = [...rows.keys()].filter((name) => /^[A-Z_]+$/.test(name))
+    expect(documented).toEqual(settings.map(({ name }) => name))
     const named = [...rows.keys()].filter((name) => name.startsWith('paxlog '))
     expect(named).toEqual((await allCommands()).map(({ name }) => `paxlog ${name}`))
   })

@@ -70,6 +70,11 @@ describe('a GPX file', () => {
     expect(coordinates).toHaveLength(2)
   })
 
+  test('is read with a byte order mark and a line break before the XML declaration', async () => {
+    const { coordinates } = await read(`\uFEFF\n${gpx('<trkpt lat="1" lon="2"/><trkpt lat="3" lon="4"/>')}`)
+    expect(coordinates).toHaveLength(2)
+  })
+
   test('is what a download gives', async () => {
     const stored = {
       coordinates: [
@@ -279,10 +284,16 @@ describe('a hostile or broken file', () => {
       /document type/,
     ],
     ['other XML', '<html><body/></html>', /neither GPX nor KML/],
-    ['XML that breaks off', gpx(points(3)).slice(0, -4), /ends in the middle/],
-    ['crossed elements', '<gpx><trk><trkseg></trk></trkseg></gpx>', /not closed in order/],
-    ['an element that does not end', '<gpx><trkpt lat="1" lon="2"', /does not end/],
-    ['deep elements', `<gpx>${'<a>'.repeat(5000)}`, /too deep/],
+    ['XML that breaks off', gpx(points(3)).slice(0, -4), /line 3: unclosed tag: gpx\.$/],
+    ['crossed elements', '<gpx><trk><trkseg></trk></trkseg></gpx>', /unexpected close tag/],
+    ['an element that does not end', '<gpx><trkpt lat="1" lon="2"', /unclosed tag: gpx/],
+    ['deep elements', `<gpx>${'<a>'.repeat(5000)}`, /more than 100 deep/],
+    [
+      'many attributes',
+      `<gpx ${Array.from({ length: 51 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+      /more than 50 attributes/,
+    ],
+    ['an entity that XML does not have', gpx('<name>&nbsp;</name>'), /undefined entity/],
     ['no points', gpx(''), /fewer than two points/],
     ['one point', gpx(points(1)), /fewer than two points/],
     ['too many points', gpx(points(100_001)), /more than 100000 points/],
@@ -318,19 +329,22 @@ describe('a hostile or broken file', () => {
 })
 
 describe('a file that is made to be slow', () => {
+  const TOO_LONG = 'The file is too complex: a tag, comment or value is too long.'
+
   test.each([
     ['elements', gpx('<a/>'.repeat(2_000_001)), 'The file is too complex: it has more than 2000000 elements.'],
     ['lines', `lat,lon\n${'x\n'.repeat(1_000_000)}`, 'The file has more than 1000000 lines.'],
+    ['characters in a name', gpx(`<${'a'.repeat(20_000_000)}/>`), TOO_LONG],
+    ['characters in an attribute', gpx(`x<a b="${'\n'.repeat(20_000_000)}"/>`), TOO_LONG],
+    ['characters in a comment', gpx(`x<!--${' -'.repeat(10_000_000)}-->`), TOO_LONG],
+    ['characters in a CDATA section', gpx(`<ele><![CDATA[${']x'.repeat(10_000_000)}]]></ele>`), TOO_LONG],
     [
-      'characters in a name',
-      gpx(`<${'a'.repeat(20_000_000)}/>`),
-      'The file is not sound XML: an element does not end.',
+      'characters in a document type',
+      `<!--<gpx>-->\n<!DOCTYPE gpx [${'<!ENTITY a "b">'.repeat(1_000_000)}]><gpx/>`,
+      TOO_LONG,
     ],
-    [
-      'characters in a value',
-      gpx(`<a b="${'>'.repeat(50_000)}"/>`),
-      'The file is not sound XML: an element does not end.',
-    ],
+    ['entities', gpx(`<ele>${'&amp;'.repeat(4_000_000)}</ele>`), TOO_LONG],
+    ['carriage returns', gpx(`<ele>${'\r'.repeat(20_000_000)}</ele>`), TOO_LONG],
     [
       'characters in a point',
       kml(`<LineString><coordinates>${'x'.repeat(20_000_000)}</coordinates></LineString>`),
@@ -345,6 +359,18 @@ describe('a file that is made to be slow', () => {
     expect((await read(gpx(`<trk name="a>b'" other='c>d"'>${points}</trk>`))).coordinates).toHaveLength(2)
   })
 
+  test('with a long name in an error quotes only its beginning', async () => {
+    expect(await refusal(`<gpx><${'a'.repeat(1000)}>`)).toBe(
+      `The file is not valid XML, line 1: unclosed tag: ${'a'.repeat(86)}.`,
+    )
+  })
+
+  test('with one long line of coordinates is read', async () => {
+    const line = Array.from({ length: 100_000 }, (_, index) => `${index / 1000},-47.123456789012345,10000.123456`)
+    const { coordinates } = await read(kml(`<LineString><coordinates>${line.join('\r\n')}</coordinates></LineString>`))
+    expect(coordinates).toHaveLength(100_000)
+  })
+
   test('of millions of values is refused before they are made', async () => {
     const members = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":{}`)}}`
     await expect(read(`{"timestamp":1,"trace":[],"x":${members}}`)).rejects.toMatchObject({ code: 'validation_failed' })
@@ -353,7 +379,7 @@ describe('a file that is made to be slow', () => {
   })
 
   test('of one long value in a point is read without it', async () => {
-    const long = '&amp;'.repeat(1_000_000)
+    const long = 'x'.repeat(1_000_000)
     const { coordinates } = await read(
       gpx(`<trk><trkpt lat="1" lon="2"><ele>${long}</ele></trkpt><trkpt lat="1" lon="3"><ele>5</ele></trkpt></trk>`),
     )

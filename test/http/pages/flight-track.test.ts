@@ -76,7 +76,7 @@ describe('the track of a flight', () => {
     const values = `{"timestamp":1,"trace":[${'[],'.repeat(200_000)}[]]}`
     for (const [content, sentence] of [
       [values, 'The file is too complex: it holds too many values.'],
-      [`<gpx><${'a'.repeat(50_000)}/></gpx>`, 'The file is not sound XML: an element does not end.'],
+      [`<gpx><${'a'.repeat(50_000)}></gpx>`, 'The file is not valid XML, line 1: unexpected close tag.'],
     ] as const) {
       const { status, html } = await send(content)
       expect([status, html.includes(sentence)]).toEqual([422, true])

@@ -7,7 +7,7 @@ import {
   secondsIn,
   unreadable,
 } from './points.ts'
-import { plainText, xmlReader } from './xml.ts'
+import { parseXml } from './xml.ts'
 
 /** Elements of a point that are kept; speeds are in metres a second, in GPX 1.0 itself and later in extensions. */
 function take(point: FilePoint, name: string, text: string): void {
@@ -22,31 +22,29 @@ function take(point: FilePoint, name: string, text: string): void {
 
 /** The points of all tracks of a GPX file in their order; of its routes where it has no track. */
 export function readGpx(text: string): FilePoint[] {
-  const next = xmlReader(text)
   const lists = { trkpt: pointList(), rtept: pointList() }
   let kind: keyof typeof lists | undefined
   let point: FilePoint | undefined
   let inside = ''
-  for (let event = next(); event; event = next()) {
-    const { kind: what, value, attributes } = event
-    if (what === 'open') {
-      inside = value
-      if (value === 'trkpt' || value === 'rtept') {
-        const [latitude, longitude] = [numberIn(attributes.lat), numberIn(attributes.lon)]
-        if (latitude === undefined || longitude === undefined) throw unreadable('A point of the file has no position.')
-        kind = value
-        point = { latitude, longitude }
-      }
-    } else if (what === 'text') {
-      if (point) take(point, inside, plainText(value))
-    } else if (what === 'close') {
+  parseXml(text, {
+    open(name, attributes) {
+      inside = name
+      if (name !== 'trkpt' && name !== 'rtept') return
+      const [latitude, longitude] = [numberIn(attributes.lat), numberIn(attributes.lon)]
+      if (latitude === undefined || longitude === undefined) throw unreadable('A point of the file has no position.')
+      kind = name
+      point = { latitude, longitude }
+    },
+    text(value) {
+      if (point) take(point, inside, value)
+    },
+    close(name) {
       inside = ''
-      if (point && kind && value === kind) {
-        lists[kind].add(point)
-        point = undefined
-      }
-    }
-  }
+      if (!point || !kind || name !== kind) return
+      lists[kind].add(point)
+      point = undefined
+    },
+  })
   const { trkpt, rtept } = lists
   return trkpt.points.length > 0 ? trkpt.points : rtept.points
 }

@@ -1,6 +1,6 @@
 import { MOST_POINTS } from '../track-contract.ts'
 import { type FilePoint, numberIn, pointList, secondsIn, unreadable } from './points.ts'
-import { plainText, xmlReader } from './xml.ts'
+import { parseXml } from './xml.ts'
 
 const SPACE = 0x20
 const MAX_TUPLE_LENGTH = 200
@@ -30,7 +30,6 @@ function* tuplesIn(text: string): Generator<FilePoint> {
  * times. The first of these that it has counts.
  */
 export function readKml(text: string): FilePoint[] {
-  const next = xmlReader(text)
   const [tracks, timed, lines] = [pointList(), pointList(), pointList()]
   const path: string[] = []
   let whens: (number | undefined)[] = []
@@ -42,11 +41,11 @@ export function readKml(text: string): FilePoint[] {
   function takeText(raw: string): void {
     const [name, parent] = [path.at(-1), path.at(-2)]
     if (name === 'when') {
-      const time = secondsIn(plainText(raw))
+      const time = secondsIn(raw)
       if (parent === 'Track' && whens.length <= MOST_POINTS) whens.push(time)
       else if (parent === 'TimeStamp') stamp = time
     } else if (name === 'coord' && parent === 'Track')
-      coords.add(pointIn(plainText(raw).trim().slice(0, 200).split(/\s+/)))
+      coords.add(pointIn(raw.trim().slice(0, MAX_TUPLE_LENGTH).split(/\s+/)))
     else if (name === 'coordinates' && parent === 'Point') [place] = tuplesIn(raw)
     else if (name === 'coordinates' && parent === 'LineString') {
       for (const point of tuplesIn(raw)) {
@@ -64,18 +63,18 @@ export function readKml(text: string): FilePoint[] {
     coords = pointList()
   }
 
-  for (let event = next(); event; event = next()) {
-    const { kind, value } = event
-    if (kind === 'open') {
-      path.push(value)
-      if (value === 'Placemark') [stamp, place] = [undefined, undefined]
-    } else if (kind === 'text') takeText(value)
-    else if (kind === 'close') {
+  parseXml(text, {
+    open(name) {
+      path.push(name)
+      if (name === 'Placemark') [stamp, place] = [undefined, undefined]
+    },
+    text: takeText,
+    close(name) {
       path.pop()
-      if (value === 'Track') takeTrack()
-      if (value === 'Placemark' && place && stamp !== undefined) timed.add({ ...place, time: stamp })
-    }
-  }
+      if (name === 'Track') takeTrack()
+      if (name === 'Placemark' && place && stamp !== undefined) timed.add({ ...place, time: stamp })
+    },
+  })
   if (tracks.points.length > 0) return tracks.points
   return timed.points.length > 1 ? timed.points : lines.points
 }
