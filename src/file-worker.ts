@@ -2,9 +2,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { AppError } from './lib/errors.ts'
 import { oneAtATime } from './lib/one-at-a-time.ts'
 
-/**
- * A worker reads files of up to 20 MB, each within this heap. A limit on the command line, as in the image, takes precedence.
- */
+/** A worker reads files of up to 20 MB, each within this heap. */
 export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128 }
 
 const MAX_WAIT_MS = 30_000

@@ -2,14 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { goFirst, spareHeap } from '../lib/spare-heap.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
-
-/** For those that go through much data beside a running server. */
-const sparing = (load: () => Promise<readonly Command[]>) => () => {
-  spareHeap()
-  return load()
-}
 
 /**
  * The commands by their first word, in the order of the overview. Each is loaded when it is asked for: a container asks
@@ -19,12 +12,12 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   user: async () => (await import('./user.ts')).userCommands,
   key: async () => (await import('./key.ts')).keyCommands,
-  import: sparing(async () => [(await import('./import.ts')).importCommand]),
+  import: async () => [(await import('./import.ts')).importCommand],
   export: async () => [(await import('./export.ts')).exportCommand],
   activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
   copy: async () => [(await import('./copy.ts')).copyCommand],
-  reference: sparing(async () => [(await import('./reference.ts')).referenceUpdate]),
+  reference: async () => [(await import('./reference.ts')).referenceUpdate],
   demo: async () => [(await import('./demo.ts')).demo],
   openapi: async () => [(await import('./openapi.ts')).openapi],
   doctor: async () => [(await import('./doctor.ts')).doctor],
@@ -111,7 +104,6 @@ async function sentenceOf(error: unknown): Promise<string | undefined> {
 }
 
 async function execute(args: string[]): Promise<number> {
-  if (args[0] !== 'serve') goFirst()
   const group = await groupOf(args[0])
   const found = find(group, args)
   if (!found) {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { release } from './release.ts'
 
 const LINGER_MS = 1_000
 
@@ -16,7 +15,7 @@ export function lingering(server: Server): void {
       if (latest.get(socket)?.complete || socket.readableEnded || !socket.writable) return closeSoon()
       // Not even the parser sees the rest: nothing that follows a refusal is a request.
       socket.removeAllListeners('data')
-      socket.on('data', release)
+      socket.resume()
       socket.once('end', () => socket.destroy())
       socket.end()
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
