@@ -10,7 +10,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
 import { assets, builtName, isPackable } from '../http/pages/assets.ts'
-import { flatLand } from '../http/pages/map/build/flat-land.ts'
 import { unusedParts } from './unused-parts.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
@@ -85,13 +84,7 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
     copyFileSync(join(library, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
   }
 
-  async function writeLand(name: string): Promise<void> {
-    const bytes = flatLand(readFileSync(join(sources, '../map/data', name)))
-    await write(builtName(name, digestOf(bytes)), bytes)
-  }
-
   await writeMap()
-  for (const name of ['land-coarse.bin', 'land-fine.bin']) await writeLand(name)
   const plain = Object.values(assets).filter(({ parts }) => parts.length > 0)
   for (const { name, parts } of plain) {
     const bytes = await minified(name, Buffer.concat(parts.map((part) => readFileSync(join(sources, part)))))

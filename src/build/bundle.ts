@@ -15,7 +15,7 @@ const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.m
 
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(tsx?|js|css|svg|png|bin|json)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|js|css|svg|png|json)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
   return Math.max(...[...sources, join(root, 'package-lock.json')].map(changedAt))
 }
@@ -35,6 +35,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
       'import-worker': 'src/import-worker.ts',
       'long-write-worker': 'src/long-write-worker.ts',
       'track-file-worker': 'src/track-file-worker.ts',
+      'picture-worker': 'src/http/pages/map/picture-worker.ts',
       'postgres-worker': 'src/db/postgres/worker.ts',
     },
     outdir: draft,
@@ -50,7 +51,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     legalComments: 'linked',
     chunkNames: '[name]-[hash]',
     // Native code stays in its package; that of PostgreSQL's driver is not used.
-    external: ['better-sqlite3', 'argon2', 'pg-native'],
+    external: ['better-sqlite3', 'argon2', '@resvg/resvg-js', 'pg-native'],
     // Dependencies written as CommonJS ask for built-in modules at run time.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -23,6 +23,8 @@ const parts = [
   ...ofPackage('argon2', 'LICENSE', 'argon2.cjs', `prebuilds/linux-${process.arch}`),
   ...ofPackage('@phc/format', 'license', 'index.js'),
   ...ofPackage('node-gyp-build', 'LICENSE', 'index.js', 'node-gyp-build.js'),
+  ...ofPackage('@resvg/resvg-js', 'LICENSE', 'index.js', 'js-binding.js'),
+  ...ofPackage(`@resvg/resvg-js-linux-${process.arch}-gnu`, `resvgjs.linux-${process.arch}-gnu.node`),
 ]
 
 function ofPackage(name: string, ...files: string[]): string[] {
@@ -35,6 +37,7 @@ const unused = [
   /^dist\/.*\.map$/,
   // Only the tool that writes migrations compares with these.
   /^migrations\/meta\/.*_snapshot\.json$/,
+  /^src\/http\/pages\/map\/data\/README\.md$/,
   // Already part of the shipped rows. Those of airports are kept: `paxlog reference update --airports` applies them.
   /^src\/domain\/reference\/data\/(README\.md|airline-\w+\.csv|aircraft-corrections\.csv|airport-aliases\.csv|cities\.csv|city-names\.csv|regions\.csv|other-names\.csv)$/,
   // The image is made from Debian.

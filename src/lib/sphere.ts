@@ -34,6 +34,7 @@ function sum(vectors: readonly Vector[]): Vector {
   return total
 }
 
+/** @public used by a script of the browser */
 export const middleOf = (points: readonly Point[]): Point => pointOf(unit(sum(points.map(vectorOf))))
 
 /** Nearly the smallest circle on the globe that holds all points: its centre walks towards whatever lies farthest. */

@@ -109,14 +109,16 @@ describe('what is laid out for the image', () => {
     const external = named.filter((name) => name !== 'pg-native')
     // These are of use to a compiler and to scripts only.
     const unused = new Set(['node-addon-api', 'cross-env'])
-    const needed = new Set(external)
+    const binary = `@resvg/resvg-js-linux-${process.arch}-gnu`
+    const needed = new Set([...external, binary])
     for (const name of needed) {
       const { dependencies = {} } = JSON.parse(read(`node_modules/${name}/package.json`))
       for (const other of Object.keys(dependencies)) if (!unused.has(other)) needed.add(other)
     }
     const found = files.flatMap((name) => /^node_modules\/(.*)\/package\.json$/.exec(name)?.[1] ?? [])
-    expect(found).toEqual([...needed].sort())
-    for (const name of needed) {
+    expect(found.sort()).toEqual([...needed].sort())
+    // The package of the binary has no file of its own for the licence, which is the one of resvg-js.
+    for (const name of needed.difference(new Set([binary]))) {
       expect(below(`node_modules/${name}`).filter((file) => /\/licen[cs]e$/i.test(file))).toHaveLength(1)
     }
   })
@@ -124,9 +126,10 @@ describe('what is laid out for the image', () => {
   test('has one binary of each native package, for this processor and for Debian', () => {
     const { arch } = process
     const prebuilds = files.filter((name) => name.endsWith('.node'))
-    expect(prebuilds).toHaveLength(2)
-    expect(prebuilds[0]).toMatch(new RegExp(`^node_modules/argon2/prebuilds/linux-${arch}/argon2.*\\.glibc\\.node$`))
-    expect(prebuilds[1]).toBe(`node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
+    expect(prebuilds).toHaveLength(3)
+    expect(prebuilds[0]).toBe(`node_modules/@resvg/resvg-js-linux-${arch}-gnu/resvgjs.linux-${arch}-gnu.node`)
+    expect(prebuilds[1]).toMatch(new RegExp(`^node_modules/argon2/prebuilds/linux-${arch}/argon2.*\\.glibc\\.node$`))
+    expect(prebuilds[2]).toBe(`node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
   })
 
   test('has no sources, source maps, files of compilers, snapshots of migrations or corrections of built data', () => {

@@ -11,6 +11,7 @@ interface LockedPackage {
   integrity?: string
   resolved?: string
   dev?: true
+  optional?: true
   link?: true
   hasInstallScript?: true
 }
@@ -20,14 +21,17 @@ const manifest = json('package.json')
 const packages = json('package-lock.json').packages as Record<string, LockedPackage>
 const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'))
 const runtime = installed.filter(([, { dev, link }]) => !dev && !link)
+/** Binaries for other platforms are in the lock file only. */
+const present = runtime.filter(([path, { optional }]) => !optional || existsSync(join(root, path)))
 const nameOf = (path: string) => path.split('node_modules/').at(-1)!
 
 /** Licences under which a part may be passed on inside something that is under the MIT licence. */
 const FREE = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
 
-/** No licence of the list, but as free; each by name, with the reason. */
+/** Other licences that go with ours, by the beginning of the name, with the reason. */
 const exceptions: Record<string, [license: string, why: string]> = {
   '@photostructure/tz-lookup': ['CC0-1.0', 'given to the public domain; no code asks for more than that'],
+  '@resvg/resvg-js': ['MPL-2.0', 'asks for the source of changes to its own files, and we change none'],
 }
 
 /** Scripts that a package manager would run while it installs. */
@@ -73,7 +77,7 @@ describe('N18: the packages that Paxlog is made of', () => {
     expect(withScript.length).toBeGreaterThan(0)
     expect(withScript.map(([path]) => nameOf(path)).filter((name) => !(name in allowed))).toEqual([])
     // What runs on somebody's server asks for nothing at all: its binaries are in the package.
-    const asking = runtime.filter(([path]) => {
+    const asking = present.filter(([path]) => {
       const { scripts = {} } = json(`${path}/package.json`) as { scripts?: Record<string, string> }
       return SCRIPTS.some((name) => name in scripts) || existsSync(join(root, path, 'binding.gyp'))
     })
@@ -84,12 +88,20 @@ describe('N18: the packages that Paxlog is made of', () => {
   })
 
   test('have licences that go with ours, as the lock file names them', () => {
-    for (const [path, { license }] of runtime)
+    for (const [path, { license }] of present)
       expect([path, json(`${path}/package.json`).license]).toEqual([path, license])
-    const others = runtime.filter(([, { license = '' }]) => !FREE.has(license))
-    expect(others.map(([path, { license }]) => [nameOf(path), license])).toEqual(
-      Object.entries(exceptions).map(([name, [license]]) => [name, license]),
-    )
+    const others = runtime.filter(([path, { license = '' }]) => {
+      const [exception] = Object.entries(exceptions).find(([name]) => nameOf(path).startsWith(name))?.[1] ?? []
+      return !FREE.has(license) && license !== exception
+    })
+    expect(others).toEqual([])
+  })
+
+  test('include the binaries of pictures for every platform that the other native packages support', () => {
+    const platforms = ['linux-x64-gnu', 'linux-x64-musl', 'linux-arm64-gnu', 'linux-arm64-musl', 'darwin-x64']
+    for (const platform of [...platforms, 'darwin-arm64', 'win32-x64-msvc']) {
+      expect(packages).toHaveProperty([`node_modules/@resvg/resvg-js-${platform}`, 'optional'], true)
+    }
   })
 })
 

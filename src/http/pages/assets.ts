@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.bin': 'application/octet-stream',
+  '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
 }
 
@@ -91,8 +91,8 @@ export const assets = {
   mapLoader: asset('map-loader.js'),
   map: asset('map.js', []),
   mapWorker: asset('map-worker.js', []),
-  landCoarse: asset('land-coarse.bin', []),
-  landFine: asset('land-fine.bin', []),
+  landCoarse: asset('land-coarse.json', ['../map/data/land-coarse.json']),
+  landFine: asset('land-fine.json', ['../map/data/land-fine.json']),
 } satisfies Record<string, Source>
 
 const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' }

@@ -28,8 +28,8 @@ export const drawingOf = kept<MapDrawing | undefined>(async ({ routes, tracks, c
 })
 
 export const pictureOf = kept<Buffer | undefined>(async ({ routes, tracks }) => {
-  const { paintMap } = await import('./map/picture.ts')
-  return paintMap(routes, tracks)
+  const { previewOf } = await import('./map/picture.tsx')
+  return previewOf(routes, tracks)
 })
 
 /** What the script of the map draws on a page that tells no days. */
@@ -56,11 +56,9 @@ const place = (latitude: number, longitude: number): MapPlace => ({
   latitude,
   longitude,
 })
-const [north, south, far] = [place(60, 10), place(38, 24), place(-34, 151)]
 
-/** Draws a part of the earth and the whole of it: the first map of a process takes ten times as long as all others. */
+/** The first map of a process takes ten times as long as the next. Regional maps read more when they are needed. */
 export async function warmUpMaps(): Promise<void> {
   const { drawMap } = await import('./map/draw.ts')
-  await drawMap([{ from: north, to: south, count: 1 }])
-  await drawMap([{ from: south, to: far, count: 1 }])
+  await drawMap([{ from: place(38, 24), to: place(-34, 151), count: 1 }])
 }

@@ -57,8 +57,8 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
   async function sendPicture(request: FastifyRequest<YearRequest>, reply: FastifyReply, format: 'story' | 'card') {
     const { caller, year, review } = await reviewOf(request)
     const { formats } = frame(request, caller)
-    const { paintPoster } = await import('./map/poster.ts')
-    const picture = await paintPoster({
+    const { posterOf } = await import('./map/poster.tsx')
+    const picture = await posterOf({
       format,
       title: year,
       subtitle: 'In flights',

@@ -1,5 +1,7 @@
+import { geoBounds } from 'd3-geo'
+import { feature } from 'topojson-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { landByCountry } from '../../../src/http/pages/map/land.ts'
+import { type CountryTopology, readTopology } from '../../../src/http/pages/map/topology.ts'
 import { worldCountries } from '../../../src/http/pages/map/world.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { sharedSignedIn, signedIn } from '../../support/pages.ts'
@@ -155,11 +157,16 @@ describe('the land of countries', () => {
   })
 
   test('knows parts with a code of their own', async () => {
-    const lands = await landByCountry()
-    const middle = (code: string) => lands.get(code)!.map(({ centre }) => centre.map(Math.round))
-    expect(middle('GF')).toEqual([[-53, 4]])
-    expect(middle('SJ').every(([, latitude]) => latitude! > 70)).toBe(true)
-    expect(middle('FR').every(([longitude]) => longitude! > -6 && longitude! < 10)).toBe(true)
-    expect(lands.has('XK')).toBe(true)
+    const topology = await readTopology<CountryTopology>('countries.json')
+    const { features } = feature(topology, topology.objects.countries)
+    const bounds = new Map(features.map((country) => [country.id, geoBounds(country)]))
+    const boxOf = (code: string) => bounds.get(code)!.map((corner) => corner.map(Math.round))
+    expect(boxOf('GF')).toEqual([
+      [-55, 2],
+      [-52, 6],
+    ])
+    expect(boxOf('SJ')[0]![1]).toBeGreaterThan(70)
+    expect([boxOf('FR')[0]![0], boxOf('FR')[1]![0]]).toEqual([-5, 10])
+    expect(bounds.has('XK')).toBe(true)
   })
 })

@@ -1,11 +1,12 @@
-import { type GeoContext, geoPath } from 'd3-geo'
+import { Resvg } from '@resvg/resvg-js'
+import { geoContains, geoPath } from 'd3-geo'
+import type { FeatureCollection, Polygon, Position } from 'geojson'
+import { feature } from 'topojson-client'
 import { describe, expect, test } from 'vitest'
-import { type Colour, canvas, lineCollector } from '../../../src/http/pages/map/canvas.ts'
-import { type Frame, frameOf } from '../../../src/http/pages/map/frame.ts'
+import { type Detail, type Frame, frameOf } from '../../../src/http/pages/map/frame.ts'
 import { drawLand } from '../../../src/http/pages/map/land.ts'
-import { ringsOf } from '../../../src/http/pages/map/land-file.ts'
+import { type LandTopology, readTopology } from '../../../src/http/pages/map/topology.ts'
 import { type Point, wayBetween } from '../../../src/lib/sphere.ts'
-import { shippedLand } from '../../support/land.ts'
 
 const places: Record<string, Point> = {
   ZRH: [8.5, 47.5],
@@ -59,35 +60,75 @@ function frame(log: string): Promise<Frame> {
   )
 }
 
-const INK: Colour = [0, 0, 0]
+async function readLand(detail: Detail) {
+  const topology = await readTopology<LandTopology>(`land-${detail}.json`)
+  return feature(topology, topology.objects.land) as FeatureCollection<Polygon>
+}
 
-/** The colour of every pixel, by the same painter for both. */
-async function painted({ width, height }: Frame, draw: (pen: GeoContext) => unknown): Promise<Uint8Array> {
-  const { context, lines } = lineCollector(1)
-  await draw(context)
-  const picture = canvas(width, height, [255, 255, 255])
-  await picture.fill(lines, INK)
-  return picture.pixels
+/** The pixels of a path, four bytes each. */
+function painted({ width, height }: Frame, path: string): Buffer {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path d="${path}"/></svg>`
+  return new Resvg(svg, { font: { loadSystemFonts: false } }).render().pixels
 }
 
 /** The part of all pixels that are clearly different. */
-function difference(a: Uint8Array, b: Uint8Array): number {
+function difference(a: Buffer, b: Buffer): number {
   let different = 0
-  for (let index = 0; index < a.length; index += 3) if (Math.abs(a[index]! - b[index]!) > 100) different++
-  return (different * 3) / a.length
+  for (let alpha = 3; alpha < a.length; alpha += 4) if (Math.abs(a[alpha]! - b[alpha]!) > 100) different++
+  return (different * 4) / a.length
 }
 
 describe.each(logs)('the map of a log %s', (_name, log) => {
-  test('has all land that is in sight, without what was left out to save time', async () => {
+  test('shows all land in sight although shapes out of sight are skipped', async () => {
     const view = await frame(log)
-    const ours = await painted(view, (pen) => drawLand(view, pen))
-    // All land of the earth, every line curved, and nothing cut off before it is projected.
+    const ours = painted(view, (await drawLand(view)).land)
+    // All land of the earth, every line curved, and nothing skipped or cut off before it is projected.
     const whole = view.projection
     if (view.radius < 180) whole.clipAngle(179.99)
-    const coordinates = shippedLand(view.detail).map(ringsOf)
-    const theirs = await painted(view, (pen) => geoPath(whole, pen)({ type: 'MultiPolygon', coordinates }))
+    const land = await readLand(view.detail)
+    const theirs = painted(view, geoPath(whole)(land)!)
     expect(difference(ours, theirs)).toBeLessThan(0.0005)
-    const empty = await painted(view, () => undefined)
-    expect(difference(ours, empty)).toBeGreaterThan(0.001)
+    expect(difference(ours, painted(view, ''))).toBeGreaterThan(0.001)
+  })
+})
+
+/** Counts crossings of a line to the east, as the fill of a flat map does. */
+function isWithin(rings: readonly Position[][], [x, y]: Point): boolean {
+  let isInside = false
+  for (const ring of rings) {
+    for (const [index, [x1 = 0, y1 = 0]] of ring.entries()) {
+      const [x2 = 0, y2 = 0] = ring.at(index - 1)!
+      if (y1 > y !== y2 > y && x < x1 + ((y - y1) * (x2 - x1)) / (y2 - y1)) isInside = !isInside
+    }
+  }
+  return isInside
+}
+
+describe.each(['coarse', 'fine'] as const)('the %s land', async (detail) => {
+  const land = await readLand(detail)
+  const isOnFlatMap = (place: Point) => land.features.some(({ geometry }) => isWithin(geometry.coordinates, place))
+  const isOnGlobe = (place: Point) => geoContains(land, place)
+
+  test.each<[string, Point]>([
+    ['North Sea', [3, 56]],
+    ['mid-Atlantic', [-40, 25]],
+    ['Pacific', [-140, 10]],
+    ['Pacific at the date line', [179.99, 30]],
+    ['Black Sea', [34, 43.3]],
+    ['Caspian Sea', [51, 42]],
+    ['Southern Ocean', [100, -60]],
+    ['Arctic Ocean', [0, 88]],
+  ])('does not cover the %s, flat or on the globe', (_name, place) => {
+    expect([isOnFlatMap(place), isOnGlobe(place)]).toEqual([false, false])
+  })
+
+  test.each<[string, Point]>([
+    ['Sahara', [10, 23]],
+    ['Chukotka west of the date line', [179.9, 68]],
+    ['Chukotka east of the date line', [-179.9, 68]],
+    ['Antarctica', [60, -80]],
+    ['South Pole', [0, -89.9]],
+  ])('covers %s, flat and on the globe', (_name, place) => {
+    expect([isOnFlatMap(place), isOnGlobe(place)]).toEqual([true, true])
   })
 })

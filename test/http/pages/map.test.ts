@@ -3,7 +3,7 @@ import { geoInterpolate } from 'd3-geo'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { drawMap, type MapDrawing } from '../../../src/http/pages/map/draw.ts'
-import { paintMap } from '../../../src/http/pages/map/picture.ts'
+import { previewOf } from '../../../src/http/pages/map/picture.tsx'
 import type { MapRoute } from '../../../src/http/pages/map/plan.ts'
 import { RouteMap } from '../../../src/http/pages/views/route-map.tsx'
 import { manyRoutes, routes, spot } from '../../support/routes.ts'
@@ -255,11 +255,11 @@ describe('odd logs', () => {
     for (const { x, y } of map.airports) {
       expect([x >= 0 && x <= map.width, y >= 0 && y <= map.height]).toEqual([true, true])
     }
-    expect((await paintMap(list))!.length).toBeGreaterThan(1000)
+    expect((await previewOf(list))!.length).toBeGreaterThan(1000)
   })
 
   test('nothing at all gives no map', async () => {
-    expect([await drawMap([]), await paintMap([])]).toEqual([undefined, undefined])
+    expect([await drawMap([]), await previewOf([])]).toEqual([undefined, undefined])
   })
 
   test('a track widens the view and is drawn as flown', async () => {

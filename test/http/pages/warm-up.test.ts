@@ -28,9 +28,7 @@ test('a server that listens gets ready to draw maps before anybody asks for one'
     child.kill('SIGKILL')
   })
   let told = ''
-  while (!(told.includes('land-fine.bin') && told.includes('land-coarse.bin'))) {
-    told += String((await once(child.stderr, 'data'))[0])
-  }
+  while (!told.includes('land-coarse.json')) told += String((await once(child.stderr, 'data'))[0])
   expect(told).toContain('reads')
 })
 

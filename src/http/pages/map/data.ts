@@ -1,13 +1,25 @@
 import type { Point } from '../../../lib/sphere.ts'
 import type { Formats } from '../formats.ts'
 import { legsOf, type MapRoute } from './plan.ts'
-import { stepsOf } from './steps.ts'
 
 /** The script of the map draws more than a picture can show; beyond these it would be slow on a phone. */
 const MOST_ROUTES = 2000
 
 /** Steps of a track, in parts of a degree: a ten-thousandth is eleven metres. */
 const PARTS = 10_000
+
+/** A line as its first point and the steps to the others. */
+function stepsOf(line: readonly Point[]): number[] {
+  const steps: number[] = []
+  let [x, y] = [0, 0]
+  for (const [longitude, latitude] of line) {
+    const [nextX, nextY] = [Math.round(longitude * PARTS), Math.round(latitude * PARTS)]
+    steps.push(nextX - x, nextY - y)
+    x = nextX
+    y = nextY
+  }
+  return steps
+}
 
 /** A hundred-thousandth of a degree is a metre. */
 const rounded = ([longitude, latitude]: Point): Point => [Number(longitude.toFixed(5)), Number(latitude.toFixed(5))]
@@ -48,7 +60,7 @@ export async function mapData(
       ...(tracked.has(pair(ends.map(({ place }) => place.id))) && { tracked: true }),
     })),
     routeCount: legCount,
-    tracks: tracks.map(({ line }) => stepsOf(line, PARTS)),
+    tracks: tracks.map(({ line }) => stepsOf(line)),
     ...(tracks.some(({ band }) => band !== undefined) && { bands: tracks.map(({ band = null }) => band) }),
   })
 }

@@ -20,6 +20,7 @@ export interface MapDrawing {
   sea: string
   grid: string
   land: string
+  borders: string
   /** Lines by how often they were flown; those that are only planned by themselves. */
   legs: { size: Size; isPlanned: boolean; path: string }[]
   tracks: string
@@ -36,8 +37,8 @@ export interface MapDrawing {
   description: string
 }
 
-export const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
-export const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
+const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
+const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
 
 function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'title' | 'description'> {
   const [first] = legs
@@ -64,12 +65,6 @@ function gridOf({ projection }: Frame): string {
   return pathOf(projection, geoGraticule().step([step, step])(), 2)
 }
 
-async function landOf(frame: Frame): Promise<string> {
-  const { context, text } = pathWriter(0.9)
-  await drawLand(frame, context)
-  return text()
-}
-
 /** Lines that are drawn between two looks at the clock. */
 const SOME_LINES = 40
 
@@ -85,16 +80,22 @@ async function linesPath(projection: GeoProjection, lines: readonly Point[][]): 
 }
 
 /** What lies below the routes of a view, the same for everybody who sees it. */
-type Ground = Pick<MapDrawing, 'sea' | 'grid' | 'land'>
+type Ground = Pick<MapDrawing, 'sea' | 'grid' | 'land' | 'borders'>
 
 const MOST_GROUND_CHARACTERS = 2_000_000
-const grounds = lru<Ground>(MOST_GROUND_CHARACTERS, ({ sea, grid, land }) => sea.length + grid.length + land.length)
+const grounds = lru<Ground>(
+  MOST_GROUND_CHARACTERS,
+  ({ sea, grid, land, borders }) => sea.length + grid.length + land.length + borders.length,
+)
 
 async function groundOf(frame: Frame): Promise<Ground> {
   const kept = grounds.get(frame.key)
   if (kept) return kept
-  const land = await landOf(frame)
-  const ground = { sea: pathOf(frame.projection, { type: 'Sphere' }, 2), grid: gridOf(frame), land }
+  const ground = {
+    sea: pathOf(frame.projection, { type: 'Sphere' }, 2),
+    grid: gridOf(frame),
+    ...(await drawLand(frame)),
+  }
   grounds.set(frame.key, ground)
   return ground
 }

@@ -1,8 +1,9 @@
-import { geoEqualEarth, geoPath } from 'd3-geo'
+import { geoArea, geoCentroid, geoEqualEarth, geoPath } from 'd3-geo'
+import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
+import { feature } from 'topojson-client'
 import { turns } from '../../../lib/turns.ts'
-import { landByCountry } from './land.ts'
-import { type Land, ringsOf } from './land-file.ts'
 import { pathWriter, tenth } from './path.ts'
+import { type CountryTopology, readTopology } from './topology.ts'
 
 /** A country on the map of the world; numbers are units of its view box. */
 export interface CountryShape {
@@ -37,26 +38,28 @@ export const worldSize = (withAntarctica: boolean) => ({
   height: heightTo(withAntarctica ? SOUTH.whole : SOUTH.usual),
 })
 
-/** On its largest island: the middle of all may lie far out at sea. */
-function spotOf(lands: readonly Land[]): CountryShape['spot'] {
-  const largest = lands.reduce((best, land) => (land.radius > best.radius ? land : best))
-  const [x, y] = projection(largest.centre)!
+/** On its largest island: the centre of all islands may lie far out at sea. */
+function spotOf(islands: readonly Polygon[]): CountryShape['spot'] {
+  const largest = islands.reduce((best, island) => (geoArea(island) > geoArea(best) ? island : best))
+  const [x, y] = projection(geoCentroid(largest))!
   return { x: tenth(x), y: tenth(y) }
 }
 
-function shapeOf(code: string, lands: readonly Land[]): CountryShape {
-  const polygons = { type: 'MultiPolygon' as const, coordinates: lands.map(ringsOf) }
-  const isSmall = geoPath(projection).area(polygons) < SMALL
+function shapeOf({ id, geometry }: Feature<MultiPolygon>): CountryShape {
+  const isSmall = geoPath(projection).area(geometry) < SMALL
   const { context, text } = pathWriter(isSmall ? 0 : 0.8)
-  geoPath(projection, context)(polygons)
-  return { code, path: text(), spot: isSmall ? spotOf(lands) : undefined }
+  geoPath(projection, context)(geometry)
+  const islands = geometry.coordinates.map((coordinates): Polygon => ({ type: 'Polygon', coordinates }))
+  return { code: String(id), path: text(), spot: isSmall ? spotOf(islands) : undefined }
 }
 
 async function draw(): Promise<CountryShape[]> {
+  const topology = await readTopology<CountryTopology>('countries.json')
+  const { features } = feature(topology, topology.objects.countries) as FeatureCollection<MultiPolygon>
   const turn = turns()
   const shapes: CountryShape[] = []
-  for (const [code, lands] of await landByCountry()) {
-    shapes.push(shapeOf(code, lands))
+  for (const country of features) {
+    shapes.push(shapeOf(country))
     if (turn.isOver()) await turn.end()
   }
   return shapes

@@ -26,7 +26,7 @@ function Labels({ labels, kind }: { labels: readonly Label[]; kind: string }) {
 
 /** One drawing that needs no script and loads nothing; its colours come with the theme. */
 export function RouteMap({ drawing }: { drawing: MapDrawing }) {
-  const { width, height, sea, grid, land, legs, tracks, heights, airports, labels } = drawing
+  const { width, height, sea, grid, land, borders, legs, tracks, heights, airports, labels } = drawing
   return (
     <svg
       class="map"
@@ -40,6 +40,7 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
       <path class="sea" d={sea} />
       <path class="grid" d={grid} />
       <path class="land" d={land} />
+      <path class="borders" d={borders} />
       {legs.map(({ size, isPlanned, path }, index) => (
         <path key={index} class={`flown${isPlanned ? ' planned' : ''} size-${size}`} d={path} />
       ))}

@@ -72,48 +72,6 @@ export const tracksOf = ({ tracks, bands = [] }) =>
     }),
   )
 
-const LAND_PARTS = 180
-
-/** Outlines of land: each ring as the number of its points and the steps between them, in 16 bits. */
-export function ringsIn(buffer) {
-  const numbers = new Int16Array(buffer)
-  const rings = []
-  for (let at = 0; at < numbers.length; ) {
-    const end = at + 1 + 2 * numbers[at]
-    const ring = []
-    let [x, y] = [0, 0]
-    for (at += 1; at < end; at += 2) {
-      // A step around the earth comes back whole by overflow.
-      x = ((x + numbers[at]) << 16) >> 16
-      y += numbers[at + 1]
-      ring.push([x / LAND_PARTS, y / LAND_PARTS])
-    }
-    rings.push(ring)
-  }
-  return rings
-}
-
-export const landOf = (rings) => collection(rings.map((ring) => feature('Polygon', [ring], {})))
-
-const isCut = ([longitude, latitude]) => Math.abs(longitude) > 179.95 || latitude < -89
-
-/** Borders without the edges at which land was cut for a flat map. */
-export function bordersOf(rings) {
-  const lines = []
-  for (const ring of rings) {
-    let line = []
-    for (const [index, point] of ring.entries()) {
-      if (isCut(point) && isCut(ring[index + 1] ?? ring[0])) {
-        lines.push([...line, point])
-        line = []
-      } else line.push(point)
-    }
-    lines.push(line)
-  }
-  const long = lines.filter(({ length }) => length > 1)
-  return collection([feature('MultiLineString', long, {})])
-}
-
 export function gridOf() {
   const lines = []
   for (let longitude = -180; longitude < 180; longitude += 30) {

@@ -1,7 +1,8 @@
 import { Map as Earth } from 'maplibre/ui/map.ts'
 import { config } from 'maplibre/util/config.ts'
+import { feature } from 'topojson-client'
 import { cards } from './card.js'
-import { bordersOf, extentOf, gridOf, landOf, pointsOf, ringsIn, routesOf, tracksOf } from './geometry.js'
+import { extentOf, gridOf, pointsOf, routesOf, tracksOf } from './geometry.js'
 import { coloursOf, layersOf, styleOf } from './style.js'
 import { tools } from './tools.js'
 
@@ -10,10 +11,17 @@ const KEPT = 'paxlog.map'
 const FINE_ZOOM = 3
 const FURTHEST_TAP = 6
 
-async function got(address, read) {
+async function fetchJson(address) {
   const answer = await fetch(address, { redirect: 'error' })
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
-  return answer[read]()
+  return answer.json()
+}
+
+/** MapLibre reads GeoJSON only. */
+async function fetchLand(address) {
+  const topology = await fetchJson(address)
+  const { land, borders } = topology.objects
+  return { land: feature(topology, land), borders: feature(topology, borders) }
 }
 
 function remembered() {
@@ -123,12 +131,10 @@ function listen(map, data, links, stage) {
 export async function start(atlas) {
   const { worker, data: address, coarse, fine, log, query } = atlas.dataset
   config.WORKER_URL = worker
-  const [data, outlines] = await Promise.all([got(address, 'json'), got(coarse, 'arrayBuffer')])
-  const rings = ringsIn(outlines)
+  const [data, outlines] = await Promise.all([fetchJson(address), fetchLand(coarse)])
   const routes = routesOf(data)
   const shapes = {
-    land: landOf(rings),
-    borders: bordersOf(rings),
+    ...outlines,
     grid: gridOf(),
     routes,
     tracks: tracksOf(data),
@@ -169,9 +175,9 @@ export async function start(atlas) {
   const sharpen = async () => {
     if (map.getZoom() < FINE_ZOOM) return
     map.off('zoomend', sharpen)
-    const closer = ringsIn(await got(fine, 'arrayBuffer'))
-    map.getSource('land').setData(landOf(closer))
-    map.getSource('borders').setData(bordersOf(closer))
+    const { land, borders } = await fetchLand(fine)
+    map.getSource('land').setData(land)
+    map.getSource('borders').setData(borders)
   }
   map.on('zoomend', sharpen)
   await sharpen()

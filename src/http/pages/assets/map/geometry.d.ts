@@ -1,3 +1,0 @@
-import type { Point } from '../../../../lib/sphere.ts'
-
-export function ringsIn(buffer: ArrayBufferLike): Point[][]

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { renderPng } from '../../../src/http/pages/map/png.ts'
+
+const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">${content}</svg>`
+const written = (text: string) => renderPng(svg(`<text x="5" y="30" font-family="Inter" font-size="24">${text}</text>`))
+
+describe('a picture', () => {
+  test('is a PNG in the size of the SVG', async () => {
+    const png = await renderPng(svg(''))
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([60, 40])
+  })
+
+  test('has its text in the bundled font, with accents and in Greek and Cyrillic', async () => {
+    const texts = ['', 'E', 'É', 'ł', 'ğ', 'Ω', 'Ж', '→', '\u{10fffd}']
+    const pictures = await Promise.all(texts.map(written))
+    expect(new Set(pictures.map((png) => png.toString('base64'))).size).toBe(texts.length)
+  })
+
+  test('that cannot be drawn fails alone', async () => {
+    const [broken, sound] = await Promise.allSettled([renderPng('<svg'), renderPng(svg(''))])
+    expect([broken!.status, sound!.status]).toEqual(['rejected', 'fulfilled'])
+  })
+})
