@@ -11,7 +11,6 @@ import { openShippedIndexes } from './domain/reference/search/shipped-index.ts'
 import { importThread } from './import-thread.ts'
 import { drainable } from './lib/drain.ts'
 import { lingering } from './lib/linger.ts'
-import { createWatchedLogger } from './lib/logger.ts'
 import { loopbackNames } from './lib/loopback.ts'
 import { freePort, refusing } from './lib/port.ts'
 import { longWriteThread } from './long-write-thread.ts'
@@ -32,10 +31,10 @@ export interface RunningServer {
 }
 
 /** Opens the database, fills it where needed, and listens. */
-export async function startServer(config: Config, logger?: Logger): Promise<RunningServer> {
+export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
   const db = openDatabase(config.dataDir, config.databaseUrl)
   try {
-    return await listen(db, config, logger ?? (await createWatchedLogger(config.logLevel)))
+    return await listen(db, config, logger)
   } catch (error) {
     closeDatabase(db)
     throw error
@@ -105,6 +104,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
   if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
   tellOperator(services, { ...config, baseUrl }, logger)
+  logger.flush()
   const duties = takeUpDuties(services, logger, () => stopping)
 
   /** Readiness flips first; running requests get their time; then the file is closed whole. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
-import { assets, builtName, isPackable } from '../http/pages/assets.ts'
+import { assets, builtName } from '../http/pages/assets.ts'
 import { unusedParts } from './unused-parts.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
@@ -53,7 +53,7 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
 
   async function write(file: string, bytes: Buffer): Promise<void> {
     writeFileSync(join(folder, file), bytes)
-    if (!isPackable(file)) return
+    if (extname(file) === '.png') return
     for (const [ending, pack] of Object.entries(packers)) {
       const known = join(before, file + ending)
       writeFileSync(join(folder, file + ending), existsSync(known) ? readFileSync(known) : await pack(bytes))

@@ -35,10 +35,12 @@ export const serve: Command = {
     // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
     const signal = firstSignal()
     const settings = config()
-    const { startServer } = await import('../server.ts')
-    const server = await startServer(settings)
+    const [{ startServer }, { openLog }] = await Promise.all([import('../server.ts'), import('../lib/logger.ts')])
+    const { logger, close } = await openLog(settings.logLevel)
+    const server = await startServer(settings, logger)
     await signal
     await server.stop()
+    await close()
     // Whatever still holds the event loop is not worth waiting for.
     process.exit(0)
   },

@@ -1,4 +1,4 @@
-import { lru } from '../lib/lru.ts'
+import { LRUCache } from 'lru-cache'
 import type { Db } from './connection.ts'
 import { type DataPart, type DataVersion, dataVersion } from './data-version.ts'
 
@@ -16,7 +16,10 @@ interface Options<Value> {
  */
 export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, maxBytes, sizeOf }: Options<Value>) {
   const { of } = dataVersion(db)
-  const entries = lru<Value>(maxBytes, (value, key) => sizeOf(value) + (typeof key === 'string' ? key.length : 0))
+  const entries = new LRUCache<string | number, Value>({
+    maxSize: maxBytes,
+    sizeCalculation: (value, key) => sizeOf(value) + String(key).length,
+  })
   const loading = new Map<string, { version: DataVersion; value: Promise<Value> }>()
   let current: DataVersion
 
@@ -70,5 +73,5 @@ export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, ma
     return value
   }
 
-  return { version, get, keptUnder, set, read, load, delete: entries.delete }
+  return { version, get, keptUnder, set, read, load, delete: (key: string | number) => entries.delete(key) }
 }

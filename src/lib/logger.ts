@@ -1,5 +1,6 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { lineBatches } from './line-batches.ts'
 
 /** Members that may hold a secret wherever they turn up in a logged object. */
 const SECRETS = new Set([
@@ -27,8 +28,8 @@ const isPlain = (value: unknown): value is Members =>
   [Object.prototype, Array.prototype, null].includes(Object.getPrototypeOf(value))
 
 /**
- * A copy with the secrets blotted out, or the object itself when it holds none. Errors are left alone, since their
- * `code` tells what failed. The logger's own redaction takes thirty times as long, on every request.
+ * A copy with the secrets hidden, or the object itself if it has none. Errors are left alone, since their `code` is
+ * needed. Pino's own redaction takes thirty times as long, on every request.
  */
 function withoutSecrets(object: Members, depth = 1): Members {
   let copy: Members | undefined
@@ -43,27 +44,54 @@ function withoutSecrets(object: Members, depth = 1): Members {
   return copy ?? object
 }
 
-/** JSON lines. */
-export const createLogger = (level: string, destination: DestinationStream = lineBatches()): Logger =>
-  pino({ level, base: undefined, formatters: { log: withoutSecrets } }, destination)
+const CLOSE_TIMEOUT_MS = 500
 
-/**
- * How to write lines of one message, whose members are JSON already, or undefined where the level leaves them out. For what
- * every request says: the logger's own way takes three times as long.
- */
-export function infoLines(logger: Logger, message: string): ((members: string) => void) | undefined {
-  if (!logger.isLevelEnabled('info')) return undefined
-  const { streamSym, chindingsSym } = pino.symbols
-  const { [streamSym]: stream, [chindingsSym]: bindings } = logger as unknown as Record<symbol, unknown>
-  const { batch, write } = stream as DestinationStream & { batch?: DestinationStream['write'] }
-  const start = `{"level":${pino.levels.values.info},"time":`
-  const end = `,"msg":${JSON.stringify(message)}}\n`
-  return (members) => (batch ?? write).call(stream, `${start}${Date.now()}${bindings},${members}${end}`)
+/** Standard output in batches. Lines beyond `maxLength` are dropped while its reader is stalled. */
+const batchedOutput = () =>
+  pino
+    .destination({ dest: 1, sync: false, minLength: 8192, maxLength: 4 * 1024 * 1024, periodicFlush: 200 })
+    // A full disk or a closed pipe must not end the server.
+    .on('error', () => undefined)
+
+/** JSON lines. Warnings and errors are written at once, other lines may wait for a batch. */
+export const createLogger = (
+  level: string,
+  destination: DestinationStream & { flush?: () => void } = batchedOutput(),
+): Logger =>
+  pino(
+    {
+      level,
+      base: undefined,
+      formatters: { log: withoutSecrets },
+      hooks: {
+        logMethod(args, method, lineLevel) {
+          method.apply(this, args)
+          if (lineLevel >= pino.levels.values.warn!) destination.flush?.()
+        },
+      },
+    },
+    destination,
+  )
+
+export interface Log {
+  logger: Logger
+  /** Waits until the last lines are written. Nothing can be logged afterwards. */
+  close: () => Promise<void>
 }
 
-/** The same, or readable lines when a person watches. */
-export async function createWatchedLogger(level: string): Promise<Logger> {
-  if (!process.stdout.isTTY) return createLogger(level)
-  const { default: pretty } = await import('pino-pretty')
-  return createLogger(level, pretty({ singleLine: true, sync: true }))
+/** JSON lines on standard output, or readable lines in a terminal. */
+export async function openLog(level: string): Promise<Log> {
+  if (process.stdout.isTTY) {
+    const { default: pretty } = await import('pino-pretty')
+    return { logger: createLogger(level, pretty({ singleLine: true, sync: true })), close: async () => undefined }
+  }
+  const output = batchedOutput()
+  async function close(): Promise<void> {
+    output.end()
+    const closed = once(output, 'close').catch(() => undefined)
+    await Promise.race([closed, wait(CLOSE_TIMEOUT_MS)])
+    // Otherwise pino would wait for a stalled reader when the process exits.
+    output.destroy()
+  }
+  return { logger: createLogger(level, output), close }
 }

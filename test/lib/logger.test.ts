@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest'
-import { createLogger, infoLines } from '../../src/lib/logger.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createLogger } from '../../src/lib/logger.ts'
 
 function logging(level = 'trace') {
   const lines: string[] = []
@@ -8,31 +13,14 @@ function logging(level = 'trace') {
 }
 
 describe('the log', () => {
-  test('batches nothing but the lines of requests', () => {
-    const [written, batched] = [[] as string[], [] as string[]]
-    const destination = {
-      write: (line: string) => void written.push(line),
-      batch: (line: string) => void batched.push(line),
-    }
-    const logger = createLogger('info', destination)
+  test('is flushed after warnings and errors, not after other lines', () => {
+    let flushed = 0
+    const logger = createLogger('info', { write: () => undefined, flush: () => void flushed++ })
+    logger.info('request')
+    expect(flushed).toBe(0)
     logger.warn('the setup code')
-    infoLines(logger, 'request')!('"status":200')
-    expect([written.length, batched.length]).toEqual([1, 1])
-    expect(batched[0]).toContain('"msg":"request"')
-  })
-
-  test('has the same line of what is JSON already as of the same members', () => {
-    const { logger, lines } = logging()
-    const named = logger.child({ process: 'writer' })
-    for (const one of [logger, named]) {
-      infoLines(one, 'request')!('"status":200,"ms":0.3')
-      one.info({ status: 200, ms: 0.3 }, 'request')
-    }
-    const withoutTime = lines.map((line) => line.replace(/"time":\d{13}/, '"time":0'))
-    expect(withoutTime[0]).toBe(withoutTime[1])
-    expect(withoutTime[2]).toBe(withoutTime[3])
-    expect(withoutTime[2]).toContain('"process":"writer"')
-    expect(infoLines(logging('warn').logger, 'request')).toBeUndefined()
+    logger.child({ part: 'import' }).error('failed')
+    expect(flushed).toBe(2)
   })
 
   test.each([
@@ -89,5 +77,100 @@ describe('the log', () => {
     const silent = logging('silent')
     silent.logger.fatal('nothing')
     expect(silent.lines).toEqual([])
+  })
+})
+
+/** Runs a script that has `logger` and `close` of `openLog` in a process of its own. */
+function logIn(script: string, stdout: 'pipe' | number = 'pipe'): ChildProcess {
+  const file = join(import.meta.dirname, '../../src/lib/logger.ts')
+  const program = `import { openLog } from ${JSON.stringify(file)}
+    const { logger, close } = await openLog('info')
+    ${script}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', stdout, 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+async function ended(child: ChildProcess) {
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  return { code, stderr }
+}
+
+const messages = (lines: string) =>
+  lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).msg)
+
+describe('standard output', () => {
+  test.each([
+    ['ends', '', 0],
+    ['exits', 'process.exit(3)', 3],
+    ['closes the log', 'await close(); process.exit(0)', 0],
+    ['crashes', "throw new Error('crash')", 1],
+  ])('has all lines when the process %s', async (_, end, code) => {
+    const child = logIn(`logger.info('first'); logger.warn('second'); logger.info('third'); ${end}`)
+    const [lines, { code: found }] = await Promise.all([text(child.stdout!), ended(child)])
+    // The last batch may overtake a write that has begun.
+    expect([messages(lines).toSorted(), found]).toEqual([['first', 'second', 'third'], code])
+  })
+
+  test('has a warning while the process works on', async () => {
+    const child = logIn("logger.info('batched'); logger.warn('the setup code'); setInterval(() => {}, 1000)")
+    const [chunk] = await once(child.stdout!, 'data')
+    expect(messages(String(chunk))).toEqual(['batched', 'the setup code'])
+  })
+
+  test('has other lines soon', async () => {
+    const child = logIn("logger.info('request'); setInterval(() => {}, 1000)")
+    const [chunk] = await once(child.stdout!, 'data')
+    expect(messages(String(chunk))).toEqual(['request'])
+  })
+
+  const MANY_LINES = "for (let count = 0; count < 10_000; count++) logger.info('x'.repeat(1_000))"
+
+  test('without a reader is no failure', async () => {
+    const child = logIn(`process.stdin.once('data', async () => {
+      for (let count = 0; count < 3; count++) {
+        logger.warn('nobody reads this')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      ${MANY_LINES}
+      await close()
+      process.exit(0)
+    })`)
+    child.stdout!.destroy()
+    child.stdin!.write('go')
+    expect(await ended(child)).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('that is closed right before the end does not hold the process', async () => {
+    const child = logIn(
+      "process.stdin.once('data', async () => { logger.info('last words'); await close(); process.exit(0) })",
+    )
+    child.stdout!.destroy()
+    child.stdin!.write('go')
+    expect(await ended(child)).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('with a stalled reader drops lines beyond a limit and does not hold the process', async () => {
+    const child = logIn(`${MANY_LINES}
+      for (let count = 0; count < 100; count++) logger.warn('x'.repeat(100_000))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await close()
+      process.stderr.write(String(process.memoryUsage().external < 64e6))
+      process.exit(0)`)
+    expect(await ended(child)).toEqual({ code: 0, stderr: 'true' })
+  })
+
+  test('on a full disk is no failure', async () => {
+    const child = logIn(
+      `logger.warn('lost'); ${MANY_LINES}
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await close()
+      process.exit(0)`,
+      openSync('/dev/full', 'w'),
+    )
+    expect(await ended(child)).toEqual({ code: 0, stderr: '' })
   })
 })

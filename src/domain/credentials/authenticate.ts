@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { accountPermissions, type Caller, type Credential, credential } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder, usableScopes } from '../../access/scopes.ts'
@@ -6,7 +7,6 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { lru } from '../../lib/lru.ts'
 import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
 import type { AccessClaims } from '../oauth/access-token.ts'
 import type { OAuthService } from '../oauth/service.ts'
@@ -63,16 +63,14 @@ export function bearerOf(headers: readonly string[], surface: Surface): string {
 }
 
 /** Most accounts have one of few roles, and most keys one of few lists of scopes: what follows from each is worked out once. */
-function workedOut<Made>(work: (listed: readonly string[]) => Made): (listed: readonly string[]) => Made {
-  const known = lru<{ made: Made }>(MOST_LISTS, () => 1)
-  return (listed) => {
-    const name = JSON.stringify(listed)
-    const before = known.get(name)
-    if (before) return before.made
-    const made = work(listed)
-    known.set(name, { made })
-    return made
-  }
+function workedOut<Made extends object>(
+  work: (listed: readonly string[]) => Made,
+): (listed: readonly string[]) => Made {
+  const known = new LRUCache<string, Made, readonly string[]>({
+    max: MOST_LISTS,
+    memoMethod: (_key, _stale, { context }) => work(context),
+  })
+  return (listed) => known.memo(JSON.stringify(listed), { context: listed })
 }
 
 const rolePermissions = workedOut((listed) => accountPermissions(false, listed.filter(isPermission)))

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
-import { lru } from '../../lib/lru.ts'
 
 /** Bounds the time of a match: it grows with the length of the text times this. */
 const MOST_STEPS = 250
@@ -7,9 +7,8 @@ const MOST_STEPS = 250
 /** Back-references by name and halves of characters: the safe engine takes them for something else without a word. */
 const MISREAD = /\\k<|\\u\{?0*d[89a-f]/i
 
-/** Of a pattern with as many steps as it may have. */
-const BYTES_OF_PATTERN = 64 * 1024
-const compiled = lru<RE2JS>(4 * 1024 * 1024, () => BYTES_OF_PATTERN)
+/** At most 4 MiB: a pattern with `MOST_STEPS` takes 64 KiB. */
+const compiled = new LRUCache<string, RE2JS>({ max: 64 })
 
 /** A pattern of an administrator, on an engine that never backtracks; undefined when it cannot be used. */
 export function safePattern(source: string): RE2JS | undefined {

@@ -1,9 +1,9 @@
 import { asc, gt, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
 import { fileOf } from '../../db/sqlite.ts'
 import { named, statements } from '../../db/statements.ts'
 import { users } from '../../db/tables/users.ts'
-import { lru } from '../../lib/lru.ts'
 import { fold, words } from '../../lib/text.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
@@ -60,13 +60,13 @@ export function filterWords(db: Db, records: Records) {
   // The words of a filter are looked for in one flight after the other.
   let last: { texts: Texts; all: string } = { texts: [], all: '' }
   // Every word is compared with every guest name, and a flight can have 500 guests.
-  const names = lru<string>(MAX_NAME_BYTES, (all) => 4 * all.length)
+  const names = new LRUCache<string, string>({
+    maxSize: MAX_NAME_BYTES,
+    sizeCalculation: (all) => 4 * all.length,
+    memoMethod: (name) => spaced([name]),
+  })
   function allWords(number: string | null, registration: string | null, note: string | null): string {
-    if (number === null && registration === null && note !== null) {
-      const all = names.get(note) ?? spaced([note])
-      names.set(note, all)
-      return all
-    }
+    if (number === null && registration === null && note !== null) return names.memo(note)
     const texts = [number, registration, note]
     if (texts.some((text, index) => text !== last.texts[index]))
       last = { texts, all: spaced([number, joined(number), registration, joined(registration), note]) }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Statement } from '../../db/engine.ts'
 import type { Db } from '../../db/open.ts'
 import type { ListOrder, Position } from '../../lib/cursor.ts'
-import { lru } from '../../lib/lru.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { conditionsOf, isUser } from './filter-sql.ts'
 import { filterWords } from './filter-words.ts'
@@ -162,13 +162,11 @@ function endsByText(weigh: Statement) {
 export function flightScan(db: Db, records: Parameters<typeof filterWords>[1]) {
   const { meantBy, hasWord } = filterWords(db, records)
   const { wayOf } = flightWays(db)
-  const statements = lru<Statement>(MAX_STATEMENTS, () => 1)
-
-  function prepared(sql: string): Statement {
-    const known = statements.get(sql) ?? db.$client.prepare(sql)
-    statements.set(sql, known)
-    return known
-  }
+  const statements = new LRUCache<string, Statement>({
+    max: MAX_STATEMENTS,
+    memoMethod: (sql) => db.$client.prepare(sql),
+  })
+  const prepared = (sql: string): Statement => statements.memo(sql)
 
   const matchesIn = textMatches({ prepared, hasWord: (texts, word) => hasWord(...texts, word) })
 

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
-import { lru } from '../../lib/lru.ts'
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts'
 import { type Kept, memoryStore } from './store.ts'
 
@@ -15,10 +15,12 @@ interface KeptOptions<Value> {
   keptMs: number
 }
 
-function keptInMemory<Value>({ bytes, sizeOf }: KeptOptions<Value>): Kept<Value> {
-  const values = lru<Value>(bytes, sizeOf)
+function keptInMemory<Value extends NonNullable<unknown>>({ bytes, sizeOf }: KeptOptions<Value>): Kept<Value> {
+  const values = new LRUCache<string, Value>({ maxSize: bytes, sizeCalculation: sizeOf })
   return {
-    ...values,
+    get: (key) => values.get(key),
+    set: (key, value) => void values.set(key, value),
+    delete: (key) => void values.delete(key),
     take(key) {
       const value = values.get(key)
       values.delete(key)
@@ -38,7 +40,7 @@ export function memoryService({ db }: { db: Db }) {
     /** Counts under a name that no other limit has. */
     limiter: (name: string, options: LimiterOptions): Limiter =>
       store ? store.limiter(name, options) : createLimiter(options),
-    kept: <Value>(name: string, options: KeptOptions<Value>): Kept<Value> =>
+    kept: <Value extends NonNullable<unknown>>(name: string, options: KeptOptions<Value>): Kept<Value> =>
       store ? store.kept<Value>(name, options) : keptInMemory(options),
     /** Takes away what has run out. */
     purge: (): void => store?.purge(),

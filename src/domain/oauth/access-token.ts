@@ -1,15 +1,14 @@
 import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Scope } from '../../access/scopes.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { lru } from '../../lib/lru.ts'
 import { digestText } from '../../lib/secret.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const TYPE = 'at+jwt'
 const ALGORITHM = 'ES256'
-const MAX_CACHE_BYTES = 2 * 1024 * 1024
-/** With all scopes, which are at most a few dozen. */
-const BYTES_OF_CLAIMS = 2 * 1024
+/** About 2 MiB: claims with all scopes take 2 KiB. */
+const MAX_VERIFIED_TOKENS = 1024
 
 export interface AccessClaims {
   jti: string
@@ -33,7 +32,7 @@ export type AccessTokens = ReturnType<typeof accessTokens>
 /** JWT access tokens as RFC 9068 describes them. Whether a token was revoked is asked elsewhere, on every request. */
 export function accessTokens({ keys, clock, issuer }: Dependencies) {
   // Verifying a signature takes a hundred times as long as finding the token here.
-  const verified = lru<AccessClaims>(MAX_CACHE_BYTES, () => BYTES_OF_CLAIMS)
+  const verified = new LRUCache<string, AccessClaims>({ max: MAX_VERIFIED_TOKENS })
 
   async function sign(claims: Omit<AccessClaims, 'scopes'> & { scopes: readonly Scope[] }): Promise<string> {
     const { kid, privateKey } = await keys.current()

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { Flight } from '../../domain/flights/contract.ts'
 import type { Preferences } from '../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../lib/dates.ts'
 import { inDigits, several } from '../../lib/english.ts'
 import { distanceMeters } from '../../lib/geo.ts'
-import { lru } from '../../lib/lru.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
@@ -36,15 +36,12 @@ function habitsIn(locale: Intl.Locale): Habits {
 }
 
 // Asking the runtime takes longer than most of a page.
-const habits = lru<Habits>(64 * 1024, () => 512)
+const habits = new LRUCache<string, Habits>({ max: 128, memoMethod: (tag) => habitsIn(localeOf(tag)) })
 
 /** By the first language of the browser, as far as this runtime knows it: it decides where a preference is `auto`. */
 function habitsOf(acceptLanguage = ''): Habits {
   const [first = ''] = acceptLanguage.split(/[,;]/, 1)
-  const tag = first.trim().slice(0, 35)
-  const known = habits.get(tag) ?? habitsIn(localeOf(tag))
-  habits.set(tag, known)
-  return known
+  return habits.memo(first.trim().slice(0, 35))
 }
 
 function wordedDay(year: string, month: string, day: string, precision: Precision, monthFirst: boolean): string {

@@ -10,8 +10,8 @@ import { signedIn } from '../../support/pages.ts'
 async function visited() {
   const { browser, app } = await signedIn()
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const fetched = (url: string, headers: Record<string, string> = {}) =>
-    app.inject({ url, headers: { cookie, ...headers } })
+  const fetched = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    app.inject({ method, url, headers: { cookie, ...headers } })
   /** What home loads, apart from pictures, which are compressed by themselves. */
   async function loaded(): Promise<string[]> {
     const { payload } = await fetched('/')
@@ -58,6 +58,18 @@ describe('a page', () => {
     for (const text of texts) expect(text.replace(marks, '')).toBe(plain.payload.replace(marks, ''))
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
     expect(Number(brotli.headers['content-length'])).toBe(brotli.rawPayload.length)
+  })
+
+  test('has the same headers with HEAD as with GET', async () => {
+    const { fetched } = await visited()
+    const [head, get] = await Promise.all(
+      (['HEAD', 'GET'] as const).map((method) => fetched('/docs', { cookie: '', 'accept-encoding': 'br' }, method)),
+    )
+    for (const name of ['content-encoding', 'content-length', 'content-type', 'vary']) {
+      expect([name, head!.headers[name]]).toEqual([name, get!.headers[name]])
+    }
+    expect(head!.headers['content-encoding']).toBe('br')
+    expect(head!.rawPayload.length).toBe(0)
   })
 
   test('that fits into one packet is sent as it is, and so is a redirect', async () => {
@@ -107,7 +119,7 @@ describe('what a page loads', () => {
       expect(gunzipSync(gzipped.rawPayload).equals(plain.rawPayload)).toBe(true)
       for (const { headers } of [plain, brotli, gzipped]) {
         expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
-        expect(headers.vary).toBe('Accept-Encoding')
+        expect(headers.vary).toBe('accept-encoding')
       }
       expect(new Set([plain, brotli, gzipped].map(({ headers }) => headers.etag)).size).toBe(3)
     }

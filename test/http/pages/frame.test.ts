@@ -96,7 +96,7 @@ describe('the headers of pages', () => {
         const asset = await browser.get(url!)
         expect(asset.status).toBe(200)
         expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-        expect(asset.headers['content-type']).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/)
+        expect(asset.headers['content-type']).toMatch(/^(text\/css|application\/javascript|image\/svg\+xml)/)
       }
     }
   })

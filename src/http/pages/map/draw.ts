@@ -1,6 +1,6 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
+import { LRUCache } from 'lru-cache'
 import { inDigits, several } from '../../../lib/english.ts'
-import { lru } from '../../../lib/lru.ts'
 import type { Point } from '../../../lib/sphere.ts'
 import { turns } from '../../../lib/turns.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
@@ -83,10 +83,10 @@ async function linesPath(projection: GeoProjection, lines: readonly Point[][]): 
 type Ground = Pick<MapDrawing, 'sea' | 'grid' | 'land' | 'borders'>
 
 const MOST_GROUND_CHARACTERS = 2_000_000
-const grounds = lru<Ground>(
-  MOST_GROUND_CHARACTERS,
-  ({ sea, grid, land, borders }) => sea.length + grid.length + land.length + borders.length,
-)
+const grounds = new LRUCache<string, Ground>({
+  maxSize: MOST_GROUND_CHARACTERS,
+  sizeCalculation: ({ sea, grid, land, borders }) => sea.length + grid.length + land.length + borders.length,
+})
 
 async function groundOf(frame: Frame): Promise<Ground> {
   const kept = grounds.get(frame.key)
