@@ -9,7 +9,7 @@ import { correctAirports } from './airport-corrections.ts'
 import { type ReferenceKind, referenceKinds } from './kinds.ts'
 import { parseOurAirports } from './ourairports.ts'
 import { fill, isEmpty, type Renewal, renew, type ShippedRow } from './renew.ts'
-import { type RoutesRenewal, replaceRoutes } from './routes-store.ts'
+import { blocksOf, type RoutesRenewal, replaceRoutes } from './routes-store.ts'
 import { shippedWasChanged, shippedWasLoaded } from './search/coverage.ts'
 import {
   readAirportCorrections,
@@ -32,8 +32,8 @@ export interface ReferenceFiles {
   aircraft?: string
   /** Files of these are too large to be held as one text. The pieces of this one are gone through several times. */
   airports?: Iterable<string>
-  /** Lines as `readRoutesFile` gives them. */
-  routes?: Iterable<string>
+  /** As `readRoutesFile` reads them. */
+  routes?: Buffer
 }
 
 const VERSION_KEY = 'reference_version'
@@ -140,7 +140,7 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
     return { kind, inserted, updated, unchanged, skipped }
   })
   if (!files || files.routes) {
-    report.push({ kind: 'routes', ...replaceRoutes(db, files?.routes ?? readShippedRoutes()) })
+    report.push({ kind: 'routes', ...replaceRoutes(db, files?.routes ? blocksOf(files.routes) : readShippedRoutes()) })
   }
   if (!files) rememberVersion(db, shippedVersion())
   return { report, changed }

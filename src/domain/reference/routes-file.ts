@@ -42,16 +42,19 @@ function readerOf(header: string): (line: string) => Cells {
   }
 }
 
-/** The lines of a file, gzipped or not. */
-export function* linesOf(file: Buffer): Generator<string> {
-  const isGzip = file[0] === 0x1f && file[1] === 0x8b
-  const bytes = isGzip ? gunzipSync(file, { maxOutputLength: MAX_FILE_BYTES }) : file
+export function* linesOf(bytes: Buffer, encoding: BufferEncoding = 'latin1'): Generator<string> {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_FEED, start)
     const stop = end < 0 ? bytes.length : end
-    yield bytes.toString('latin1', start, stop)
+    yield bytes.toString(encoding, start, stop)
     start = stop + 1
   }
+}
+
+function contentOf(path: string): Buffer {
+  const file = readFileSync(path)
+  const isGzip = file[0] === 0x1f && file[1] === 0x8b
+  return isGzip ? gunzipSync(file, { maxOutputLength: MAX_FILE_BYTES }) : file
 }
 
 function readLines(path: string): string[] {
@@ -59,7 +62,7 @@ function readLines(path: string): string[] {
   const faults: string[] = []
   let read: ((line: string) => Cells) | undefined
   let at = 0
-  for (const line of linesOf(readFileSync(path))) {
+  for (const line of linesOf(contentOf(path))) {
     at++
     if (!read) read = readerOf(line)
     else if (line.length > MAX_LINE_LENGTH) faults.push(`line ${at}: it is too long`)
@@ -81,10 +84,10 @@ function readLines(path: string): string[] {
 const keyOf = (route: string) => route.slice(0, route.lastIndexOf('\t'))
 
 /**
- * The routes of a CSV with the columns airline, number, since and airports, as sorted lines for `blocksOf`. Of two routes of
+ * The routes of a CSV with the columns airline, number, since and airports, as `blocksOf` takes them. Of two routes of
  * one number from the same day the later row counts.
  */
-export function readRoutesFile(path: string): string[] {
+export function readRoutesFile(path: string): Buffer {
   let routes: string[]
   try {
     routes = readLines(path)
@@ -97,5 +100,6 @@ export function readRoutesFile(path: string): string[] {
     const [one, other] = [keyOf(a), keyOf(b)]
     return one < other ? -1 : Number(one > other)
   })
-  return routes.filter((route, index) => keyOf(route) !== keyOf(routes[index + 1] ?? ''))
+  const last = routes.filter((route, index) => keyOf(route) !== keyOf(routes[index + 1] ?? ''))
+  return Buffer.from(`${last.join('\n')}\n`, 'latin1')
 }

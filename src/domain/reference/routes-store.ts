@@ -14,32 +14,39 @@ export interface Route {
   stops: readonly string[]
 }
 
-type RouteBlock = typeof routeBlocks.$inferSelect
+/** Some numbers of one airline; `packed` is a gzipped part of the lines that `blocksOf` takes. */
+export type RouteBlock = typeof routeBlocks.$inferSelect
 
 const { airline, firstNumber, packed } = routeBlocks
 const { placeholder } = sql
 
 const ROUTES_PER_BLOCK = 2000
 
-/** Groups lines of `airline, number, since, airports`, separated by tabs and sorted; numbers have five digits. */
-function* blocksOf(routes: Iterable<string>): Generator<RouteBlock> {
-  let [block, airline, last]: [string[], string, string] = [[], '', '']
-  const pack = (): RouteBlock => ({
+const TAB = 0x09
+const LINE_FEED = 0x0a
+
+/** Splits sorted lines of `airline, number, since, airports`, separated by tabs; numbers have five digits. */
+export function* blocksOf(routes: Buffer, level = 1): Generator<RouteBlock> {
+  let [start, count, airline, last] = [0, 0, '', '']
+  const numberAt = (tab: number) => routes.toString('latin1', tab + 1, tab + 6)
+  const pack = (end: number): RouteBlock => ({
     airline,
-    firstNumber: Number(block[0]!.split('\t')[1]),
-    packed: gzipSync(block.join('\n'), { level: 1 }),
+    firstNumber: Number(numberAt(start + airline.length)),
+    packed: gzipSync(routes.subarray(start, end), { level }),
   })
-  for (const route of routes) {
-    const [owner = '', number = ''] = route.split('\t', 2)
-    const isFull = block.length >= ROUTES_PER_BLOCK && number !== last
-    if (block.length > 0 && (owner !== airline || isFull)) {
-      yield pack()
-      block = []
+  for (let at = 0; at < routes.length; count++) {
+    const tab = routes.indexOf(TAB, at)
+    const owner = routes.toString('latin1', at, tab)
+    const number = numberAt(tab)
+    if (count > 0 && (owner !== airline || (count >= ROUTES_PER_BLOCK && number !== last))) {
+      yield pack(at)
+      ;[start, count] = [at, 0]
     }
-    block.push(route)
     ;[airline, last] = [owner, number]
+    const end = routes.indexOf(LINE_FEED, tab)
+    at = end < 0 ? routes.length : end + 1
   }
-  if (block.length > 0) yield pack()
+  if (count > 0) yield pack(routes.length)
 }
 
 /** The route that a number had on a day. */
@@ -75,7 +82,7 @@ export function routesStore(db: Db) {
 }
 
 /** Puts these routes in the place of those that are there, inside the caller's transaction; counted by airline. */
-export function replaceRoutes(db: Db, routes: Iterable<string>): RoutesRenewal {
+export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenewal {
   const { write } = statements(db)
   const key = { airline: placeholder('airline'), firstNumber: placeholder('firstNumber') }
   const stored = db.select({ airline, firstNumber }).from(routeBlocks).all()
@@ -93,7 +100,7 @@ export function replaceRoutes(db: Db, routes: Iterable<string>): RoutesRenewal {
     db.delete(routeBlocks).where(and(eq(airline, key.airline), eq(firstNumber, key.firstNumber))),
   )
   const [kept, changed, now] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const block of blocksOf(routes)) {
+  for (const block of blocks) {
     const { airline, firstNumber } = block
     kept.add(`${airline} ${firstNumber}`)
     now.add(airline)

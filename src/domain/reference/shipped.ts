@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import { packageRoot } from '../../lib/package-root.ts'
 import { linesOf } from './routes-file.ts'
+import type { RouteBlock } from './routes-store.ts'
 
 export type ShippedAirport = {
   sourceId: string
@@ -62,9 +63,7 @@ export function shippedVersion(): string {
 }
 
 export function* readShippedAirports(): Generator<ShippedAirport> {
-  const [header, ...lines] = unzipped('airports.tsv.gz').toString('utf8').trimEnd().split('\n')
-  if (header !== AIRPORT_COLUMNS.join('\t')) throw new Error('The shipped airports have other columns than expected.')
-  for (const line of lines) {
+  for (const line of linesOf(unzipped('airports.tsv.gz'), 'utf8').drop(1)) {
     const cells = line.split('\t')
     const named = Object.fromEntries(AIRPORT_COLUMNS.map((name, index) => [name, cells[index]]))
     const { id: sourceId, iata, municipality, latitude, longitude, ...row } = named as AirportCorrection
@@ -98,7 +97,16 @@ export function readShippedAircraft(): ShippedAircraftType[] {
   }))
 }
 
-export const readShippedRoutes = (): Iterable<string> => linesOf(readFileSync(dataFile('routes.tsv.gz'))).drop(1)
+/** `routes.tsv.gz` consists of one gzip member for each block; `routes.csv` has their lengths. */
+export function* readShippedRoutes(): Generator<RouteBlock> {
+  const file = readFileSync(dataFile('routes.tsv.gz'))
+  let start = 0
+  for (const { airline, number, bytes } of csvRows<Record<'airline' | 'number' | 'bytes', string>>('routes.csv')) {
+    const end = start + Number(bytes)
+    yield { airline, firstNumber: Number(number), packed: file.subarray(start, end) }
+    start = end
+  }
+}
 
 /** IATA aircraft type code to ICAO designator, as timetables and other logs write them. */
 export function iataAircraftCodes(): Map<string, string> {
@@ -163,7 +171,11 @@ function csvRows<Row>(name: string): Row[] {
   return Papa.parse<Row>(readFileSync(dataFile(name), 'utf8'), { header: true, skipEmptyLines: true }).data
 }
 
-const unzipped = (name: string): Buffer => gunzipSync(readFileSync(dataFile(name)))
+/** A gzip file ends with its unzipped size; with room for all of it nothing is copied. */
+function unzipped(name: string): Buffer {
+  const zipped = readFileSync(dataFile(name))
+  return gunzipSync(zipped, { chunkSize: zipped.readUInt32LE(zipped.length - 4) + 1024 })
+}
 
 function dataFile(name: string): string {
   return join(packageRoot, 'src/domain/reference/data', name)

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openInMemory } from '../../../src/db/open.ts'
 import { readRoutesFile } from '../../../src/domain/reference/routes-file.ts'
-import { replaceRoutes, routesStore } from '../../../src/domain/reference/routes-store.ts'
+import { blocksOf, type RouteBlock, replaceRoutes, routesStore } from '../../../src/domain/reference/routes-store.ts'
 import { readShippedRoutes } from '../../../src/domain/reference/shipped.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 
@@ -16,7 +16,7 @@ function fileOf(content: string | Buffer): string {
 const HEADER = 'airline,number,since,airports'
 const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
 
-function stored(routes: Iterable<string>) {
+function stored(routes: Iterable<RouteBlock>) {
   const db = openInMemory()
   const renewal = replaceRoutes(db, routes)
   const { find } = routesStore(db)
@@ -29,12 +29,11 @@ describe('routes', () => {
   test('are found, each on its first day and on the day before', () => {
     const numbers: number[] = []
     for (let number = 1; number <= 5000; number += 1 + (number % 3)) numbers.push(number)
-    const { blocks, stopsOf, find } = stored(
-      numbers.flatMap((number) => [
-        `SWR\t${String(number).padStart(5, '0')}\t\tLSZH-X${number % 90}`,
-        `SWR\t${String(number).padStart(5, '0')}\t2024-02-29\tLSZH-LPPT-Y${number % 300}`,
-      ]),
-    )
+    const lines = numbers.flatMap((number) => [
+      `SWR\t${String(number).padStart(5, '0')}\t\tLSZH-X${number % 90}`,
+      `SWR\t${String(number).padStart(5, '0')}\t2024-02-29\tLSZH-LPPT-Y${number % 300}`,
+    ])
+    const { blocks, stopsOf, find } = stored(blocksOf(Buffer.from(lines.join('\n'))))
     expect(blocks).toBeGreaterThan(1)
     for (const number of numbers.filter((_, index) => index % 50 === 0)) {
       expect(stopsOf('SWR', number, '2024-02-28')).toBe(`LSZH-X${number % 90}`)
@@ -47,9 +46,14 @@ describe('routes', () => {
   })
 
   test('are shipped in order', () => {
-    const routes = [...readShippedRoutes()]
-    expect(routes).toEqual([...routes].sort())
-    const { renewal, stopsOf } = stored(routes)
+    const blocks = [...readShippedRoutes()]
+    const lines = blocks.flatMap(({ packed }) => gunzipSync(packed).toString('latin1').trimEnd().split('\n'))
+    expect(lines).toEqual([...lines].sort())
+    for (const { airline, firstNumber, packed } of blocks) {
+      const [start] = gunzipSync(packed).toString('latin1').split('\n', 1)
+      expect(start?.startsWith(`${airline}\t${String(firstNumber).padStart(5, '0')}\t`)).toBe(true)
+    }
+    const { renewal, stopsOf } = stored(blocks)
     expect(renewal).toEqual({ inserted: 1069, updated: 0, unchanged: 0, skipped: 0, removed: 0 })
     expect(stopsOf('SWR', 2084, '2026-01-01')).toBe('LSZH-LPPT')
     expect(stopsOf('CSC', 8633, '2026-01-01')).toBe('ZUCK-ZULS')
@@ -64,7 +68,7 @@ describe('a file of routes', () => {
   ])('%s is read in any order of rows and columns', (_name, written) => {
     const text =
       'airports,extra,number,"airline",since\nLSZH-KJFK,,0014,SWR,2024-01-01\nEGKK-LIMC,x,8001,EZY,\n"LSZH-LPPT",,14,SWR,\nLSZH-KLAX,,14,SWR,2024-01-01'
-    const { renewal, stopsOf } = stored(readRoutesFile(fileOf(written(text))))
+    const { renewal, stopsOf } = stored(blocksOf(readRoutesFile(fileOf(written(text)))))
     expect(renewal.inserted).toBe(2)
     expect(stopsOf('EZY', 8001, '2024-01-01')).toBe('EGKK-LIMC')
     expect(stopsOf('SWR', 14, '2023-12-31')).toBe('LSZH-LPPT')

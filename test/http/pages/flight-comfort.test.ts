@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
+import { blocksOf, replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { flightLog, NEW_FLIGHT as NEW, route } from '../../support/flight-form.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
@@ -269,7 +269,8 @@ describe('the look-up of a flight number', () => {
     const { db } = instance
     const airline = 'insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)'
     db.$client.prepare(airline).run('EZY', 'easyJet', 'easyjet', 'EZY', 'U2')
-    replaceRoutes(db, ['EZY\t08001\t\tLSZH-EGLL', 'SWR\t02084\t\tLSZH-LPPT', 'SWR\t02084\t2025-03-30\tLSZH-EDDF-EGLL'])
+    const lines = ['EZY\t08001\t\tLSZH-EGLL', 'SWR\t02084\t\tLSZH-LPPT', 'SWR\t02084\t2025-03-30\tLSZH-EDDF-EGLL']
+    replaceRoutes(db, blocksOf(Buffer.from(lines.join('\n'))))
     return instance
   }
   const offered = (html: string) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
+import { blocksOf, replaceRoutes } from '../../../src/domain/reference/routes-store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import { sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -46,10 +46,8 @@ beforeAll(async () => {
   )
   airport.run({ icao: 'LTBA', iata: 'ISL' })
   airport.run({ icao: 'LTFM', iata: 'IST' })
-  replaceRoutes(
-    log.db,
-    Object.entries(tables).flatMap(([code, routes]) => routes.map((each) => `${code}\t${each}`)),
-  )
+  const lines = Object.entries(tables).flatMap(([code, routes]) => routes.map((each) => `${code}\t${each}`))
+  replaceRoutes(log.db, blocksOf(Buffer.from(lines.join('\n'))))
 })
 afterAll(() => log.close())
 

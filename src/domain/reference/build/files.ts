@@ -26,11 +26,12 @@ export function csvText(columns: string[], rows: Cells[]): string {
 }
 
 /** Byte 9 of a gzip header names the operating system; 255 stands for none. */
-export function zipped(content: string | Uint8Array): Buffer {
-  const bytes = gzipSync(content, { level: 9 })
-  bytes[9] = 255
-  return bytes
+export function hideSystem(gzip: Buffer): Buffer {
+  gzip[9] = 255
+  return gzip
 }
+
+export const zipped = (content: string | Uint8Array): Buffer => hideSystem(gzipSync(content, { level: 9 }))
 
 export function writeData(name: string, content: string | Uint8Array): void {
   writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? zipped(content) : content)

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { readRoutesFile } from '../routes-file.ts'
+import { blocksOf } from '../routes-store.ts'
 import type { AirportCorrection } from '../shipped.ts'
 import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
 import { airportsText } from './airports.ts'
-import { csvRows, dataRows, sourceText, versionOf, writeData } from './files.ts'
+import { csvRows, csvText, dataRows, hideSystem, sourceText, versionOf, writeData } from './files.ts'
 import { formerCodesText } from './former-codes.ts'
 import { aircraftSearch, airlineSearch, airportSearch } from './search.ts'
 
@@ -49,7 +52,8 @@ async function build(): Promise<void> {
   const aircraftLines = aircraftText(models, dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
   const otherNames = dataRows('other-names.csv')
-  const routeLines = readRoutesFile(routes)
+  const routeBlocks = [...blocksOf(readRoutesFile(routes), 9)]
+  for (const { packed } of routeBlocks) hideSystem(packed)
   const made = {
     'airports.tsv.gz': airportLines.text,
     'airlines.csv': airlineLines,
@@ -63,17 +67,28 @@ async function build(): Promise<void> {
       iataCodes: csvRows(iataLines),
       otherNames,
     }),
-    'routes.tsv.gz': `airline\tnumber\tsince\tairports\n${routeLines.join('\n')}\n`,
+    'routes.csv': csvText(
+      ['airline', 'number', 'bytes'],
+      routeBlocks.map(({ airline, firstNumber, packed }) => ({
+        airline,
+        number: String(firstNumber),
+        bytes: String(packed.length),
+      })),
+    ),
   }
-  const version = versionOf(Object.values(made))
+  const version = versionOf([...Object.values(made), ...routeBlocks.map(({ packed }) => gunzipSync(packed))])
   for (const [name, content] of Object.entries(made)) writeData(name, content)
+  writeFileSync(
+    new URL('../data/routes.tsv.gz', import.meta.url),
+    Buffer.concat(routeBlocks.map(({ packed }) => packed)),
+  )
   writeData('meta.json', `${JSON.stringify({ date, version }, null, 2)}\n`)
   if (values.verbose) process.stdout.write(`${airportLines.notes.join('\n')}\n`)
   const rows = (text: string) => text.split('\n').length - 2
   process.stdout.write(
     `${rows(airportLines.text)} airports (${airportLines.notes.length} notes, --verbose shows them), ${rows(airlineLines)} airlines, ` +
       `${rows(aircraftLines)} aircraft types, ${rows(iataLines)} IATA aircraft codes, ${rows(formerLines)} former codes of airports, ` +
-      `${routeLines.length} routes of flight numbers; version ${version}.\n`,
+      `${routeBlocks.length} blocks of routes; version ${version}.\n`,
   )
 }
 
