@@ -37,8 +37,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 120_000,
-    // Processes, sockets and clocks of a busy machine get a second chance; a defect fails every time.
-    retry: 2,
     sequence: { sequencer: ShortestLast },
     projects: [
       project('inside', ['test/{access,contract,db,domain,lib}/**/*.test.ts', 'test/config.test.ts']),
