@@ -264,13 +264,3 @@ describe('while a server runs', () => {
     })
   })
 })
-
-test('where memory runs out a command goes first, and the server last', async () => {
-  const { child, dataDir } = await serve()
-  const scoreOf = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'))
-  const before = scoreOf(process.pid)
-  expect(scoreOf(child.pid!)).toBe(before)
-  // It waits for its file.
-  const waiting = start([dist('cli.js'), 'import', '-', '--username', 'nobody', '--data-dir', dataDir])
-  await expect.poll(() => scoreOf(waiting.pid!), { timeout: 60_000 }).toBe(1000)
-})
