@@ -99,13 +99,14 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   }
 
   /** Nothing waits for it: a page can be read while the database is locked, full or read-only. */
-  function renew(id: string, hash: Buffer, now: number): void {
-    if (renewing.has(id)) return
+  function renew(id: string, hash: Buffer, now: number): boolean {
+    if (renewing.has(id)) return false
     renewing.add(id)
     write(db, 'uncached', () => store.touch(hash, now))
       // The next request tries again.
       .catch(() => undefined)
       .finally(() => renewing.delete(id))
+    return true
   }
 
   function find(id: string): Session | undefined {
@@ -113,8 +114,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     const row = store.find(hash)
     const now = clock()
     if (!row || isOver(row.lastUsedAt, now)) return undefined
-    const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS
-    if (renewed) renew(id, hash, now)
+    const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(id, hash, now)
     return { caller: toCaller(row), renewed }
   }
 
