@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
+import type { routeBlocks } from '../../db/tables/index.ts'
 import { packageRoot } from '../../lib/package-root.ts'
 import { linesOf } from './routes-file.ts'
-import type { RouteBlock } from './routes-store.ts'
 
 export type ShippedAirport = {
   sourceId: string
@@ -98,7 +98,7 @@ export function readShippedAircraft(): ShippedAircraftType[] {
 }
 
 /** `routes.tsv.gz` consists of one gzip member for each block; `routes.csv` has their lengths. */
-export function* readShippedRoutes(): Generator<RouteBlock> {
+export function* readShippedRoutes(): Generator<typeof routeBlocks.$inferSelect> {
   const file = readFileSync(dataFile('routes.tsv.gz'))
   let start = 0
   for (const { airline, number, bytes } of csvRows<Record<'airline' | 'number' | 'bytes', string>>('routes.csv')) {
