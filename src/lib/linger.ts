@@ -13,9 +13,9 @@ export function lingering(server: Server): void {
     const closeSoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
       if (latest.get(socket)?.complete || socket.readableEnded || !socket.writable) return closeSoon()
-      // Not even the parser sees the rest: nothing that follows a refusal is a request.
+      // The listener takes the rest from the parser: nothing that follows a refusal is a request.
       socket.removeAllListeners('data')
-      socket.resume()
+      socket.on('data', () => undefined)
       socket.once('end', () => socket.destroy())
       socket.end()
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
