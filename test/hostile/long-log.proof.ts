@@ -20,6 +20,7 @@ async function world() {
   const key = ownerKey(dataDir)
   const db = openDatabase(dataDir)
   const services = createServices({ db })
+  await services.roles.installBuiltIn()
   await longLog(db, 'owner')
   const cookie = `paxlog=${await services.sessions.start('owner')}`
   const share = db.$client.prepare(

@@ -63,7 +63,7 @@ async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: n
     () => (round % 40 === 0 ? log.as(who).post('/flights/import', csv(600)) : undefined),
     () => admin.put(`/users/${who.id}`, { displayName: `Name ${round}` }),
     async () => {
-      const { id: guest } = log.user({ username: `guest${round}` })
+      const { id: guest } = log.user()
       runNow(
         log.db,
         'insert into passengers (flight_id, user_id, date) select id, ?, date from flights order by id desc limit 1',
