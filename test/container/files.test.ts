@@ -42,7 +42,7 @@ describe('the image', () => {
     expect(all('STOPSIGNAL')).toEqual(['SIGTERM'])
     expect(all('HEALTHCHECK').join()).toMatch(/--timeout=6s .*CMD \["paxlog", "healthcheck"\]$/)
     const [command = ''] = all('CMD')
-    expect(JSON.parse(command).join(' ')).toBe(JSON.parse(read('package.json')).scripts.start)
+    expect(`exec ${JSON.parse(command).join(' ')}`).toBe(JSON.parse(read('package.json')).scripts.start)
     expect(all('RUN').join()).toContain('ln -s /app/dist/cli.js /usr/local/bin/paxlog')
     for (const label of ['title', 'description', 'licenses']) {
       expect(all('LABEL').join()).toContain(`org.opencontainers.image.${label}=`)
