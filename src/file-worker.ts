@@ -2,7 +2,9 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { AppError } from './lib/errors.ts'
 import { oneAtATime } from './lib/one-at-a-time.ts'
 
-/** A worker reads files of up to 20 MB, each within this heap. */
+/**
+ * A worker reads files of up to 20 MB, each within this heap. A limit on the command line, as in the image, takes precedence.
+ */
 export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128 }
 
 const MAX_WAIT_MS = 30_000

@@ -1,12 +1,16 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
 import { detailsOf } from '../contract/issues.ts'
-import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
+import { allowLongStatements, closeDatabase } from '../db/open.ts'
+import { openSparing } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
 import type { FileContent } from '../domain/transfer/read-file.ts'
 import { importAlone } from '../import-alone.ts'
 import { AppError } from '../lib/errors.ts'
+import { sweepHeap } from '../lib/spare-heap.ts'
 import { accountNamed, type Call, type Command, printJson, readOrRefuse, required, UsageError } from './command.ts'
+
+const ROWS_BETWEEN_SWEEPS = 20_000
 
 /** Whatever is not there is refused before the database is opened; a file is read only when it is needed. */
 async function contentOf(path: string): Promise<FileContent> {
@@ -41,8 +45,9 @@ function asUsage(error: unknown): never {
   throw error instanceof AppError && error.code === 'bad_request' ? new UsageError(error.message) : error
 }
 
-/** One line that is overwritten, if stderr is a terminal. */
+/** A line that is written over, for somebody who watches; and now and then the garbage of the rows before goes. */
 function progress(done: number, rows: number): void {
+  if (done % ROWS_BETWEEN_SWEEPS === 0 && done < rows) sweepHeap()
   if (!process.stderr.isTTY) return
   process.stderr.write(`\r${done} of ${rows} rows${done === rows ? '\n' : ''}`)
 }
@@ -70,7 +75,7 @@ export const importCommand: Command = {
     const query = queryOf(call)
     const { dataDir, databaseUrl } = call.config()
     const file = await contentOf(call.words[0]!)
-    const db = openDatabase(dataDir, databaseUrl)
+    const db = openSparing(dataDir, databaseUrl)
     allowLongStatements(db)
     try {
       const { users, reference, run } = importAlone(db)

@@ -5,6 +5,9 @@ import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
 import { followedReference } from '../domain/flights/follow-reference.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
+import { freeInContainer } from '../lib/container-memory.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { sweepHeap } from '../lib/spare-heap.ts'
 import { type Command, printJson, readOrRefuse } from './command.ts'
 
 const PIECE = 256 * 1024
@@ -20,10 +23,21 @@ function piecesOf(path: string): Iterable<string> {
       for (let position = 0, read = -1; read !== 0; position += read) {
         read = readSync(file, bytes, { position })
         yield decoder.write(bytes.subarray(0, read))
+        sweepHeap()
       }
       yield decoder.end()
     },
   }
+}
+
+/** What it takes in the heap of a small container; beside a server that has no room for it, it would be killed, or kill it. */
+const NEEDED_MB = 45
+
+export function requireRoom(free: number | undefined): void {
+  if (free === undefined || free >= NEEDED_MB) return
+  throw new Refusal(
+    `This takes about ${NEEDED_MB} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
+  )
 }
 
 export const referenceUpdate: Command = {
@@ -39,6 +53,7 @@ export const referenceUpdate: Command = {
     routes: { type: 'string' },
   },
   run: async (call) => {
+    requireRoom(freeInContainer())
     const files: ReferenceFiles = {}
     for (const kind of ['airlines', 'aircraft'] as const) {
       const file = call.option(kind)

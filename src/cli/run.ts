@@ -2,7 +2,14 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { goFirst, spareHeap } from '../lib/spare-heap.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
+
+/** For those that go through much data beside a running server. */
+const sparing = (load: () => Promise<readonly Command[]>) => () => {
+  spareHeap()
+  return load()
+}
 
 /**
  * The commands by their first word, in the order of the overview. Each is loaded when it is asked for: a container asks
@@ -12,12 +19,12 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   user: async () => (await import('./user.ts')).userCommands,
   key: async () => (await import('./key.ts')).keyCommands,
-  import: async () => [(await import('./import.ts')).importCommand],
+  import: sparing(async () => [(await import('./import.ts')).importCommand]),
   export: async () => [(await import('./export.ts')).exportCommand],
   activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
   copy: async () => [(await import('./copy.ts')).copyCommand],
-  reference: async () => [(await import('./reference.ts')).referenceUpdate],
+  reference: sparing(async () => [(await import('./reference.ts')).referenceUpdate]),
   demo: async () => [(await import('./demo.ts')).demo],
   openapi: async () => [(await import('./openapi.ts')).openapi],
   doctor: async () => [(await import('./doctor.ts')).doctor],
@@ -104,6 +111,7 @@ async function sentenceOf(error: unknown): Promise<string | undefined> {
 }
 
 async function execute(args: string[]): Promise<number> {
+  if (args[0] !== 'serve') goFirst()
   const group = await groupOf(args[0])
   const found = find(group, args)
   if (!found) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import { release } from './release.ts'
 
 const LINGER_MS = 1_000
 
@@ -15,7 +16,7 @@ export function lingering(server: Server): void {
       if (latest.get(socket)?.complete || socket.readableEnded || !socket.writable) return closeSoon()
       // The listener takes the rest from the parser: nothing that follows a refusal is a request.
       socket.removeAllListeners('data')
-      socket.on('data', () => undefined)
+      socket.on('data', release)
       socket.once('end', () => socket.destroy())
       socket.end()
       setTimeout(() => socket.destroy(), LINGER_MS).unref()

@@ -1,12 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { dockerStages, environment, type Stage } from '../support/dockerfile.ts'
-import { MIN_MEMORY_MB, memoryGroup } from '../support/memory-group.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { run, start } from '../support/process.ts'
 import { report } from '../support/travel.ts'
@@ -17,6 +25,12 @@ export const UNSHARE = '/usr/bin/unshare'
 
 /** Somebody who owns nothing on this machine: nobody. */
 export const FOREIGN_UID = 65534
+const MB = 1024 ** 2
+export const MEMORY = 128 * MB
+/** What docs/hosting.md asks for beside it when a command runs. */
+const FOR_COMMAND = 64 * MB
+
+const SHARE = /size-percentage=(\d+)/
 
 const JOIN = `
   if [ -n "$GROUP" ]; then echo $$ > "$GROUP/cgroup.procs"; fi
@@ -57,19 +71,48 @@ export const lockMissing: string | false = (() => {
   return status === 0 ? false : `a process cannot be locked up here (${stderr?.trim() || 'unshare is missing'})`
 })()
 
+/** A group of processes that may use so much memory together; undefined where such groups cannot be made. */
+function memoryGroup(bytes: number): { group: string; limit: string } | undefined {
+  const kinds = [
+    ['/sys/fs/cgroup', 'memory.max'],
+    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
+  ] as const
+  for (const [parent, limit] of kinds) {
+    const group = join(parent, `paxlog-test-${process.pid}-${Date.now()}`)
+    try {
+      mkdirSync(group)
+      if (existsSync(join(group, limit))) {
+        writeFileSync(join(group, limit), String(bytes))
+        return { group, limit: join(group, limit) }
+      }
+      rmdirSync(group)
+    } catch {
+      // Not this kind of machine, or not ours to rule.
+    }
+  }
+  return undefined
+}
+
 interface Given {
   /** Settings beside those of the image. */
   env?: Record<string, string>
+  memory?: number
 }
 
 /** Starts the program of a tree under the conditions that can be had here, and names them. */
 export async function startLocked(tree: string, port: number, baseUrl: string, given: Given = {}) {
+  const memory = given.memory ?? MEMORY
   const dataDir = join(tree, '../data')
   mkdirSync(dataDir)
   const folder = temporaryFolder()
-  const group = lockMissing ? undefined : memoryGroup()
+  const { group, limit } = (lockMissing ? undefined : memoryGroup(memory)) ?? {}
+  const image = environment(final)
   const env = {
-    ...environment(final),
+    ...image,
+    // Without a group the engine does not know of the limit, and is told its share of it.
+    ...(!group && {
+      NODE_OPTIONS: image.NODE_OPTIONS!.replace(SHARE, (_, share) => `size=${Math.floor((128 * share) / 100)}`),
+    }),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
     ...given.env,
@@ -117,10 +160,13 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
     const place = [`--target=${child.pid}`, '--net', '--mount', `--wd=${tree}`]
     return run([...place, 'sh', '-ec', JOIN, 'sh', process.execPath, ...args], { program: 'nsenter', env })
   }
-  const command = (...args: string[]) => beside('dist/cli.js', ...args)
+  function command(...args: string[]) {
+    if (limit) writeFileSync(limit, String(memory + FOR_COMMAND))
+    return beside('dist/cli.js', ...args)
+  }
   const conditions = [
     lockMissing || 'no network, read-only files, foreign user, no capabilities',
-    group ? `a memory group of ${MIN_MEMORY_MB} MB` : 'no memory limit',
+    group ? 'a memory group of 128 MB' : 'the heap of one with 128 MB',
   ]
   return {
     child,

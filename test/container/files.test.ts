@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { loadConfig, settings } from '../../src/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { root } from '../support/process.ts'
+import { startEnvironment, startFlags } from '../support/start-flags.ts'
 import { layOut } from './tree.ts'
 
 const [build, final] = dockerStages() as [Stage, Stage]
@@ -42,7 +43,10 @@ describe('the image', () => {
     expect(all('STOPSIGNAL')).toEqual(['SIGTERM'])
     expect(all('HEALTHCHECK').join()).toMatch(/--timeout=6s .*CMD \["paxlog", "healthcheck"\]$/)
     const [command = ''] = all('CMD')
-    expect(`exec ${JSON.parse(command).join(' ')}`).toBe(JSON.parse(read('package.json')).scripts.start)
+    expect(JSON.parse(command)).toEqual(['node', ...startFlags, 'dist/main.js'])
+    for (const [name, value] of Object.entries(startEnvironment)) {
+      expect(all('ENV').join(' ').split(' ')).toContain(`${name}=${value}`)
+    }
     expect(all('RUN').join()).toContain('ln -s /app/dist/cli.js /usr/local/bin/paxlog')
     for (const label of ['title', 'description', 'licenses']) {
       expect(all('LABEL').join()).toContain(`org.opencontainers.image.${label}=`)

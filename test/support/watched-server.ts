@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { startEnvironment, startFlags } from './start-flags.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -42,20 +43,22 @@ export function built(): string {
 }
 
 interface Options {
+  flags?: readonly string[]
   /** Another program than this Node. */
-  program?: string
+  program?: string | undefined
 }
 
 /** The built server as a process of its own, over the data of a test. */
 export async function watchedServer(
   dataDir: string,
   environment: Record<string, string> = {},
-  { program = process.execPath }: Options = {},
+  { flags = [], program = process.execPath }: Options = {},
 ) {
   const child = fork(join(built(), 'main.js'), {
     execPath: program,
-    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
+    execArgv: [...startFlags, ...flags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
     env: {
+      ...startEnvironment,
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
       PORT: '0',

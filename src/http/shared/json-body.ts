@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError } from '../../lib/errors.ts'
 import { scanJson, scanSmallJson } from '../../lib/json-limits.ts'
+import { release } from '../../lib/release.ts'
 import { LARGE_BODY } from './body-memory.ts'
 import { wholeBody } from './whole-body.ts'
 
@@ -60,6 +61,7 @@ async function parseInTurns(body: Buffer): Promise<unknown> {
   if (hasProtoKey) throw notJson(undefined)
   await nextTurn()
   const text = body.subarray(body[0] === BYTE_ORDER_MARK ? BYTE_ORDER_MARK_BYTES : 0).toString()
+  release(body)
   try {
     return JSON.parse(text)
   } catch (cause) {

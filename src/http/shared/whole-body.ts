@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
+import { release } from '../../lib/release.ts'
 import { type BodyMemory, LARGE_BODY, reserveBodyMemory } from './body-memory.ts'
 
 declare module 'fastify' {
@@ -17,9 +18,17 @@ const { FST_ERR_CTP_BODY_TOO_LARGE: TooLarge, FST_ERR_CTP_INVALID_CONTENT_LENGTH
 type Use = (request: FastifyRequest, body: Buffer) => unknown
 type Done = (error: Error | null, body?: unknown) => void
 
+/** Most bodies come in one piece. */
+function joined(pieces: readonly Buffer[], length: number): Buffer {
+  if (pieces.length === 1) return pieces[0]!
+  const body = Buffer.concat(pieces, length)
+  pieces.forEach(release)
+  return body
+}
+
 /**
- * A parser that gets a body whole. It reads as the framework's own does and refuses for the same reasons, but large bodies
- * share a bounded amount of memory.
+ * A parser that gets a body whole. It reads as the framework's own does and refuses for the same reasons, but gives its
+ * pieces back as soon as they are refused or put together: a body without a stated length is kept up to the limit.
  */
 export const wholeBody = (use: Use) => (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
   const limit = request.routeOptions.bodyLimit
@@ -31,6 +40,7 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
   const stop = () => payload.off('data', onData).off('end', onEnd).off('error', onError)
   function refuse(error: Error): void {
     stop()
+    pieces.forEach(release)
     memory?.end()
     done(error)
   }
@@ -58,7 +68,7 @@ export const wholeBody = (use: Use) => (request: FastifyRequest, payload: Incomi
     stop()
     let value: unknown
     try {
-      value = use(request, pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length))
+      value = use(request, joined(pieces, length))
     } catch (error) {
       finish(error as Error)
       return
