@@ -5,7 +5,13 @@ import { oneAtATime } from './lib/one-at-a-time.ts'
 /**
  * A worker reads files of up to 20 MB, each within this heap. A limit on the command line, as in the image, takes precedence.
  */
-export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128 }
+export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 8 }
+
+/** The bytes of a file, to be moved to a worker; a copy if they share their memory with other buffers. */
+export const transferable = (content: Buffer): Uint8Array<ArrayBuffer> =>
+  content.buffer instanceof ArrayBuffer && content.byteLength === content.buffer.byteLength
+    ? new Uint8Array(content.buffer)
+    : new Uint8Array(content)
 
 const MAX_WAIT_MS = 30_000
 

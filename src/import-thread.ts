@@ -7,7 +7,7 @@ import type { ImportWork } from './domain/transfer/import-work.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import type { ImportPreview } from './domain/transfer/preview.ts'
 import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
-import { FILE_WORKER_LIMITS, takeFileWorker, workerFailure } from './file-worker.ts'
+import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from './file-worker.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
 
 /** Where a thread opens the database of this process once more. */
@@ -21,7 +21,6 @@ export interface ImportJob {
   dataDir: string
   databaseUrl: string | undefined
   caller: Caller
-  content: Uint8Array
   query: ImportOrder
   key: RequestKey | undefined
   wantsPreview: boolean
@@ -59,7 +58,10 @@ function errorOf({ name, code, message, details, parameters, kind, users }: Plai
 /** Lies beside this file in src as in dist. */
 const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.filename)}`)
 
-/** Imports in a worker thread, so that neither reading a file nor writing its flights blocks the event loop. */
+/**
+ * Imports in a worker thread, so that neither reading a file nor writing its flights blocks the event loop. The content moves
+ * to the worker: its caller cannot use it afterwards.
+ */
 export const importThread = (place: DatabasePlace, program = PROGRAM): ImportWork => {
   const run = importWorker(place, program)
   return (...job) => takeFileWorker(() => run(...job))
@@ -69,24 +71,22 @@ const importWorker =
   ({ dataDir, databaseUrl }: DatabasePlace, program: string): ImportWork =>
   (caller, content, query, steps) =>
     new Promise((resolve, reject) => {
-      // A copy, since the body may share its memory with others.
-      const bytes = new Uint8Array(content)
+      const bytes = transferable(content)
       const wantsPreview = steps.preview !== undefined
       const workerData: ImportJob = {
         dataDir,
         databaseUrl,
         caller,
-        content: bytes,
         query,
         key: steps.key,
         wantsPreview,
       }
       const thread = new Worker(program, {
         workerData,
-        transferList: [bytes.buffer],
         name: 'import',
         resourceLimits: FILE_WORKER_LIMITS,
       })
+      thread.postMessage(bytes, [bytes.buffer])
       let moved = () => undefined as void
       const end = (settle: () => void) => {
         moved()

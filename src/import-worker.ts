@@ -10,7 +10,7 @@ import { AppError, Busy } from './lib/errors.ts'
 import { scanJsonFile } from './lib/json-limits.ts'
 import { checkTextLimits } from './lib/text-limits.ts'
 
-const { dataDir, databaseUrl, caller, content, query, key, wantsPreview } = workerData as ImportJob
+const { dataDir, databaseUrl, caller, query, key, wantsPreview } = workerData as ImportJob
 const port = parentPort!
 const say = (word: ImportWord) => port.postMessage(word)
 const ask = async (word: ImportWord) => {
@@ -33,13 +33,18 @@ function refusalOf(error: unknown): ImportWord {
   return { say: 'refused', refusal: { name, code, message, details, ...more, ...choice } }
 }
 
-const file = Buffer.from(content.buffer)
-const isJson = /^\uFEFF?\s*[{[]/.test(file.subarray(0, 1000).toString())
+/** The content comes by a message, since the data of a worker would keep it in memory. */
+async function receivedFile(): Promise<Buffer> {
+  const [{ buffer }] = (await once(port, 'message')) as [Uint8Array<ArrayBuffer>]
+  const content = Buffer.from(buffer)
+  const isJson = /^\uFEFF?\s*[{[]/.test(content.subarray(0, 1000).toString())
+  if (isJson) scanJsonFile(content)
+  else checkTextLimits(content)
+  return content
+}
 
 async function work(): Promise<ImportWord> {
-  if (isJson) scanJsonFile(file)
-  else checkTextLimits(file)
-  const report = await importAlone(db).run(caller, file, query, {
+  const report = await importAlone(db).run(caller, await receivedFile(), query, {
     wasRead: () => ask({ say: 'read' }),
     key,
     progress: (done, rows) => say({ say: 'progress', done, rows }),

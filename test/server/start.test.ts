@@ -14,8 +14,8 @@ import { dist, loadedFolder, run, serve, start } from '../support/process.ts'
 const refused = (env: Record<string, string>) =>
   run([dist('main.js')], { env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), ...env } })
 
-/** It takes 150; the smallest container has 256. */
-const MAX_IDLE_MB = 220
+/** About 100. */
+const MAX_IDLE_MB = 200
 
 /** A port that another program listens on. */
 async function takenPort(): Promise<number> {
@@ -56,7 +56,7 @@ describe('a start', () => {
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('leaves room in the smallest container before the first request', async () => {
+  test('takes little memory before the first request', async () => {
     const { origin, child } = await serve()
     expect((await fetch(`${origin}/ready`)).status).toBe(200)
     expect(memoryOf(child.pid!)).toBeLessThan(MAX_IDLE_MB)

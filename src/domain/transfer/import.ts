@@ -57,7 +57,8 @@ export function importService({ db, here, elsewhere }: Dependencies) {
     let preview: ImportPreview | undefined
     const report = await perform(
       caller,
-      content,
+      // A worker takes the bytes away, and the file is kept for the import itself.
+      Buffer.from(content),
       { ...query, dryRun: true },
       {
         progress: () => undefined,
