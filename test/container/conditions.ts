@@ -26,7 +26,7 @@ export const UNSHARE = '/usr/bin/unshare'
 /** Somebody who owns nothing on this machine: nobody. */
 export const FOREIGN_UID = 65534
 const MB = 1024 ** 2
-export const MEMORY = 128 * MB
+export const MEMORY = 256 * MB
 /** What docs/hosting.md asks for beside it when a command runs. */
 const FOR_COMMAND = 64 * MB
 
@@ -166,7 +166,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
   }
   const conditions = [
     lockMissing || 'no network, read-only files, foreign user, no capabilities',
-    group ? 'a memory group of 128 MB' : 'the heap of one with 128 MB',
+    group ? 'a memory group of 256 MB' : 'the heap of one with 128 MB',
   ]
   return {
     child,
