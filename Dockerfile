@@ -21,7 +21,7 @@ WORKDIR /app
 COPY --from=build /app/image ./
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 # Left to themselves, engine and allocator take no notice of a small limit, and the server is killed at 256 MB.
-ENV NODE_OPTIONS="--max-semi-space-size=2 --max-old-space-size-percentage=48" MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+ENV NODE_OPTIONS="--max-semi-space-size=2" MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -3,9 +3,9 @@ import { AppError } from './lib/errors.ts'
 import { oneAtATime } from './lib/one-at-a-time.ts'
 
 /**
- * A worker reads files of up to 20 MB, each within this heap. A limit on the command line, as in the image, takes precedence.
+ * A worker reads files of up to 20 MB, each within this heap. A limit on Node's command line would take precedence over it.
  */
-export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 8 }
+export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 4 }
 
 /** The bytes of a file, to be moved to a worker; a copy if they share their memory with other buffers. */
 export const transferable = (content: Buffer): Uint8Array<ArrayBuffer> =>

@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** Every write takes this lock in PostgreSQL. Flights also take it in `new_change`, see the migrations. */
-const TRY_LOCK = 'select pg_try_advisory_xact_lock(1346459724, 1)'
+export const TRY_LOCK = 'select pg_try_advisory_xact_lock(1346459724, 1)'
 
 class LockHeld extends Error {}
 

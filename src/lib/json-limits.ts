@@ -21,14 +21,23 @@ const BODY_LIMITS: JsonLimits = {
   maxNewMembers: 50_000,
   maxValueBytes: 32 * MEBIBYTE,
 }
+/** Most heap for the text of a body and its values together. */
+const MAX_BODY_HEAP_BYTES = 48 * MEBIBYTE
 /** Text and values of a file that a worker parses; 20 MB of nothing but points of tracks take 110 MB by this estimate. */
 const MAX_FILE_HEAP_BYTES = 112 * MEBIBYTE
 
-/** Text that is not ASCII may take two bytes for each of its own. */
+/** The text itself may take two bytes of heap for each of its bytes if it is not ASCII. */
+const textBytes = (text: Buffer) => text.length * (isAscii(text) ? 1 : BYTES_PER_CHARACTER)
+
 const fileLimits = (file: Buffer): JsonLimits => ({
   ...BODY_LIMITS,
   subject: 'file',
-  maxValueBytes: MAX_FILE_HEAP_BYTES - file.length * (isAscii(file) ? 1 : BYTES_PER_CHARACTER),
+  maxValueBytes: MAX_FILE_HEAP_BYTES - textBytes(file),
+})
+
+const bodyLimits = (body: Buffer): JsonLimits => ({
+  ...BODY_LIMITS,
+  maxValueBytes: Math.min(BODY_LIMITS.maxValueBytes, MAX_BODY_HEAP_BYTES - textBytes(body)),
 })
 
 /** Estimated heap bytes of parsed values: an item may be a boxed number. */
@@ -187,7 +196,7 @@ export const scanJsonFile = (file: Buffer): Scanned => scanAll(file, fileLimits(
 
 /** Scans a body of any size, with turns for other requests. */
 export async function scanJson(body: Buffer): Promise<Scanned> {
-  const { scanSlice, hasProtoKey } = limitScanner(body, BODY_LIMITS)
+  const { scanSlice, hasProtoKey } = limitScanner(body, bodyLimits(body))
   const turn = turns()
   while (!scanSlice()) if (turn.isOver()) await turn.end()
   return { hasProtoKey: hasProtoKey() }

@@ -30,8 +30,6 @@ export const MEMORY = 256 * MB
 /** What docs/hosting.md asks for beside it when a command runs. */
 const FOR_COMMAND = 64 * MB
 
-const SHARE = /size-percentage=(\d+)/
-
 const JOIN = `
   if [ -n "$GROUP" ]; then echo $$ > "$GROUP/cgroup.procs"; fi
   exec setpriv --reuid ${FOREIGN_UID} --regid ${FOREIGN_UID} --clear-groups --no-new-privs \\
@@ -106,13 +104,8 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
   mkdirSync(dataDir)
   const folder = temporaryFolder()
   const { group, limit } = (lockMissing ? undefined : memoryGroup(memory)) ?? {}
-  const image = environment(final)
   const env = {
-    ...image,
-    // Without a group the engine does not know of the limit, and is told its share of it.
-    ...(!group && {
-      NODE_OPTIONS: image.NODE_OPTIONS!.replace(SHARE, (_, share) => `size=${Math.floor((128 * share) / 100)}`),
-    }),
+    ...environment(final),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
     ...given.env,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { postgresOf } from '../../src/db/postgres/open.ts'
+import { TRY_LOCK } from '../../src/db/write.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { paxlog } from '../support/paxlog.ts'
 
@@ -9,6 +10,7 @@ test('who writes waits beside the event loop while another program writes, and w
   const mira = app.as(app.user({ owner: true }))
   const other = otherConnection(app.dataDir)
   other.exec('begin immediate')
+  if (postgresOf(app.db)) other.prepare(TRY_LOCK).get()
   let written = 0
   const writes = Promise.all(
     ['km', 'mi', 'nm'].map(async (distanceUnit) => {
@@ -25,5 +27,5 @@ test('who writes waits beside the event loop while another program writes, and w
   expect(written).toBe(0)
   other.exec('rollback')
   expect(await writes).toEqual([200, 200, 200])
-  expect(sqliteOf(app.db).inTransaction).toBe(false)
+  expect(app.db.$client.inTransaction).toBe(false)
 })

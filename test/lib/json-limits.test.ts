@@ -70,6 +70,7 @@ describe('the limits of a large JSON body', () => {
     ['texts', `[${Array.from({ length: 20 }, () => `[${times('"a"', LIMIT)}]`)}]`],
     ['numbers', `[${Array.from({ length: 20 }, () => `[${times('1', LIMIT)}]`)}]`],
     ['characters', `["${'x'.repeat(9_000_000)}","${'x'.repeat(9_000_000)}"]`],
+    ['characters that are not all ASCII', `["${'x'.repeat(6_000_000)}ü"${' '.repeat(14_000_000)}]`],
     ['levels', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
   ])('refuse a body of too many %s', async (_what, text) => {
     await expect(check(text)).rejects.toThrow(refusalWith([]))

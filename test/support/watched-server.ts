@@ -37,7 +37,7 @@ export interface Watched {
 }
 
 /** Brings dist/ up to date; does nothing when it is. */
-export function built(): string {
+function built(): string {
   execFileSync(process.execPath, ['src/build/bundle.ts', '--if-changed'], { cwd: root })
   return join(root, 'dist')
 }

@@ -1,9 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
-import { statements } from '../../db/statements.ts'
-import { passengers } from '../../db/tables/flights.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { daysBetween, isoInstant, localTime } from '../../lib/dates.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -31,25 +28,11 @@ export interface LogPage extends SelectedLog {
 }
 
 const LINES = 50
-/** Whoever has more waits for the first page of a process rather than all others for its making. */
-const LONG_LOG = 10_000
 
 /** What pages show of one's own log. */
 export function ownLog({ db, clock, reference, scan }: Dependencies) {
   const selected = selectedLog({ db, clock, scan })
   const rowsOf = logRows(db, reference.records)
-
-  const beyond = statements(db).values(
-    db
-      .select({ id: passengers.flightId })
-      .from(passengers)
-      .where(eq(passengers.userId, sql.placeholder('userId')))
-      .limit(1)
-      .offset(LONG_LOG),
-  )
-
-  /** Whether it takes so long to go through that nobody should who was not asked to. */
-  const isLong = ({ userId }: Caller): boolean => beyond.get({ userId }) !== undefined
 
   /** In how many days, by the calendar of where it leaves from. */
   function daysUntil({ date, from }: Pick<Flight, 'date' | 'from'>): number {
@@ -92,5 +75,5 @@ export function ownLog({ db, clock, reference, scan }: Dependencies) {
     })
   }
 
-  return { selected, logPage, isLong, pagesOfYears, lines: rowsOf, filterChoices: filterChoices(db), outlook }
+  return { selected, logPage, pagesOfYears, lines: rowsOf, filterChoices: filterChoices(db), outlook }
 }

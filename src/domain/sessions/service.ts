@@ -118,12 +118,6 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     return { caller: toCaller(row), renewed }
   }
 
-  /** Whoever was here last, and is likely to come next. */
-  function lastSeen(): Caller | undefined {
-    const row = store.lastUsed()
-    return row && !isOver(row.lastUsedAt, clock()) ? toCaller(row) : undefined
-  }
-
   /** Ends the user's sign-ins along with the old password, and begins a new session for the one who changed it. */
   async function changePassword(userId: string, current: string, password: string, by?: Actor): Promise<string> {
     await users.changePassword(userId, current, password, by)
@@ -182,7 +176,6 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     signIn,
     takesPassword,
     find,
-    lastSeen,
     changePassword,
     end,
     listOf,

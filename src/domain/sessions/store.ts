@@ -24,7 +24,6 @@ export function sessionStore(db: Db) {
 
   return {
     find: (hash: Buffer) => byHash.get({ hash }),
-    lastUsed: () => withAccounts().orderBy(desc(sessions.lastUsedAt)).limit(1).get(),
     insert: (row: typeof sessions.$inferInsert) => db.insert(sessions).values(row).run(),
     touch: (hash: Buffer, at: number) =>
       db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.hash, hash)).run(),

@@ -2,23 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { FlightFilter } from '../../domain/flights/filter-contract.ts'
 import type { LogPage } from '../../domain/flights/own.ts'
-import type { Frame, PageContext } from './context.ts'
+import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
-import { pageFormats } from './formats.ts'
 import { alsoAllow } from './headers.ts'
-import { ownDrawing, warmUpMaps } from './maps.ts'
+import { ownDrawing } from './maps.ts'
 import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { HomePage } from './views/home.tsx'
-import { sendPage, toHtml } from './views/layout.tsx'
-
-/** The first requests come before the warm-up, which nobody waits for. */
-const WARM_UP_AFTER_MS = 500
+import { sendPage } from './views/layout.tsx'
 
 type Query = { page?: unknown }
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, stats, mapOf, sessions, preferences, basePath } = context
+  const { flights, stats, mapOf } = context
   const { frame } = signedInPages(context)
   const readFilter = filterBar(context)
 
@@ -29,49 +25,16 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     return { stats: await stats.get(caller, { scope: 'mine', ...filter }), map }
   }
 
-  /** The page, and whether it has a map. */
-  async function pageOf(caller: Caller, frame: Frame, query: Query) {
-    const page = { ...frame, caller }
-    // What the role does not permit is not asked for at all.
-    if (!caller.permissions.has('flight.read.own')) return { hasMap: false, view: <HomePage {...page} /> }
-    const shown = await readFilter(caller, query, frame.formats)
-    const log = await flights.logPage(caller, shown.filter, Number(query.page))
-    const more = await overview(caller, log, shown.filter)
-    const yearPages = flights.pagesOfYears(log)
-    const view = <HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />
-    return { hasMap: more.map !== undefined, view }
-  }
-
   app.get<{ Querystring: Query }>('/', async (request, reply) => {
     const caller = requireCaller(request)
-    const { hasMap, view } = await pageOf(caller, frame(request, caller), request.query)
-    if (hasMap) alsoAllow(reply, 'manifest', 'worker')
-    else alsoAllow(reply, 'manifest')
-    return sendPage(reply, 200, view)
-  })
-
-  /** The first page of a process takes five times as long as all others: here nobody waits for it. */
-  async function warmUp(): Promise<void> {
-    await warmUpMaps()
-    const caller = sessions.lastSeen()
-    if (!caller || flights.isLong(caller)) return
-    const viewer = { name: caller.displayName, csrf: '', permissions: caller.permissions }
-    const formats = pageFormats(preferences.of(caller.userId))
-    toHtml((await pageOf(caller, { basePath, viewer, formats, notice: undefined }, {})).view)
-  }
-
-  let isClosing = false
-  app.addHook('onListen', async () => {
-    setTimeout(async () => {
-      try {
-        if (!isClosing) await warmUp()
-      } catch (error) {
-        // The database may have been closed meanwhile.
-        if (!isClosing) app.log.warn(error)
-      }
-    }, WARM_UP_AFTER_MS).unref()
-  })
-  app.addHook('preClose', async () => {
-    isClosing = true
+    const page = { ...frame(request, caller), caller }
+    alsoAllow(reply, 'manifest')
+    if (!caller.permissions.has('flight.read.own')) return sendPage(reply, 200, <HomePage {...page} />)
+    const shown = await readFilter(caller, request.query, page.formats)
+    const log = await flights.logPage(caller, shown.filter, Number(request.query.page))
+    const more = await overview(caller, log, shown.filter)
+    if (more.map) alsoAllow(reply, 'manifest', 'worker')
+    const yearPages = flights.pagesOfYears(log)
+    return sendPage(reply, 200, <HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />)
   })
 }

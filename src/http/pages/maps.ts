@@ -1,7 +1,7 @@
 import type { OwnMap } from '../../domain/flights/own-map.ts'
 import { mapData } from './map/data.ts'
 import type { Close, MapDrawing } from './map/draw.ts'
-import { type MapPlace, type MapRoute, mapPlace } from './map/plan.ts'
+import { type MapRoute, mapPlace } from './map/plan.ts'
 
 interface Drawn {
   routes: Iterable<MapRoute>
@@ -47,18 +47,4 @@ export const ownDrawing = (own: OwnMap) =>
 /** Made as they are drawn: a log may have any number of them. */
 export function* ownRoutes({ routes }: OwnMap): Generator<MapRoute> {
   for (const { from, to, ...rest } of routes) yield { ...rest, from: mapPlace(from), to: mapPlace(to) }
-}
-
-const place = (latitude: number, longitude: number): MapPlace => ({
-  code: '',
-  name: '',
-  municipality: null,
-  latitude,
-  longitude,
-})
-
-/** The first map of a process takes ten times as long as the next. Regional maps read more when they are needed. */
-export async function warmUpMaps(): Promise<void> {
-  const { drawMap } = await import('./map/draw.ts')
-  await drawMap([{ from: place(38, 24), to: place(-34, 151), count: 1 }])
 }
