@@ -20,7 +20,7 @@ WORKDIR /app
 # Only what src/build/image.ts has laid out: no sources, source maps, compilers' files or binaries for other systems.
 COPY --from=build /app/image ./
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
-# Left to themselves, engine and allocator take no notice of a small limit, and the server is killed at 256 MB.
+# Without these options Node and malloc ignore a small memory limit, and large requests kill a server with 256 MB.
 ENV NODE_OPTIONS="--max-semi-space-size=2" MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 USER node
 VOLUME /data

@@ -2,9 +2,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { AppError } from './lib/errors.ts'
 import { oneAtATime } from './lib/one-at-a-time.ts'
 
-/**
- * A worker reads files of up to 20 MB, each within this heap. A limit on Node's command line would take precedence over it.
- */
+/** For files of up to 20 MB. `--max-old-space-size` on Node's command line would override it. */
 export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 4 }
 
 /** The bytes of a file, to be moved to a worker; a copy if they share their memory with other buffers. */

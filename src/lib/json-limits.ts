@@ -21,12 +21,12 @@ const BODY_LIMITS: JsonLimits = {
   maxNewMembers: 50_000,
   maxValueBytes: 32 * MEBIBYTE,
 }
-/** Most heap for the text of a body and its values together. */
+/** For the text of a body and its parsed values together. */
 const MAX_BODY_HEAP_BYTES = 48 * MEBIBYTE
 /** Text and values of a file that a worker parses; 20 MB of nothing but points of tracks take 110 MB by this estimate. */
 const MAX_FILE_HEAP_BYTES = 112 * MEBIBYTE
 
-/** The text itself may take two bytes of heap for each of its bytes if it is not ASCII. */
+/** Text that is not ASCII may take two bytes of heap per byte. */
 const textBytes = (text: Buffer) => text.length * (isAscii(text) ? 1 : BYTES_PER_CHARACTER)
 
 const fileLimits = (file: Buffer): JsonLimits => ({

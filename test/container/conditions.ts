@@ -29,6 +29,8 @@ const MB = 1024 ** 2
 export const MEMORY = 256 * MB
 /** What docs/hosting.md asks for beside it when a command runs. */
 const FOR_COMMAND = 64 * MB
+/** Limits the heap on machines without memory groups: 48 % of MEMORY. */
+const FALLBACK_HEAP_MB = 123
 
 const JOIN = `
   if [ -n "$GROUP" ]; then echo $$ > "$GROUP/cgroup.procs"; fi
@@ -104,8 +106,10 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
   mkdirSync(dataDir)
   const folder = temporaryFolder()
   const { group, limit } = (lockMissing ? undefined : memoryGroup(memory)) ?? {}
+  const image = environment(final)
   const env = {
-    ...environment(final),
+    ...image,
+    ...(!group && { NODE_OPTIONS: `${image.NODE_OPTIONS} --max-old-space-size=${FALLBACK_HEAP_MB}` }),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
     ...given.env,
@@ -159,7 +163,7 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
   }
   const conditions = [
     lockMissing || 'no network, read-only files, foreign user, no capabilities',
-    group ? 'a memory group of 256 MB' : 'the heap of one with 128 MB',
+    group ? 'a memory group of 256 MB' : `a heap of ${FALLBACK_HEAP_MB} MB`,
   ]
   return {
     child,

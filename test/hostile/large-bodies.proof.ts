@@ -12,6 +12,8 @@ import { watchedServer } from '../support/watched-server.ts'
 
 const MEGABYTE = 2 ** 20
 const CONTAINER_MB = 256
+/** Limits the heap on machines without memory groups. */
+const FALLBACK_HEAP_MB = 123
 /** Contract 17.11, of the CPU of the event loop between two turns, which a busy machine does not change. */
 const MAX_WORK_MS = 250
 /** Of a body of 20 MB that is parsed. */
@@ -67,7 +69,8 @@ async function start() {
   const port = await freePort('127.0.0.1')
   const program = limitedNode()
   const environment = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
-  const server = await watchedServer(dataDir, environment, { program })
+  const flags = program ? [] : [`--max-old-space-size=${FALLBACK_HEAP_MB}`]
+  const server = await watchedServer(dataDir, environment, { flags, program })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (method: string, path: string, body: string): Promise<Answer> => {
     const answer = await fetch(server.url + path, { method, headers, body })

@@ -5,7 +5,7 @@ import { TRY_LOCK } from '../../src/db/write.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { paxlog } from '../support/paxlog.ts'
 
-test('who writes waits beside the event loop while another program writes, and who reads does not', async () => {
+test('writes wait for another program without blocking the event loop, and reads do not wait', async () => {
   const app = await paxlog()
   const mira = app.as(app.user({ owner: true }))
   const other = otherConnection(app.dataDir)
