@@ -117,6 +117,12 @@ export function keptFiles({ folder, isShared = false, clock }: Place) {
     }
   }
 
+  /** Called after every upload. One that finishes after a later upload deletes its own files here. */
+  async function keepLatest(user: string): Promise<void> {
+    const complete = (await uploads()).filter((each) => each.user === user && isComplete(each))
+    for (const upload of complete.slice(0, -1)) await remove(...upload.files)
+  }
+
   const writeNote = <Note>(upload: Pick<Upload, 'name'>, by: KeptBy, note: Note): Promise<void> =>
     write(pathOf(upload, 'json'), JSON.stringify({ session: sessionMark(by), note } satisfies Envelope))
 
@@ -128,13 +134,11 @@ export function keptFiles({ folder, isShared = false, clock }: Place) {
       // The clock of another machine may have been ahead when it took the earlier one.
       const at = Math.max(clock(), (earlier?.at ?? 0) + 1)
       const upload: Upload = { name: `${user}.${at}.${newId(8)}`, user, at, files: [] }
-      const removeEarlier = () => removeUploads((each) => each.user === user && byAge(each, upload) < 0)
-      await removeEarlier()
+      await removeUploads((each) => each.user === user && isComplete(each) && byAge(each, upload) < 0)
       await makeRoom(content.length)
       await write(pathOf(upload, 'file'), content)
       await writeNote(upload, by, note)
-      // Another upload of the same user may have finished in between.
-      await removeEarlier()
+      await keepLatest(user)
     },
 
     /** The note of the file that this sign-in sent, or undefined when there is none any more. */
