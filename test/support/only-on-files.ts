@@ -31,6 +31,7 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'keeps what it wrote of the newest thousand': 'asks what one process keeps',
   'ends a page at 4 MiB': 'asks what one process writes at a time',
   'draws one page for all who ask for it at once': 'counts what one process draws',
+  'executes at most 12 statements': 'counts the statements of one process',
   'is asked to wait while the first is being worked on': 'of two processes the later one gives the answer of the first',
 }
 

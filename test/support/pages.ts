@@ -25,7 +25,8 @@ export async function signedInByForm(options: PaxlogOptions = {}) {
 }
 
 /** The same for all tests of a file, which closes it. */
-export const sharedSignedIn = async (options: PaxlogOptions = {}) => withOwner(await sharedPaxlog(options), options)
+export const sharedSignedIn = async (options: PaxlogOptions = {}, prepare?: (dataDir: string) => void) =>
+  withOwner(await sharedPaxlog(options, prepare), options)
 
 let hash: string | undefined
 

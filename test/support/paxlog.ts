@@ -82,6 +82,8 @@ export interface PaxlogOptions {
   unused?: true
   /** A database that others use too. */
   databaseUrl?: string
+  /** Called with each connection before services prepare their statements. */
+  onOpen?: (db: Db) => void
   /** Instead of all operations of the services. */
   operations?: (services: Services) => Operation[]
 }
@@ -136,6 +138,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
   const { baseUrl = BASE_URL, bodyLimit = 20 * 1024 * 1024 } = options
   const db = openDatabase(dataDir, url)
   disableBusyTimeout(db)
+  options.onOpen?.(db)
   // Nobody needs these rows after a crash; what survives one is asked of servers in processes of their own.
   fileOf(db)?.pragma('synchronous = off')
   const services = createServices({
@@ -233,7 +236,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = o
     return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') }
   }
 
-  return { app, db, services, dataDir, request, as, close, ...makers(db) }
+  return { app, db, services, operations, dataDir, request, as, close, ...makers(db) }
 }
 
 export type OpenPaxlog = Awaited<ReturnType<typeof openPaxlog>>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { jsonTexts, named, statements } from '../../db/statements.ts'
 import { activity, activityPeople } from '../../db/tables/index.ts'
@@ -111,8 +111,17 @@ export function activityStore(db: Db) {
       .limit(placeholder('limit')),
   )
   const ofFlight = eq(activity.flightId, placeholder('flightId'))
-  const firstOfFlight = rows(select().where(ofFlight).orderBy(asc(activity.id)).limit(1))
-  const lastOfFlight = rows(select().where(ofFlight).orderBy(newestFirst).limit(1))
+  const idOfFlight = (aggregate: SQL) => db.select({ id: aggregate }).from(activity).where(ofFlight)
+  const endsOfFlight = rows(
+    select()
+      .where(
+        or(
+          eq(activity.id, idOfFlight(sql`min(${activity.id})`)),
+          eq(activity.id, idOfFlight(sql`max(${activity.id})`)),
+        ),
+      )
+      .orderBy(asc(activity.id)),
+  )
   const concerned = rows(
     db
       .select(named({ entryId: activityPeople.entryId }))
@@ -211,8 +220,10 @@ export function activityStore(db: Db) {
     concerning: (userId: string, after: number, last: number) =>
       new Set(concerned.all({ userId, after, last }).map(({ entryId }) => entryId)),
     /** The first and the last entry of a flight, which may have had any number of changes in between. */
-    endsOfFlight: (flightId: number) =>
-      [firstOfFlight, lastOfFlight].map((end) => end.get({ flightId }) as ActivityRow | undefined),
+    endsOfFlight: (flightId: number) => {
+      const found = endsOfFlight.all({ flightId }) as ActivityRow[]
+      return [found[0], found.at(-1)]
+    },
     /** Of the oldest so many, those from before this moment. */
     removeOld: (until: number, limit: number) => removeOld.run({ until, limit }).changes,
   }

@@ -15,6 +15,7 @@ import { digest, newToken } from '../../lib/secret.ts'
 import { slicesOf } from '../../lib/slices.ts'
 import { turns } from '../../lib/turns.ts'
 import type { FlightService } from '../flights/service.ts'
+import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { type EventFlight, flightEvent } from './flight-event.ts'
 import { CALENDAR_END, calendarStart, eventText } from './icalendar.ts'
@@ -26,7 +27,7 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const BYTES_OF_TAG = 256
 /** Notes may be long, and passengers many. */
-const FLIGHTS_PER_READ = 50
+const FLIGHTS_PER_READ = 250
 /** Calendars that are written at a time; others wait. */
 const MAX_RUNNING = 2
 /** The fastest level: a calendar may be written after every change. */
@@ -59,7 +60,6 @@ interface Dependencies {
 /** One for each user: an address with a secret, under which calendars subscribe to the flights (contract 16.8). */
 export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
   const store = calendarStore(db)
-  const { airport } = reference.records
   const runInLane = lanes(MAX_RUNNING)
   const cache = dataCache<Written>(db, {
     part: 'everything',
@@ -105,7 +105,9 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
   }
 
   function eventFlights(ids: readonly number[], userId: string): EventFlight[] {
-    return store.flights(ids, userId).map(({ fromId, toId, seat, seatNumber, seatClass, ...flight }) => ({
+    const rows = store.flights(ids, userId)
+    const { airport } = reference.records.batch(idsInFlights(rows))
+    return rows.map(({ fromId, toId, seat, seatNumber, seatClass, ...flight }) => ({
       ...flight,
       from: airport(fromId)!,
       to: airport(toId)!,

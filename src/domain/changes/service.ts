@@ -15,9 +15,8 @@ export type ChangeService = ReturnType<typeof changeService>
 
 /** A page ends when it has this much; a single flight may have more. */
 const PAGE_BYTES = 4 * 1024 * 1024
-/** Flights whose JSON is made at a time, and how much of it: each may be large. */
-const AT_ONCE = 25
-const BYTES_AT_ONCE = 512 * 1024
+/** JSON that is made between yields. */
+const BYTES_AT_ONCE = 2 * 1024 * 1024
 /**
  * So many of the newest changes are kept for the next follower. One who reads a log from its beginning would drive out
  * what is read often, and each page would leave old memory to be collected.
@@ -26,42 +25,37 @@ const MOST_KEPT = 1000
 const END = Buffer.from('}')
 const NULL = Buffer.from('null')
 
-type Item = Change & { kind: 'saved' | 'removed' }
-
-function jsonOfItem({ flightId, kind, at }: Item, flight: Buffer = NULL): readonly Buffer[] {
+function jsonOfItem({ flightId, kind, at }: Change, flight: Buffer = NULL): readonly Buffer[] {
   const start = `{"flightId":${flightId},"kind":"${kind}","at":"${isoInstant(at)}","flight":`
   return [Buffer.from(start), flight, END]
 }
 
 export function changeService({ db, flights }: { db: Db; flights: Pick<FlightService, 'jsonOf'> }) {
-  const store = changeStore(db)
+  const changesAfter = changeStore(db)
 
-  /** What follows a position, and the newest place there is: all from one state of the data. */
-  const following = (target: Target, given: FeedPosition | undefined, limit: number) =>
-    store.reading(() => {
-      const newest = store.last()
-      const known = given && store.at(given.seen.seq)
-      if (given && known?.tag !== given.seen.tag) {
-        throw conflict('This cursor is of another past: a backup was restored since. Start again without a cursor.')
-      }
-      const after = given?.after ?? 0
-      const beganAt = given?.beganAt ?? newest.seq
+  /** What follows a position, and the newest place there is. */
+  function following(target: Target, given: FeedPosition | undefined, limit: number) {
+    const { newest, seen, changes } = changesAfter({
+      target,
+      seen: given?.seen.seq ?? 0,
+      savedAfter: given?.after ?? 0,
+      // A new follower never had what was removed before.
+      removedAfter: given ? Math.max(given.after, given.beganAt) : Number.MAX_SAFE_INTEGER,
       // One more than asked for tells whether anything follows.
-      const saved = store.saved(target, after, newest.seq, limit + 1)
-      const removed = store.removed(target, Math.max(after, beganAt), newest.seq, limit + 1)
-      const items: Item[] = [
-        ...saved.map((change) => ({ ...change, kind: 'saved' as const })),
-        ...removed.map((change) => ({ ...change, kind: 'removed' as const })),
-      ]
-      items.sort((a, b) => a.seq - b.seq)
-      return { items, newest, beganAt, more: items.length > limit }
+      limit: limit + 1,
     })
+    if (given && seen?.tag !== given.seen.tag) {
+      throw conflict('This cursor is of another past: a backup was restored since. Start again without a cursor.')
+    }
+    const items = changes.sort((a, b) => a.seq - b.seq)
+    return { items, newest, beganAt: given?.beganAt ?? newest.seq, more: items.length > limit }
+  }
 
   const hasUser = (target: Target, userIds: readonly string[]) => target === 'all' || userIds.includes(target.userId)
 
-  /** As many of the items from here on as are read at a time; flights that are large together end before its end. */
-  function sliceOf(items: readonly Item[], from: number, newest: number) {
-    const slice = items.slice(from, from + AT_ONCE)
+  /** The items from here on with as many of their flights as are read at a time. */
+  function sliceOf(items: readonly Change[], from: number, newest: number) {
+    const slice = items.slice(from)
     const ids = slice.filter(({ kind }) => kind === 'saved').map(({ flightId }) => flightId)
     const keep = newest - slice[0]!.seq < MOST_KEPT
     const read = flights.jsonOf(ids, { keep, maxBytes: BYTES_AT_ONCE })
@@ -71,7 +65,7 @@ export function changeService({ db, flights }: { db: Db; flights: Pick<FlightSer
   }
 
   /** As many as fit into a page. A flight that somebody else took away since it was read comes later, as removed. */
-  async function written(target: Target, items: readonly Item[], newest: number) {
+  async function written(target: Target, items: readonly Change[], newest: number) {
     const data: JsonText[] = []
     let [bytes, done] = [0, 0]
     const turn = turns()

@@ -1,7 +1,4 @@
-import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { named, statements } from '../../db/statements.ts'
-import { changePositions, flightChanges, flightRemovals } from '../../db/tables/index.ts'
 import { EVERYBODY } from '../flights/feed-entries.ts'
 import type { Target } from '../flights/target.ts'
 
@@ -12,56 +9,58 @@ export interface Place {
 }
 
 export interface Change {
+  kind: 'saved' | 'removed'
   seq: number
   flightId: number
   /** Milliseconds. */
   at: number
 }
 
+interface Wanted {
+  target: Target
+  /** The place that a follower has seen. */
+  seen: number
+  savedAfter: number
+  removedAfter: number
+  limit: number
+}
+
+type Row = [kind: Change['kind'] | 'newest' | 'seen', seq: number, flightId: number, at: number, tag: string]
+
 /** Before the first change. */
 const START: Place = { seq: 0, tag: '' }
 
-export function changeStore(db: Db) {
-  const { rows } = statements(db)
-  const { placeholder } = sql
-  const place = named({ seq: changePositions.seq, tag: sql<string>`lower(hex(${changePositions.tag}))` })
-  const last = rows(db.select(place).from(changePositions).orderBy(desc(changePositions.seq)).limit(1))
-  const at = rows(
-    db
-      .select(place)
-      .from(changePositions)
-      .where(eq(changePositions.seq, placeholder('seq'))),
-  )
-  /** Both are walked by the index of user and position. */
-  const after = (table: typeof flightChanges | typeof flightRemovals) =>
-    rows(
-      db
-        .select(named({ seq: table.seq, flightId: table.flightId, at: changePositions.at }))
-        .from(table)
-        .innerJoin(changePositions, eq(changePositions.seq, table.seq))
-        .where(
-          and(
-            eq(table.userId, placeholder('userId')),
-            gt(table.seq, placeholder('after')),
-            lte(table.seq, placeholder('until')),
-          ),
-        )
-        .orderBy(asc(table.seq))
-        .limit(placeholder('limit')),
-    )
-  const saved = after(flightChanges)
-  const removed = after(flightRemovals)
-  const userOf = (target: Target) => (target === 'all' ? EVERYBODY : target.userId)
+/** Walked by the index of user and position. */
+const changesIn = (table: string, kind: Change['kind']) =>
+  `select * from (
+     select '${kind}', c.seq, c.flight_id, p.at, '' from ${table} c join change_positions p on p.seq = c.seq
+     where c.user_id = @userId and c.seq > @${kind}After order by c.seq limit @limit
+   ) ${kind}`
 
-  return {
-    last: (): Place => last.get() ?? START,
-    /** The place of this number, where there is one. */
-    at: (seq: number): Place | undefined => (seq === 0 ? START : at.get({ seq })),
-    saved: (target: Target, after: number, until: number, limit: number): Change[] =>
-      saved.all({ userId: userOf(target), after, until, limit }),
-    removed: (target: Target, after: number, until: number, limit: number): Change[] =>
-      removed.all({ userId: userOf(target), after, until, limit }),
-    /** What is read inside is one state of the data, whoever else writes. */
-    reading: <Result>(work: () => Result): Result => db.$client.transaction(work).deferred(),
+export function changeStore(db: Db) {
+  // One statement, since all of it has to be one state of the data. The builder cannot prepare a union with limits.
+  const changes = db.$client
+    .prepare(
+      `select * from (select 'newest' as kind, seq, 0 as flight_id, 0 as at, lower(hex(tag)) as tag
+         from change_positions order by seq desc limit 1) newest
+       union all select 'seen', seq, 0, 0, lower(hex(tag)) from change_positions where seq = @seen
+       union all ${changesIn('flight_changes', 'saved')}
+       union all ${changesIn('flight_removals', 'removed')}`,
+    )
+    .raw()
+
+  /** What follows, at most so many changes of each kind; the newest place; and the seen one as it is here. */
+  return function following({ target, ...wanted }: Wanted) {
+    const userId = target === 'all' ? EVERYBODY : target.userId
+    const found: { newest: Place; seen: Place | undefined; changes: Change[] } = {
+      newest: START,
+      seen: wanted.seen === START.seq ? START : undefined,
+      changes: [],
+    }
+    for (const [kind, seq, flightId, at, tag] of changes.all({ ...wanted, userId }) as Row[]) {
+      if (kind === 'newest' || kind === 'seen') found[kind] = { seq, tag }
+      else found.changes.push({ kind, seq, flightId, at })
+    }
+    return found
   }
 }

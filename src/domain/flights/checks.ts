@@ -1,7 +1,10 @@
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import type { CustomValues } from '../custom-fields/contract.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import { type Merged, mergeValues } from '../custom-fields/values.ts'
+import { type Definition, type Merged, mergeValues } from '../custom-fields/values.ts'
+import type { Records } from '../reference/contract.ts'
+import { addFieldId, idsInFlights, type RecordIds } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { type FlightWrite, type Passenger, PassengerWrite } from './contract.ts'
 import { flightRow } from './derived.ts'
@@ -10,7 +13,7 @@ import { type Match, repeated } from './passengers.ts'
 interface Dependencies {
   reference: ReferenceService
   customFields: CustomFieldService
-  accountOf: (id: string) => Account | undefined
+  accountsOf: (ids: readonly string[]) => ReadonlyMap<string, Account>
 }
 
 /** A user as passengers name one. */
@@ -30,11 +33,25 @@ interface Travelling {
   user: Account | null | undefined
 }
 
-/** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
-export function flightChecks({ reference, customFields, accountOf }: Dependencies) {
-  const { records } = reference
+/** The records that a body and its custom values name. */
+function namedIn(
+  { body, stored, passengers }: Request,
+  flightFields: readonly Definition[],
+  passengerFields: readonly Definition[],
+): RecordIds {
+  const ids = idsInFlights([body])
+  function addCustom(fields: readonly Definition[], values: CustomValues = {}, before?: ReadonlyMap<number, unknown>) {
+    for (const { id, key, fieldType } of fields)
+      for (const value of [values[key], before?.get(id)]) addFieldId(ids, fieldType, value)
+  }
+  addCustom(flightFields, body.customFields, stored)
+  for (const { item, record } of passengers) addCustom(passengerFields, item.customFields, record?.values)
+  return ids
+}
 
-  function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite): ErrorDetail[] {
+/** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
+export function flightChecks({ reference, customFields, accountsOf }: Dependencies) {
+  function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite, records: Records): ErrorDetail[] {
     const missing = (path: string, kind: string, id: number): ErrorDetail => ({
       code: 'custom',
       path: [path],
@@ -70,34 +87,36 @@ export function flightChecks({ reference, customFields, accountOf }: Dependencie
   /** The row to write and the custom values to change, or every fault at once. */
   function validate(request: Request) {
     const { body, stored } = request
-    const references = records
+    const flightFields = customFields.activeFor('flight')
+    const passengerFields = customFields.activeFor('flight_passenger')
+    const records = reference.records.batch(namedIn(request, flightFields, passengerFields))
     const match = matchWithin()
     const values = mergeValues({
-      definitions: customFields.activeFor('flight'),
+      definitions: flightFields,
       stored,
       request: body.customFields,
-      references,
+      references: records,
       match,
       path: [],
     })
-    const definitions = customFields.activeFor('flight_passenger')
+    const accounts = accountsOf(request.passengers.flatMap(({ item }) => item.userId ?? []))
     const passengers = request.passengers.map(({ item, record }, index) => {
       const path = ['passengers', String(index)]
       const before = record?.values ?? new Map<number, unknown>()
       const merged: Merged = mergeValues({
-        definitions,
+        definitions: passengerFields,
         stored: before,
         request: item.customFields,
-        references,
+        references: records,
         match,
         path,
       })
-      const user = item.userId === null ? null : accountOf(item.userId)
+      const user = item.userId === null ? null : accounts.get(item.userId)
       return { item, record, user, values: merged }
     })
     const [from, to] = [records.airport(body.fromId), records.airport(body.toId)]
     const details = [
-      ...referenceFaults(body),
+      ...referenceFaults(body, records),
       ...passengerFaults(passengers, request.wrongIds),
       ...values.faults,
       ...passengers.flatMap((passenger) => passenger.values.faults),
@@ -107,7 +126,7 @@ export function flightChecks({ reference, customFields, accountOf }: Dependencie
         details: details.slice(0, 50),
       })
     }
-    return { row: flightRow(body, from, to), values, passengers }
+    return { row: flightRow(body, from, to), values, passengers, records }
   }
 
   /** The list of a flight that names nobody: the caller alone. */

@@ -5,7 +5,8 @@ import { fileOf } from '../../db/sqlite.ts'
 import { named, statements } from '../../db/statements.ts'
 import { users } from '../../db/tables/users.ts'
 import { fold, words } from '../../lib/text.ts'
-import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
+import { idsInFlights, type RecordIds, type ReferenceKind, referenceKinds } from '../reference/kinds.ts'
+import type { ReferenceService } from '../reference/service.ts'
 import type { FlightFilter } from './filter-contract.ts'
 
 /**
@@ -27,12 +28,6 @@ export interface Meant {
   }[]
 }
 
-interface Records {
-  airport: (id: number) => Airport | undefined
-  airline: (id: number) => Airline | undefined
-  aircraft: (id: number) => Aircraft | undefined
-}
-
 type Texts = readonly (string | null | undefined)[]
 type HasWord = [number: string | null, registration: string | null, note: string | null, word: string]
 
@@ -47,15 +42,31 @@ const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))
 /** A flight number and a registration are also words without their hyphens and spaces. */
 const joined = (code: string | null) => code?.replace(/[ -]/g, '')
 
-/** From one value of an indexed column to the next, however many flights have each. The builder knows no recursion. */
-const usedAfter = (column: string) =>
-  `with recursive used (id) as (
-     select min(${column}) from flights where ${column} > @after
-     union all
-     select (select min(${column}) from flights where ${column} > used.id) from used where used.id is not null
-   ) select id from used where id is not null limit ${AT_ONCE}`
+/** The next record after an id that flights have, found by the index however many flights have it. */
+const nextAfter: Record<ReferenceKind, (id: string) => string> = {
+  airports: (id) =>
+    `(select min(id) from (select min(from_id) as id from flights where from_id > ${id}
+        union all select min(to_id) from flights where to_id > ${id}) ends)`,
+  airlines: (id) => `(select min(airline_id) from flights where airline_id > ${id})`,
+  aircraft: (id) => `(select min(aircraft_id) from flights where aircraft_id > ${id})`,
+}
 
-export function filterWords(db: Db, records: Records) {
+/** The records of each kind that flights have, after these ids. The builder knows no recursion. */
+const USED_AFTER = `with recursive ${referenceKinds.map(
+  (kind) =>
+    `used_${kind} (id) as (select ${nextAfter[kind](`@${kind}`)}
+       union all select ${nextAfter[kind](`used_${kind}.id`)} from used_${kind} where used_${kind}.id is not null)`,
+)}
+  ${referenceKinds
+    .map(
+      (kind) => `select * from (select '${kind}', id from used_${kind} where id is not null limit ${AT_ONCE}) ${kind}`,
+    )
+    .join(' union all ')}`
+
+/** No id is higher. */
+const END = Number.MAX_SAFE_INTEGER
+
+export function filterWords(db: Db, { batch }: Pick<ReferenceService['records'], 'batch'>) {
   const client = db.$client
   // The words of a filter are looked for in one flight after the other.
   let last: { texts: Texts; all: string } = { texts: [], all: '' }
@@ -79,12 +90,7 @@ export function filterWords(db: Db, records: Records) {
   file?.function('has_word', { deterministic: true }, (number, registration, note, word) =>
     Number(hasWord(...([number, registration, note, word] as HasWord))),
   )
-  const used = {
-    from: client.prepare(usedAfter('from_id')).pluck(),
-    to: client.prepare(usedAfter('to_id')).pluck(),
-    airline: client.prepare(usedAfter('airline_id')).pluck(),
-    aircraft: client.prepare(usedAfter('aircraft_id')).pluck(),
-  }
+  const usedAfter = client.prepare(USED_AFTER).raw()
   const namesAfter = statements(db).rows(
     db
       .select(named({ id: users.id, name: users.displayName }))
@@ -95,12 +101,13 @@ export function filterWords(db: Db, records: Records) {
   )
 
   /** Every record in use, some at a time. */
-  function* inUse(kind: keyof typeof used): Generator<number[]> {
-    for (let after = 0; ; ) {
-      const ids = used[kind].all({ after }) as number[]
+  function* inUse(kinds: readonly ReferenceKind[]): Generator<RecordIds> {
+    const after = Object.fromEntries(referenceKinds.map((kind) => [kind, kinds.includes(kind) ? 0 : END]))
+    while (Object.values(after).some((id) => id !== END)) {
+      const ids = idsInFlights([])
+      for (const [kind, id] of usedAfter.all(after) as [ReferenceKind, number][]) ids[kind].add(id)
       yield ids
-      if (ids.length < AT_ONCE) return
-      after = ids.at(-1)!
+      for (const kind of referenceKinds) after[kind] = ids[kind].size < AT_ONCE ? END : [...ids[kind]].at(-1)!
     }
   }
 
@@ -117,34 +124,26 @@ export function filterWords(db: Db, records: Records) {
     }
     if (country.length === 0 && text.length === 0) return meant
     const countries = new Set(country)
-    const seen = new Set<number>()
-    for (const end of ['from', 'to'] as const) {
-      for (const ids of inUse(end)) {
-        for (const id of ids.filter((each) => !seen.has(each))) {
-          seen.add(id)
-          const airport = records.airport(id)!
-          if (countries.has(airport.country)) meant.inCountries.push(id)
-          for (const { airports } of wordsIn([airport.iata, airport.icao, airport.name, airport.municipality]))
-            airports.push(id)
-        }
-        yield
+    const records = batch()
+    for (const ids of inUse(text.length > 0 ? referenceKinds : ['airports'])) {
+      records.add(ids)
+      for (const id of ids.airports) {
+        const airport = records.airport(id)!
+        if (countries.has(airport.country)) meant.inCountries.push(id)
+        for (const { airports } of wordsIn([airport.iata, airport.icao, airport.name, airport.municipality]))
+          airports.push(id)
       }
-    }
-    if (text.length === 0) return meant
-    for (const ids of inUse('airline')) {
-      for (const id of ids) {
+      for (const id of ids.airlines) {
         const { name, iata, icao } = records.airline(id)!
         for (const { airlines } of wordsIn([name, iata, icao])) airlines.push(id)
       }
-      yield
-    }
-    for (const ids of inUse('aircraft')) {
-      for (const id of ids) {
+      for (const id of ids.aircraft) {
         const { name, icao } = records.aircraft(id)!
         for (const { aircraft } of wordsIn([name, icao])) aircraft.push(id)
       }
       yield
     }
+    if (text.length === 0) return meant
     for (let after = ''; ; ) {
       const some = namesAfter.all({ after })
       for (const { id, name } of some) for (const { people } of wordsIn([name])) people.push(id)

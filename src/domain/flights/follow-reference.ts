@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { jsonList, statements } from '../../db/statements.ts'
 import { flights } from '../../db/tables/index.ts'
 import { distanceMeters } from '../../lib/geo.ts'
+import { idsInFlights } from '../reference/kinds.ts'
 import type { ChangedRows } from '../reference/load.ts'
 import { type ReferenceService, referenceService } from '../reference/service.ts'
 import { completedFrom } from './times.ts'
@@ -36,9 +37,10 @@ export function recompute(db: Db, reference: ReferenceService, affected: readonl
     .where(inArray(flights.id, jsonList(placeholder('ids'))))
     .prepare()
   for (let start = 0; start < affected.length; start += AT_A_TIME) {
-    for (const flight of few.all({ ids: JSON.stringify(affected.slice(start, start + AT_A_TIME)) })) {
-      const from = reference.records.airport(flight.fromId)!
-      const to = reference.records.airport(flight.toId)!
+    const some = few.all({ ids: JSON.stringify(affected.slice(start, start + AT_A_TIME)) })
+    const { airport } = reference.records.batch(idsInFlights(some))
+    for (const flight of some) {
+      const [from, to] = [airport(flight.fromId)!, airport(flight.toId)!]
       update.run({ id: flight.id, meters: distanceMeters(from, to), completed: completedFrom(flight, from.timezone) })
     }
   }

@@ -3,6 +3,7 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { perConnection } from '../../db/per-connection.ts'
 import type { Flight } from './contract.ts'
+import type { FlightRow } from './rows.ts'
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 /** Of an entry beside its JSON and the ids of its passengers, with its tag. */
@@ -29,10 +30,10 @@ export interface FlightJson extends TagHolder {
 export const flightOf = ({ json }: FlightJson): Flight => JSON.parse(json.toString()) as Flight
 
 /** Complete flights, from the database. */
-export interface FlightSource {
-  read: (ids: readonly number[]) => Flight[]
-  /** Whether so many flights can be read at once without taking much memory. */
-  isSmall: (ids: readonly number[]) => boolean
+export interface FlightSource<Row extends { id: number } = FlightRow> {
+  /** Rows in the order of the ids, in parts that can be read at once without taking much memory. */
+  partsOf: (ids: readonly number[]) => readonly (readonly Row[])[]
+  read: (part: readonly Row[]) => Flight[]
 }
 
 export interface JsonWanted {
@@ -72,9 +73,9 @@ export const flightJsonCache = perConnection((db: Db) => {
 
   return {
     /** In the order of the ids; a flight that does not exist is left out. */
-    get(
+    get<Row extends { id: number }>(
       ids: readonly number[],
-      { read, isSmall }: FlightSource,
+      { read, partsOf }: FlightSource<Row>,
       { form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: JsonWanted,
     ): FlightJson[] {
       const now = cache.version()
@@ -86,19 +87,19 @@ export const flightJsonCache = perConnection((db: Db) => {
         if (kept) found.set(id, kept)
         else missing.push(id)
       }
-      const load = (some: readonly number[]) => {
-        for (const flight of some.length > 0 ? read(some) : []) {
+      const load = (part: readonly Row[]) => {
+        for (const flight of read(part)) {
           const made = jsonOf(flight, form)
           found.set(flight.id, made)
           if (keep) cache.set(keyOf(flight.id), made, now)
         }
       }
-      const atOnce = isSmall(missing)
-      if (atOnce) load(missing)
+      const parts = missing.length > 0 ? partsOf(missing) : []
       const taken: FlightJson[] = []
-      let bytes = 0
+      let [bytes, loaded] = [0, 0]
       for (const id of ids) {
-        if (!atOnce && !found.has(id)) load([id])
+        // A part is read when its first flight is reached: what does not fit is not read.
+        if (parts[loaded]?.[0]?.id === id) load(parts[loaded++]!)
         const one = found.get(id)
         if (!one) continue
         bytes += one.json.length

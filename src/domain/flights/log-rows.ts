@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
+import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight, Passenger, TimeName } from './contract.ts'
 
@@ -12,7 +13,7 @@ export interface LogFlight
     Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'> {}
 
 /** Lines of a log by their ids, in that order: without notes and travellers, which may be long. */
-export function logRows(db: Db, { airport, airline, aircraft }: ReferenceService['records']) {
+export function logRows(db: Db, { batch }: ReferenceService['records']) {
   const { placeholder } = sql
   const { id, date, datePrecision, duration, flightNumber, aircraftReg, fromId, toId, airlineId, aircraftId } = flights
   const { departure, departureScheduled, takeoffScheduled, takeoffActual } = flights
@@ -34,8 +35,10 @@ export function logRows(db: Db, { airport, airline, aircraft }: ReferenceService
       .orderBy(sql`wanted.key`),
   )
 
-  return (ids: readonly number[], userId: string): LogFlight[] =>
-    rows.all({ ids: JSON.stringify(ids), userId }).map(({ fromId, toId, airlineId, aircraftId, meters, ...row }) => ({
+  return (ids: readonly number[], userId: string): LogFlight[] => {
+    const found = rows.all({ ids: JSON.stringify(ids), userId })
+    const { airport, airline, aircraft } = batch(idsInFlights(found))
+    return found.map(({ fromId, toId, airlineId, aircraftId, meters, ...row }) => ({
       ...row,
       seat: row.seat as LogFlight['seat'],
       seatClass: row.seatClass as LogFlight['seatClass'],
@@ -45,4 +48,5 @@ export function logRows(db: Db, { airport, airline, aircraft }: ReferenceService
       aircraft: (aircraftId !== null && aircraft(aircraftId)) || null,
       distanceKm: meters === null ? null : meters / 1000,
     }))
+  }
 }

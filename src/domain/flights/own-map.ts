@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { inArray, sql } from 'drizzle-orm'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import { jsonList, statements } from '../../db/statements.ts'
-import { flightTracks } from '../../db/tables/flights.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { turns } from '../../lib/turns.ts'
-import type { Airport } from '../reference/contract.ts'
+import type { Airport, Records } from '../reference/contract.ts'
+import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
@@ -60,7 +57,7 @@ const MOST_POINTS = 10_000
 const LEAST_POINTS = 20
 const MOST_TRACKS = MOST_POINTS / LEAST_POINTS
 
-const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom'] as const
+const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom', 'hasTrack'] as const
 type Row = Pick<FigureRow, (typeof READ)[number]>
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
@@ -75,13 +72,6 @@ interface Dependencies {
 
 /** Routes and tracks of the part of one's log that a filter lets through, kept until a flight is written. */
 export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) {
-  const { values } = statements(db)
-  const trackedOf = values(
-    db
-      .select({ id: flightTracks.flightId })
-      .from(flightTracks)
-      .where(inArray(flightTracks.flightId, jsonList(sql.placeholder('ids')))),
-  )
   const cache = dataCache<Kept>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
@@ -91,16 +81,13 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
         tracks.map(({ line }) => line),
       ),
   })
-  const { airport } = reference.records
-
-  async function linesOf(tracked: readonly Row[]): Promise<OwnTrack[]> {
+  async function linesOf(tracked: readonly Row[], { airport }: Records): Promise<OwnTrack[]> {
     const most = Math.max(LEAST_POINTS, Math.floor(MOST_POINTS / Math.max(1, tracked.length)))
+    const drawn = new Map(tracked.slice(0, MOST_TRACKS).map((row) => [row.id, row]))
     const found: OwnTrack[] = []
-    const turn = turns()
-    for (const { id, fromId, toId } of tracked.slice(0, MOST_TRACKS)) {
-      const line = await tracks.line(id, most)
-      if (line) found.push({ from: airport(fromId)!, to: airport(toId)!, line })
-      if (turn.isOver()) await turn.end()
+    for await (const { id, line } of tracks.lines([...drawn.keys()], most)) {
+      const { fromId, toId } = drawn.get(id)!
+      found.push({ from: airport(fromId)!, to: airport(toId)!, line })
     }
     return found
   }
@@ -109,20 +96,21 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
   async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<Kept> {
     const now = clock()
     const routes = new Map<string, OwnRoute>()
+    const records = reference.records.batch()
     const tracked: Row[] = []
     let until = Number.POSITIVE_INFINITY
 
     /** The newest flights come first. */
-    function add(row: Row, hasTrack: boolean): void {
-      const { date, precision, fromId, toId, completedFrom } = row
+    function add(row: Row): void {
+      const { date, precision, fromId, toId, completedFrom, hasTrack } = row
       const isFlown = isCompleted(completedFrom, now)
       if (!isFlown) until = Math.min(until, completedFrom)
       if (completed !== undefined && completed !== isFlown) return
       const key = `${fromId}-${toId}`
       const day = { date, precision }
       const route = routes.get(key) ?? {
-        from: airport(fromId)!,
-        to: airport(toId)!,
+        from: records.airport(fromId)!,
+        to: records.airport(toId)!,
         count: 0,
         planned: 0,
         first: day,
@@ -136,11 +124,11 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
     }
 
     for (const slice of flights.log.figures({ target: { userId }, filter }, now, READ)) {
-      const withTrack = new Set(trackedOf.all({ ids: JSON.stringify(slice.map(({ id }) => id)) }))
-      for (const row of slice) add(row, withTrack.has(row.id))
+      records.add(idsInFlights(slice))
+      for (const row of slice) add(row)
       await nextTurn()
     }
-    const lines = await linesOf(tracked)
+    const lines = await linesOf(tracked, records)
     return { routes: [...routes.values()], tracks: lines, trackCount: tracked.length, from: now, until }
   }
 

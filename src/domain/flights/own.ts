@@ -56,12 +56,14 @@ export function ownLog({ db, clock, reference, scan }: Dependencies) {
     const planned = log.planned.slice(start, start + LINES)
     const flownFrom = Math.max(0, start - log.planned.length)
     const flown = log.flown.slice(flownFrom, flownFrom + LINES - planned.length)
+    const rows = rowsOf([...planned, ...flown], caller.userId)
+    const isPlanned = new Set(planned)
     return {
       ...log,
       page,
       pages,
-      comingUp: rowsOf(planned, caller.userId).map((row) => ({ ...row, days: daysUntil(row) })),
-      lines: rowsOf(flown, caller.userId),
+      comingUp: rows.filter(({ id }) => isPlanned.has(id)).map((row) => ({ ...row, days: daysUntil(row) })),
+      lines: rows.filter(({ id }) => !isPlanned.has(id)),
     }
   }
 
@@ -75,5 +77,12 @@ export function ownLog({ db, clock, reference, scan }: Dependencies) {
     })
   }
 
-  return { selected, logPage, pagesOfYears, lines: rowsOf, filterChoices: filterChoices(db), outlook }
+  return {
+    selected,
+    logPage,
+    pagesOfYears,
+    lines: rowsOf,
+    filterChoices: filterChoices({ db, clock, scan }),
+    outlook,
+  }
 }

@@ -6,6 +6,7 @@ import { flights, passengers } from '../../db/tables/index.ts'
 import { compareTexts } from '../../lib/text.ts'
 import { sortedInTurns, turns } from '../../lib/turns.ts'
 import { type Airport, codeOf } from '../reference/contract.ts'
+import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { mapBytes } from './map-bytes.ts'
 import { inStretch, logStretches } from './stretches.ts'
@@ -48,11 +49,13 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
   })
 
   async function read(userId: string, period: Period): Promise<readonly FlownRoute[]> {
-    const { airport } = reference.records
+    const { add, airport } = reference.records.batch()
     const found = new Map<string, FlownRoute>()
     const turn = turns()
     for (const stretch of stretchesOf(userId, period)) {
-      for (const { fromId, toId, count } of inPart.all({ ...stretch })) {
+      const rows = inPart.all({ ...stretch })
+      add(idsInFlights(rows))
+      for (const { fromId, toId, count } of rows) {
         const key = `${fromId} ${toId}`
         const known = found.get(key)
         if (known) known.count += count

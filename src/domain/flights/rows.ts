@@ -1,11 +1,15 @@
 import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { jsonList, named, statements } from '../../db/statements.ts'
-import { flights, flightTracks, flightValues, passengers, passengerValues, users } from '../../db/tables/index.ts'
+import { flights, flightTracks, passengers, users } from '../../db/tables/index.ts'
+import type { CustomValues } from '../custom-fields/contract.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
+import type { Records } from '../reference/contract.ts'
+import { addFieldId, idsInFlights, type RecordIds } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { Flight, Passenger } from './contract.ts'
 import type { flightRow } from './derived.ts'
+import { bytesOfFlight } from './size.ts'
 
 /**
  * The hot path of reading: rows as arrays, reference records from the cache, and one query each for the
@@ -14,24 +18,33 @@ import type { flightRow } from './derived.ts'
 
 const { completedFrom: _, lastChange: __, ...shown } = getTableColumns(flights)
 
+const flightColumns = {
+  ...shown,
+  pointCount: flightTracks.pointCount,
+  trackUpdatedAt: flightTracks.updatedAt,
+  sourceFormat: flightTracks.sourceFormat,
+  sourceName: flightTracks.sourceName,
+}
+
+const ofTrack = eq(flightTracks.flightId, flights.id)
+
 /** Complete rows of flights, each with what is shown of its track. */
-export const selectFlights = (db: Db) =>
+export const selectFlights = (db: Db) => db.select(named(flightColumns)).from(flights).leftJoin(flightTracks, ofTrack)
+
+/** The same with the size of each. */
+export const selectSizedFlights = (db: Db) =>
   db
-    .select(
-      named({
-        ...shown,
-        pointCount: flightTracks.pointCount,
-        trackUpdatedAt: flightTracks.updatedAt,
-        sourceFormat: flightTracks.sourceFormat,
-        sourceName: flightTracks.sourceName,
-      }),
-    )
+    .select(named({ ...flightColumns, bytes: bytesOfFlight }))
     .from(flights)
-    .leftJoin(flightTracks, eq(flightTracks.flightId, flights.id))
+    .leftJoin(flightTracks, ofTrack)
 
 export type FlightRow = ReturnType<typeof selectFlights>['_']['result'][number]
 
-type FlightColumns = ReturnType<typeof flightRow>
+/** A body that was checked. */
+interface Checked {
+  row: ReturnType<typeof flightRow>
+  records: Records
+}
 
 type TrackColumns = Pick<FlightRow, 'pointCount' | 'trackUpdatedAt' | 'sourceFormat' | 'sourceName'>
 
@@ -77,40 +90,42 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     )
   const passengersOfOne = passengersBy(eq(passengers.flightId, placeholder('id')))
   const passengersOfMany = passengersBy(inArray(passengers.flightId, jsonList(placeholder('ids'))))
-  const valuesOfFlights = rows(
-    db
-      .select(named({ ownerId: flightValues.flightId, fieldId: flightValues.fieldId, value: flightValues.value }))
-      .from(flightValues)
-      .where(inArray(flightValues.flightId, jsonList(placeholder('ids')))),
-  )
-  const valuesOfPassengers = rows(
-    db
-      .select(
-        named({ ownerId: passengerValues.passengerId, fieldId: passengerValues.fieldId, value: passengerValues.value }),
-      )
-      .from(passengerValues)
-      .innerJoin(passengers, eq(passengers.id, passengerValues.passengerId))
-      .where(inArray(passengers.flightId, jsonList(placeholder('ids')))),
-  )
+  // The builder does not decode the columns of a union.
+  const customValues = db.$client
+    .prepare(
+      `select v.field_id, v.flight_id, v.value from flight_values v
+       where v.flight_id in (select value from json_each(@ids))
+       union all
+       select v.field_id, v.passenger_id, v.value from passengers p join passenger_values v on v.passenger_id = p.id
+       where p.flight_id in (select value from json_each(@ids))`,
+    )
+    .raw()
 
-  /** Values of active definitions by their owner; nothing is asked while there are no definitions. */
-  function valuesOf(entity: 'flight' | 'flight_passenger', query: typeof valuesOfFlights, ids: string) {
-    const keys = new Map(customFields.activeFor(entity).map(({ id, key }) => [id, key]))
-    const found = new Map<number, Record<string, unknown>>()
-    if (keys.size === 0) return found
-    for (const { ownerId, fieldId, value } of query.all({ ids })) {
-      const key = keys.get(fieldId)
-      if (key === undefined) continue
+  /** Values of active definitions by their owner. Adds the records that they name to `named`: pages show them. */
+  function valuesOf(ids: string, named: RecordIds) {
+    const found = { flight: new Map<number, CustomValues>(), flight_passenger: new Map<number, CustomValues>() }
+    const fields = [...customFields.activeFor('flight'), ...customFields.activeFor('flight_passenger')]
+    if (fields.length === 0) return found
+    const definitions = new Map(fields.map((field) => [field.id, field]))
+    for (const [fieldId, ownerId, text] of customValues.all({ ids }) as [number, number, string][]) {
+      const definition = definitions.get(fieldId)
+      if (definition === undefined) continue
+      const value: unknown = JSON.parse(text)
+      addFieldId(named, definition.fieldType, value)
+      const owners = found[definition.entityType]
       // Without a prototype a field may have any name, even __proto__.
-      const record: Record<string, unknown> = found.get(ownerId) ?? Object.create(null)
-      record[key] = value
-      found.set(ownerId, record)
+      const record: CustomValues = owners.get(ownerId) ?? Object.create(null)
+      record[definition.key] = value
+      owners.set(ownerId, record)
     }
     return found
   }
 
-  function passengersOf(ids: readonly number[], list: string): Map<number, Passenger[]> {
-    const values = valuesOf('flight_passenger', valuesOfPassengers, list)
+  function passengersOf(
+    ids: readonly number[],
+    list: string,
+    values: ReadonlyMap<number, CustomValues>,
+  ): Map<number, Passenger[]> {
     const found = ids.length === 1 ? passengersOfOne.all({ id: ids[0] }) : passengersOfMany.all({ ids: list })
     const byFlight = new Map<number, Passenger[]>()
     for (const row of found) {
@@ -136,7 +151,7 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
 
   function toFlight(
     columns: Omit<FlightRow, keyof TrackColumns>,
-    known: ReturnType<typeof records.atOnce>,
+    known: Records,
     { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
   ): Flight {
     const { fromId, toId, airlineId, aircraftId } = columns
@@ -179,23 +194,24 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => id)
     const list = JSON.stringify(ids)
-    const passengers = passengersOf(ids, list)
-    const values = valuesOf('flight', valuesOfFlights, list)
-    const known = records.atOnce()
+    const named = idsInFlights(rows)
+    const values = valuesOf(list, named)
+    const passengers = passengersOf(ids, list, values.flight_passenger)
+    const known = records.batch(named)
     return rows.map((row) =>
       toFlight(row, known, {
         passengers: passengers.get(row.id) ?? [],
         track: trackOf(row),
-        customFields: values.get(row.id) ?? {},
+        customFields: values.flight.get(row.id) ?? {},
       }),
     )
   }
 
   /** What reading a flight would give that was just inserted with these columns, without custom values and track. */
-  function justInserted(id: number, columns: FlightColumns, passengers: Passenger[], now: string): Flight {
-    const { completedFrom: _, ...shown } = columns
-    const row = { ...shown, id, createdAt: now, updatedAt: now }
-    return toFlight(row, records.atOnce(), { passengers, track: null, customFields: {} })
+  function justInserted(id: number, { row, records }: Checked, passengers: Passenger[], now: string): Flight {
+    const { completedFrom: _, ...shown } = row
+    const columns = { ...shown, id, createdAt: now, updatedAt: now }
+    return toFlight(columns, records, { passengers, track: null, customFields: {} })
   }
 
   return { readFlights, justInserted }

@@ -20,9 +20,9 @@ import { flightList } from './list.ts'
 import { ownLog } from './own.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
-import { flightReader } from './rows.ts'
+import { type FlightRow, flightReader } from './rows.ts'
 import { flightScan } from './scan.ts'
-import { flightSizes } from './size.ts'
+import { splitBySize } from './size.ts'
 import { flightStore } from './store.ts'
 import type { Target } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
@@ -65,7 +65,7 @@ export function flightService(dependencies: Dependencies) {
   const passengerValues = passengerValueStore(db)
   const { readFlights, justInserted } = flightReader({ db, reference, customFields })
   const cache = flightJsonCache(db)
-  const checks = flightChecks({ reference, customFields, accountOf: store.account })
+  const checks = flightChecks({ reference, customFields, accountsOf: store.accounts })
 
   const routes = flownRoutes({ db, reference })
 
@@ -74,7 +74,12 @@ export function flightService(dependencies: Dependencies) {
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
 
   const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
-  const source = { read: readMany, isSmall: flightSizes(db) }
+  function partsOf(ids: readonly number[]): FlightRow[][] {
+    if (ids.length > 1) return splitBySize(store.rows(ids), ids)
+    const row = store.row(ids[0]!)
+    return row ? [[row]] : []
+  }
+  const source = { read: readFlights, partsOf }
   const form: FlightForm = { name: 'v1', write: toJson }
   const jsonOf = (ids: readonly number[], wanted?: Omit<JsonWanted, 'form'>) =>
     cache.get(ids, source, { form, ...wanted })
@@ -83,10 +88,9 @@ export function flightService(dependencies: Dependencies) {
 
   function visible(caller: Caller, id: number) {
     const [json] = jsonOf([id])
-    const aboard = json?.userIds.includes(caller.userId) ?? false
-    const found = requireVisible(json, caller, 'flight.read', aboard)
-    authorize(caller, 'getFlight', { notPassenger: !aboard })
-    return found
+    const found = json && { json, aboard: json.userIds.includes(caller.userId) }
+    authorize(caller, 'getFlight', { notPassenger: !requireVisible(found, caller, 'flight.read').aboard })
+    return json!
   }
 
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
@@ -166,7 +170,7 @@ export function flightService(dependencies: Dependencies) {
     activity.record(caller, { kind: 'flight.created', subject: id, concerns: accounts })
     const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
     // Reading it back takes as long as inserting it.
-    return isPlain ? justInserted(id, checked.row, aboard, now) : read(id)
+    return isPlain ? justInserted(id, checked, aboard, now) : read(id)
   }
 
   function storedPassengers(flightId: number): StoredPassenger[] {
@@ -175,11 +179,10 @@ export function flightService(dependencies: Dependencies) {
   }
 
   function decideUpdate(caller: Caller, id: number, body: Deciding): UpdateDecision {
-    const aboard = store.isAboard(id, caller.userId)
-    requireVisible(store.row(id), caller, 'flight.update', aboard)
-    const stored = storedPassengers(id)
+    const { aboard } = requireVisible(store.find(id, caller.userId), caller, 'flight.update')
     const change =
-      body.passengers && matchPassengers(stored, body.passengers, customFields.activeFor('flight_passenger'))
+      body.passengers &&
+      matchPassengers(storedPassengers(id), body.passengers, customFields.activeFor('flight_passenger'))
     authorize(caller, 'updateFlight', {
       notPassenger: !aboard,
       ownPassengersChange: aboard && change?.any === true,
@@ -229,8 +232,7 @@ export function flightService(dependencies: Dependencies) {
   function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
     return write(db, 'flights', () => {
       const actor = currentCaller(caller)
-      const aboard = store.isAboard(id, actor.userId)
-      requireVisible(store.row(id), actor, 'flight.delete', aboard)
+      const { aboard } = requireVisible(store.find(id, actor.userId), actor, 'flight.delete')
       authorize(actor, 'deleteFlight', { notPassenger: !aboard })
       unchanged?.(toJson(read(id)))
       cache.drop(id)

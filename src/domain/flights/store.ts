@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { jsonList, named, statements } from '../../db/statements.ts'
+import { jsonList, jsonTexts, named, statements } from '../../db/statements.ts'
 import { flights, passengers, users } from '../../db/tables/index.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { Account } from './checks.ts'
 import { feedEntries } from './feed-entries.ts'
 import type { StoredPassenger } from './passengers.ts'
-import { type FlightRow, selectFlights } from './rows.ts'
+import { type FlightRow, selectFlights, selectSizedFlights } from './rows.ts'
 import { openEnded, type Period, type Target } from './target.ts'
 
 /** Before the newest flight that can exist: no day sorts after it. */
@@ -75,18 +75,9 @@ function logQueries(db: Db) {
 }
 
 function passengerStatements(db: Db) {
-  const { rows, values, write, insert, update } = statements(db)
+  const { rows, write, insert, update } = statements(db)
   const byId = eq(passengers.id, placeholder('id'))
   return {
-    // A plus keeps SQLite from going through the whole log of the user.
-    aboard: values(
-      db
-        .select({ id: passengers.id })
-        .from(passengers)
-        .where(
-          and(eq(passengers.flightId, placeholder('flightId')), sql`+${passengers.userId} = ${placeholder('userId')}`),
-        ),
-    ),
     ofFlight: rows(
       db
         .select(
@@ -131,15 +122,29 @@ export function flightStore(db: Db) {
   const byId = eq(flights.id, placeholder('id'))
   const one = rows(selectFlights(db).where(byId))
   const many = rows(
-    selectFlights(db)
+    selectSizedFlights(db)
       .where(inArray(flights.id, jsonList(placeholder('ids'))))
       .orderBy(asc(flights.id)),
   )
-  const account = rows(
+  const accountsBy = (condition: SQL) =>
+    rows(
+      db
+        .select(named({ id: users.id, username: users.username, displayName: users.displayName }))
+        .from(users)
+        .where(condition),
+    )
+  const oneAccount = accountsBy(eq(users.id, placeholder('id')))
+  const manyAccounts = accountsBy(inArray(users.id, jsonTexts(placeholder('ids'))))
+  // A plus keeps SQLite from going through the whole log of the user.
+  const withPassenger = rows(
     db
-      .select(named({ id: users.id, username: users.username, displayName: users.displayName }))
-      .from(users)
-      .where(eq(users.id, placeholder('id'))),
+      .select(named({ id: flights.id, passengerId: passengers.id }))
+      .from(flights)
+      .leftJoin(
+        passengers,
+        and(eq(passengers.flightId, flights.id), sql`+${passengers.userId} = ${placeholder('userId')}`),
+      )
+      .where(inArray(flights.id, jsonList(placeholder('ids')))),
   )
   const insertFlight = insert(flights)
   const updateFlight = update(flights, 'createdAt', 'lastChange')
@@ -150,6 +155,10 @@ export function flightStore(db: Db) {
       .where(byId),
   )
   const remove = write<{ id: number }>(db.delete(flights).where(byId))
+  const existing = (ids: readonly number[], userId: string) =>
+    withPassenger
+      .all({ ids: JSON.stringify(ids), userId })
+      .map(({ id, passengerId }) => ({ id, aboard: passengerId !== null }))
   const insertPassenger = (flightId: number, date: string, row: PassengerColumns) =>
     Number(aboard.insert.run({ ...row, flightId, date }).lastInsertRowid)
 
@@ -166,11 +175,17 @@ export function flightStore(db: Db) {
     /** A part of a user's log, newest first. */
     newest: (userId: string, period: Period, part: { limit: number; offset: number }): number[] =>
       log.newestOfUser.all({ userId, ...openEnded(period), ...part }),
-    rows: (ids: readonly number[]): FlightRow[] => many.all({ ids: JSON.stringify(ids) }),
-    isAboard: (flightId: number, userId: string) => aboard.aboard.get({ flightId, userId }) !== undefined,
+    rows: (ids: readonly number[]) => many.all({ ids: JSON.stringify(ids) }),
+    /** Those of some flights that exist, and whether a user is on them. */
+    existing,
+    find: (id: number, userId: string) => existing([id], userId)[0],
     passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],
     accountsAboard: (flightId: number) => aboard.ofFlight.all({ flightId }).flatMap(({ userId }) => userId ?? []),
-    account: (id: string): Account | undefined => account.get({ id }),
+    accounts: (ids: readonly string[]): ReadonlyMap<string, Account> => {
+      if (ids.length === 0) return new Map()
+      const found = ids.length === 1 ? oneAccount.all({ id: ids[0] }) : manyAccounts.all({ ids: JSON.stringify(ids) })
+      return new Map(found.map((account) => [account.id, account]))
+    },
     /** Its passengers follow; those with an account are told of it with the flight. */
     insert: (row: FlightColumns, accounts: readonly string[], now: string) => {
       const lastChange = feed.nextPosition()

@@ -16,18 +16,15 @@ export function textMatches({ prepared, hasWord }: Dependencies) {
   /** Matches each word against the flights of one slice. */
   return function matchesIn(ids: string, words: readonly string[], values: object): Map<string, number[]> {
     const anyWord = (condition: (index: number) => string) => words.map((_, index) => condition(index)).join(' or ')
-    const flights = prepared(
-      `select f.id as id, ${OWN_TEXTS.join(', ')} from flights f where f.id in (${ids}) and (${anyWord(mayHaveWord)})`,
-    ).raw()
-    const guests = prepared(
-      `select x.flight_id, null, null, x.guest_name from passengers x where x.flight_id in (${ids}) and x.guest_name is not null
+    const candidates = prepared(
+      `select f.id as id, ${OWN_TEXTS.join(', ')} from flights f where f.id in (${ids}) and (${anyWord(mayHaveWord)})
+       union all
+       select x.flight_id, null, null, x.guest_name from passengers x where x.flight_id in (${ids}) and x.guest_name is not null
          and (${anyWord((index) => guestMayHaveWord('x.guest_name', index))})`,
     ).raw()
     const found = new Map(words.map((word) => [word, new Set<number>()]))
-    for (const statement of [flights, guests]) {
-      for (const [id, ...texts] of statement.all(values) as [flightId: number, ...Texts][])
-        for (const [word, ids] of found) if (!ids.has(id) && hasWord(texts, word)) ids.add(id)
-    }
+    for (const [id, ...texts] of candidates.all(values) as [flightId: number, ...Texts][])
+      for (const [word, ids] of found) if (!ids.has(id) && hasWord(texts, word)) ids.add(id)
     return new Map([...found].map(([word, ids]) => [word, [...ids]]))
   }
 }

@@ -10,6 +10,8 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { preconditionFailed } from '../../lib/errors.ts'
+import { slicesOf } from '../../lib/slices.ts'
+import { turns } from '../../lib/turns.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
@@ -23,6 +25,10 @@ import { requireVisible } from './visible.ts'
 /** Two of the longest tracks. */
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
 const BYTES_OF_NOTHING = 512
+/** Each has up to 100 kB, and most far less. */
+const LINES_PER_READ = 500
+
+type Line = [longitude: number, latitude: number][]
 
 interface Answer {
   answer: JsonText | null
@@ -74,8 +80,8 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
     id: number,
     operation: 'getFlightTrack' | 'putFlightTrack' | 'deleteFlightTrack',
   ): void {
-    const aboard = flights.isAboard(id, caller.userId)
-    requireVisible(flights.row(id), caller, operation === 'getFlightTrack' ? 'flight.read' : 'flight.update', aboard)
+    const action = operation === 'getFlightTrack' ? 'flight.read' : 'flight.update'
+    const { aboard } = requireVisible(flights.find(id, caller.userId), caller, action)
     authorize(caller, operation, { notPassenger: !aboard })
   }
 
@@ -150,15 +156,21 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
   const lineFrom = async (row: TrackRow): Promise<Buffer> =>
     packLine((await listsOf(row.points)).coordinates as number[][])
 
-  /** What is drawn of a track, with at most so many points; it was made when the track was stored. */
-  async function line(id: number, most: number): Promise<[longitude: number, latitude: number][] | undefined> {
-    const stored = store.line(id)
-    const row = stored ? undefined : store.find(id)
-    const bytes = stored ?? (row && (await lineFrom(row)))
-    return bytes && unpackLine(bytes, most).map(([longitude, latitude]) => [longitude, latitude])
+  /** What is drawn of some tracks, each with at most so many points; it was made when the track was stored. */
+  async function* lines(ids: readonly number[], most: number): AsyncGenerator<{ id: number; line: Line }> {
+    const turn = turns()
+    for (const some of slicesOf(ids, LINES_PER_READ)) {
+      const stored = store.lines(some)
+      for (const id of some) {
+        const row = stored.has(id) ? undefined : store.find(id)
+        const bytes = stored.get(id) ?? (row && (await lineFrom(row)))
+        if (bytes) yield { id, line: unpackLine(bytes, most).map(([longitude, latitude]) => [longitude, latitude]) }
+        if (turn.isOver()) await turn.end()
+      }
+    }
   }
 
-  /** As `line`, with the heights of those points that have one. */
+  /** What is drawn of one track, with the heights of those points that have one. */
   async function points(id: number, most: number): Promise<PointAbove[]> {
     const stored = store.line(id)
     if (stored && tellsHeights(stored)) return unpackLine(stored, most)
@@ -177,5 +189,5 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
     }
   }
 
-  return { get, put, putFile, remove, body, line, points, addMissingLines }
+  return { get, put, putFile, remove, body, lines, points, addMissingLines }
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { excluded, named, statements } from '../../db/statements.ts'
+import { excluded, jsonList, named, statements } from '../../db/statements.ts'
 import { flightTrackLines, flightTracks } from '../../db/tables/index.ts'
 import { tellsHeights } from './track-line.ts'
 
@@ -32,6 +32,12 @@ export function trackStore(db: Db) {
       .from(flightTrackLines)
       .where(lineOfFlight),
   )
+  const findLines = rows(
+    db
+      .select(named({ flightId: flightTrackLines.flightId, line: flightTrackLines.line }))
+      .from(flightTrackLines)
+      .where(inArray(flightTrackLines.flightId, jsonList(placeholder('ids')))),
+  )
   /** As `tellsHeights` says it. */
   const isWithoutHeights = sql`length(${flightTrackLines.line}) % 2 = 0`
   const unlined = values(
@@ -53,6 +59,8 @@ export function trackStore(db: Db) {
       saveLine.run({ flightId: row.flightId, line })
     },
     line: (flightId: number): Buffer | undefined => findLine.get({ flightId })?.line,
+    lines: (flightIds: readonly number[]): ReadonlyMap<number, Buffer> =>
+      new Map(findLines.all({ ids: JSON.stringify(flightIds) }).map(({ flightId, line }) => [flightId, line])),
     /** For a track of an earlier release that is still the one it was made of. */
     addLine: (flightId: number, line: Buffer, updatedAt: string) => {
       const isSame = find.get({ flightId })?.updatedAt === updatedAt

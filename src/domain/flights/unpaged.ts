@@ -1,22 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
+import { slicesOf } from '../../lib/slices.ts'
 import type { Flight } from './contract.ts'
 import type { FlightForm, FlightJson, FlightSource } from './json-cache.ts'
 import { legacyConcernsOthers, type Target, targetOf } from './target.ts'
 
 /** Flights read at a time: few enough that other requests hardly wait and little is held in memory. */
-const AT_ONCE = 50
+const AT_ONCE = 250
 /** Logs of this length are kept as they were sent. A longer one would drive out what is read often. */
 const MAX_KEPT = 2000
 
-/** Complete flights in the order of their ids, some at a time; each alone where together they would be too large. */
-export function* batches(ids: readonly number[], { read, isSmall }: FlightSource): Generator<Flight[]> {
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE)
-    if (isSmall(some)) yield read(some)
-    else for (const id of some) yield read([id])
-  }
+/** Complete flights in the order of their ids, some at a time; fewer where together they would be too large. */
+export function* batches(ids: readonly number[], { read, partsOf }: FlightSource): Generator<Flight[]> {
+  for (const some of slicesOf(ids, AT_ONCE)) for (const part of partsOf(some)) yield read(part)
 }
 
 interface Log {

@@ -13,18 +13,19 @@ export const permits = ({ permissions }: Caller, action: FlightAction, aboard: b
   permissions.has(`${action}.${aboard ? 'own' : 'any'}`)
 
 /** A flight that the role lets the caller neither act on nor read does not exist for the caller (contract 1.4). */
-export function requireVisible<Row>(row: Row | undefined, caller: Caller, action: FlightAction, aboard: boolean): Row {
-  if (row !== undefined && (permits(caller, action, aboard) || permits(caller, 'flight.read', aboard))) return row
+export function requireVisible<Row extends { aboard: boolean }>(
+  row: Row | undefined,
+  caller: Caller,
+  action: FlightAction,
+): Row {
+  if (row && (permits(caller, action, row.aboard) || permits(caller, 'flight.read', row.aboard))) return row
   throw notFound('flight')
 }
 
 /** Those of a few flights that there are and that the caller may read, for pages that lead to them. */
 export const readableFlights =
-  ({ isAboard, row }: Pick<ReturnType<typeof flightStore>, 'isAboard' | 'row'>) =>
+  ({ existing }: Pick<ReturnType<typeof flightStore>, 'existing'>) =>
   (caller: Caller, ids: readonly number[]): ReadonlySet<number> =>
     new Set(
-      ids.filter((id) => {
-        const aboard = isAboard(id, caller.userId)
-        return permits(caller, 'flight.read', aboard) && (aboard || row(id) !== undefined)
-      }),
+      existing(ids, caller.userId).flatMap(({ id, aboard }) => (permits(caller, 'flight.read', aboard) ? id : [])),
     )

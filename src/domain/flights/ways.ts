@@ -79,13 +79,16 @@ export function flightWays(db: Db) {
 
   /** Undefined where they are many. */
   function flightsBy({ columns, items, none }: Known): number[] | undefined {
-    const parts = columns.flatMap((column) => [
-      `from flights where ${isKnown[column] ?? ''}${column} in (select value from json_each(@items${isKnown[column] ? ", '$'" : ''}))`,
-      ...(none ? [`from flights where ${column} is null`] : []),
+    const conditions = columns.flatMap((column) => [
+      `${isKnown[column] ?? ''}${column} in (select value from json_each(@items${isKnown[column] ? ", '$'" : ''}))`,
+      ...(none ? [`${column} is null`] : []),
     ])
-    // To count them an index is enough.
-    if (parts.some((part) => run(`select 1 ${part} limit 1 offset ${FEW}`, items).length > 0)) return undefined
-    return run(parts.map((part) => `select id ${part}`).join(' union '), items)
+    // An index is enough for them, and for one more than are few.
+    const parts = conditions.map(
+      (condition) => `select id from (select id from flights where ${condition} limit ${FEW + 1}) part`,
+    )
+    const ids = run(parts.join(' union '), items)
+    return ids.length > FEW ? undefined : ids
   }
 
   /** Few flights by any of the ways; else, among everybody's, the order of the narrowest; else undefined for the whole log. */

@@ -1,6 +1,7 @@
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
-import type { ReferenceKind } from './kinds.ts'
+import type { Aircraft, Airline, Airport } from './contract.ts'
+import type { RecordIds, ReferenceKind } from './kinds.ts'
 import { searchIndexes } from './search/indexes.ts'
 import type { referenceStore } from './store.ts'
 
@@ -41,25 +42,60 @@ export function referenceCache(db: Db, store: Store) {
     aircraft: searchIndexes(db, 'aircraft'),
   }
 
-  function find<K extends ReferenceKind>(kind: K, id: number, readUnder = records.version()): Found<K> {
-    const name = id * places.length + places.indexOf(kind)
-    const known = records.keptUnder(readUnder, name)
+  const keyOf = (kind: ReferenceKind, id: number) => id * places.length + places.indexOf(kind)
+
+  function find<K extends ReferenceKind>(kind: K, id: number): Found<K> {
+    const readUnder = records.version()
+    const known = records.keptUnder(readUnder, keyOf(kind, id))
     if (known) return known as Found<K>
     // Forms name whatever somebody put into them, and PostgreSQL takes nothing but whole numbers to look for.
     if (!Number.isSafeInteger(id)) return undefined as Found<K>
     const row = store[kind].find(id) as Found<K>
-    if (row) records.set(name, row, readUnder)
+    if (row) records.set(keyOf(kind, id), row, readUnder)
     return row
   }
 
-  /** For many records in one go: whether anything was written is asked once for all of them. */
-  function atOnce() {
+  /** The records that are not cached are read by one statement. */
+  function readAll(kind: ReferenceKind, ids: Iterable<number>, into: Map<number, object>): void {
     const readUnder = records.version()
-    return {
-      airport: (id: number) => find('airports', id, readUnder),
-      airline: (id: number) => find('airlines', id, readUnder),
-      aircraft: (id: number) => find('aircraft', id, readUnder),
+    const missing: number[] = []
+    for (const id of ids) {
+      if (into.has(id)) continue
+      const cached = records.keptUnder(readUnder, keyOf(kind, id))
+      if (cached) into.set(id, cached)
+      else missing.push(id)
     }
+    if (missing.length === 0) return
+    for (const row of store[kind].findAll(missing)) {
+      into.set(row.id, row)
+      records.set(keyOf(kind, row.id), row, readUnder)
+    }
+  }
+
+  /** Records that are read ahead: one statement for each kind, and again for each `add`. */
+  function batch(ids: Partial<RecordIds> = {}) {
+    const known = {
+      airports: new Map<number, Airport>(),
+      airlines: new Map<number, Airline>(),
+      aircraft: new Map<number, Aircraft>(),
+    }
+    function add(more: Partial<RecordIds>): void {
+      for (const kind of places) if (more[kind]) readAll(kind, more[kind], known[kind])
+    }
+    add(ids)
+    return {
+      add,
+      airport: (id: number) => known.airports.get(id) ?? find('airports', id),
+      airline: (id: number) => known.airlines.get(id) ?? find('airlines', id),
+      aircraft: (id: number) => known.aircraft.get(id) ?? find('aircraft', id),
+    }
+  }
+
+  /** In the order of the ids, without those that do not exist. */
+  function all<K extends ReferenceKind>(kind: K, ids: readonly number[]): NonNullable<Found<K>>[] {
+    const known = new Map<number, NonNullable<Found<K>>>()
+    readAll(kind, ids, known)
+    return ids.flatMap((id) => known.get(id) ?? [])
   }
 
   /** The ids of at most ten rows, best first. */
@@ -81,7 +117,8 @@ export function referenceCache(db: Db, store: Store) {
     shippedStays(before: string, after: string): void {
       for (const index of Object.values(indexes)) index.shippedStays(before, after)
     },
-    atOnce,
+    batch,
+    all,
     airport: (id: number) => find('airports', id),
     airline: (id: number) => find('airlines', id),
     aircraft: (id: number) => find('aircraft', id),

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
@@ -34,17 +34,21 @@ export function codeLookup(db: Db) {
   // Larger before smaller; a closed airport and then a heliport is the last that anybody means (contract 4.9).
   const size = sql`case ${airports.type} when 'large_airport' then 0 when 'medium_airport' then 1
     when 'small_airport' then 2 when 'seaplane_base' then 3 when 'balloonport' then 4 when 'heliport' then 5 else 6 end`
-  const airportBy = (column: typeof airports.icao | typeof airports.iata) =>
+  const airportBy = (condition: SQL | undefined, ...first: SQL[]) =>
     values(
       db
         .select({ id: airports.id })
         .from(airports)
-        .where(eq(column, code))
-        .orderBy(eq(airports.type, 'closed'), isNull(airports.sourceId), size, airports.id)
+        .where(condition)
+        .orderBy(...first, eq(airports.type, 'closed'), isNull(airports.sourceId), size, airports.id)
         .limit(1),
     )
-  const airportByIcao = airportBy(airports.icao)
-  const airportByIata = airportBy(airports.iata)
+  const [hasIcao, hasIata] = [eq(airports.icao, code), eq(airports.iata, code)]
+  const airportHolding = {
+    icao: airportBy(hasIcao),
+    iata: airportBy(hasIata),
+    code: airportBy(or(hasIcao, hasIata), desc(hasIcao)),
+  }
 
   const carriers = () => db.select(named({ id: airlines.id, sourceId: airlines.sourceId })).from(airlines)
   const holders = {
@@ -85,11 +89,6 @@ export function codeLookup(db: Db) {
   const moves = once(movedAirports)
   const soldUnder = once(carriersSoldUnder)
 
-  function airportHolding(upper: string, by: 'icao' | 'iata' | 'code'): number | undefined {
-    const holding = by === 'iata' ? undefined : airportByIcao.get({ code: upper })
-    return holding ?? (by === 'icao' ? undefined : airportByIata.get({ code: upper }))
-  }
-
   /**
    * The one place that decides which carrier a code means: all that have it, the one that people mean first. Shipped
    * ones come in the order of the shipped data, which is that of their routes and not always that of their ids; then
@@ -109,10 +108,10 @@ export function codeLookup(db: Db) {
   function airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
     if (isTooLong(value)) return undefined
     const upper = value.toUpperCase()
-    const holding = airportHolding(upper, by)
+    const holding = airportHolding[by].get({ code: upper })
     if (holding !== undefined) return holding
     const today = formerCodes().get(upper)
-    return today === undefined ? undefined : airportByIcao.get({ code: today })
+    return today === undefined ? undefined : airportHolding.icao.get({ code: today })
   }
 
   return {

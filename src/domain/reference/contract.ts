@@ -160,3 +160,10 @@ export const searchQuery = (searched: string) =>
         description: `What to search for: ${searched}. Accents and case do not matter.`,
       }),
   })
+
+/** Records by id. */
+export interface Records {
+  airport: (id: number) => Airport | undefined
+  airline: (id: number) => Airline | undefined
+  aircraft: (id: number) => Aircraft | undefined
+}

@@ -1,3 +1,34 @@
 /** The kinds of rows that are shipped and searched. */
 export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
+
+/** Types of custom fields whose values are ids of records. */
+const kindsOfFields: Readonly<Record<string, ReferenceKind>> = {
+  airport: 'airports',
+  airline: 'airlines',
+  aircraft: 'aircraft',
+}
+
+/** Ids of records by kind. */
+export type RecordIds = Record<ReferenceKind, Set<number>>
+
+/** The columns of a flight that name records. */
+type Referring = Partial<Record<'fromId' | 'toId' | 'airlineId' | 'aircraftId', number | null | undefined>>
+
+/** The records that some flights name. */
+export function idsInFlights(rows: readonly Referring[]): RecordIds {
+  const ids: RecordIds = { airports: new Set(), airlines: new Set(), aircraft: new Set() }
+  for (const { fromId, toId, airlineId, aircraftId } of rows) {
+    if (fromId) ids.airports.add(fromId)
+    if (toId) ids.airports.add(toId)
+    if (airlineId) ids.airlines.add(airlineId)
+    if (aircraftId) ids.aircraft.add(aircraftId)
+  }
+  return ids
+}
+
+/** Adds the record that a custom value names, if its field is of such a type. */
+export function addFieldId(ids: RecordIds, fieldType: string, value: unknown): void {
+  const kind = kindsOfFields[fieldType]
+  if (kind && Number.isSafeInteger(value)) ids[kind].add(value as number)
+}

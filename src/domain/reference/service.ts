@@ -31,7 +31,7 @@ interface KindOptions<Row extends { id: number; custom: boolean }, Write> {
   /** As in sentences. */
   noun: string
   store: RowStore<Row, Write>
-  cached: (id: number) => Row | undefined
+  byIds: (ids: readonly number[]) => Row[]
   search: (query: string) => Promise<number[]>
   /** Says what another row has already. */
   conflictMessage: (write: Write) => string
@@ -73,7 +73,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   }
 
   function kind<Row extends { id: number; custom: boolean }, Write>(options: KindOptions<Row, Write>) {
-    const { name, noun, store: rows, cached } = options
+    const { name, noun, store: rows } = options
     const decide = (caller: Caller, verb: 'get' | 'create' | 'update' | 'delete') =>
       authorize(caller, `${verb}${name}`, {})
     /** Inside the transaction, since the role may have changed while the write waited for an import. */
@@ -141,9 +141,8 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         if (!fits(query, LONGEST_QUERY)) {
           throw new AppError('bad_request', `A search has at most ${LONGEST_QUERY} characters.`)
         }
-        const ids = await options.search(query)
-        // A row may have gone between the search and this line.
-        return ids.flatMap((id) => cached(id) ?? [])
+        // A row may have gone since it was found.
+        return options.byIds(await options.search(query))
       },
       get(caller: Caller, id: number): Row {
         decide(caller, 'get')
@@ -218,7 +217,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       name: 'Airport',
       noun: 'airport',
       store: store.airports,
-      cached: cache.airport,
+      byIds: (ids) => cache.all('airports', ids),
       search: (query) => cache.search('airports', query),
       conflictMessage: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
       changed: (id) => rowsChanged({ airports: [id] }),
@@ -227,7 +226,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       name: 'Airline',
       noun: 'airline',
       store: store.airlines,
-      cached: cache.airline,
+      byIds: (ids) => cache.all('airlines', ids),
       search: searchAirlines,
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ airlines: [id] }),
@@ -236,13 +235,18 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       name: 'Aircraft',
       noun: 'aircraft type',
       store: store.aircraft,
-      cached: cache.aircraft,
+      byIds: (ids) => cache.all('aircraft', ids),
       search: (query) => cache.search('aircraft', query),
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ aircraft: [id] }),
     }),
     /** Records by id for other services, from the cache. */
-    records: { airport: cache.airport, airline: cache.airline, aircraft: cache.aircraft, atOnce: cache.atOnce },
+    records: {
+      airport: cache.airport,
+      airline: cache.airline,
+      aircraft: cache.aircraft,
+      batch: cache.batch,
+    },
     /** Rows by the codes and names that files use. */
     codes,
     /** Ids in the shipped data, for exports. */

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
-import { named, statements } from '../../db/statements.ts'
+import { jsonList, named, statements } from '../../db/statements.ts'
 import {
   aircraft,
   airlines,
@@ -103,12 +103,9 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
   const isOwn = isNull(table.sourceId)
   const withId = eq(table.id, placeholder('id'))
 
-  const record = rows(
-    db
-      .select(named({ ...columns, custom: sql`${isOwn}` }))
-      .from(table)
-      .where(withId),
-  )
+  const records = () => db.select(named({ ...columns, sourceId: table.sourceId })).from(table)
+  const record = rows(records().where(withId))
+  const many = rows(records().where(inArray(table.id, jsonList(placeholder('ids')))))
   const source = values(db.select({ sourceId: table.sourceId }).from(table).where(withId))
   const byUniqueKey = values(db.select({ id: table.id }).from(table).where(uniqueKey))
   const [first, second] = flightColumns.map((name) => flights[name])
@@ -126,16 +123,30 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
       .offset(placeholder('offset')),
   )
   const ownCount = values(db.select({ count: count() }).from(table).where(isOwn))
+  /** They are no part of a record. */
+  const sourceIds = new WeakMap<Row, string | null>()
+
+  function toRecord({ sourceId, ...row }: { sourceId: string | null }): Row {
+    const record = { ...row, custom: sourceId === null } as unknown as Row
+    sourceIds.set(record, sourceId)
+    return record
+  }
 
   return {
     ...pointers(db, kind),
     /** The row's id in the shipped data; null for rows made on this instance. */
-    sourceId: (id: number) => source.get({ id }) as string | null,
+    sourceId: (record: Row) => {
+      const known = sourceIds.get(record)
+      return known === undefined ? (source.get({ id: record.id }) as string | null) : known
+    },
     find(id: number): Row | undefined {
-      const row = record.get({ id }) as Row | undefined
-      // SQLite has no booleans.
-      if (row) row.custom = Boolean(row.custom)
-      return row
+      const row = record.get({ id })
+      return row && toRecord(row)
+    },
+    findAll: (ids: readonly number[]): Row[] => {
+      // One is found faster without a list.
+      const found = ids.length === 1 ? record.all({ id: ids[0] }) : many.all({ ids: JSON.stringify(ids) })
+      return found.map(toRecord)
     },
     insert: (write: Write): number =>
       db

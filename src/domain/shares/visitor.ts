@@ -1,7 +1,7 @@
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { localTime } from '../../lib/dates.ts'
-import { eachInTurns, turns } from '../../lib/turns.ts'
+import { eachInTurns } from '../../lib/turns.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { LogFlight } from '../flights/log-rows.ts'
 import { mapBytes } from '../flights/map-bytes.ts'
@@ -159,12 +159,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     const tracked = all.slice(0, MOST_POINTS / 2)
     const most = Math.max(2, Math.floor(MOST_POINTS / tracked.length))
     const lines: [number, number][][] = []
-    const turn = turns()
-    for (const id of tracked) {
-      const line = await tracks.line(id, most)
-      if (line) lines.push(line)
-      if (turn.isOver()) await turn.end()
-    }
+    for await (const { line } of tracks.lines(tracked, most)) lines.push(line)
     return lines
   }
 

@@ -1,18 +1,12 @@
 import { plainCode } from '../../lib/text.ts'
 import type { FigureName } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
-import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
+import type { Airport, Records } from '../reference/contract.ts'
 import type { Breakdown, BreakdownBy, BreakdownGroup, BreakdownSort } from './contract.ts'
 import { count, groupSums, include, type Key, nothing, type Sum, type SumTable, summed } from './group-sums.ts'
 import { type CompletedFlight, GUEST, type People, type Person } from './rows.ts'
 
 /** Figures of completed flights in groups (contract 16.2). */
-
-export interface Records {
-  airport: (id: number) => Airport | undefined
-  airline: (id: number) => Airline | undefined
-  aircraft: (id: number) => Aircraft | undefined
-}
 
 /** The first groups in an order, and the sum of the rest, without sorting all groups. */
 function firstGroups(limit: number, compare: (a: [Key, Sum], b: [Key, Sum]) => number) {
@@ -74,12 +68,12 @@ const countsPeople = (by: BreakdownBy, target: Target) =>
 function keysOf(
   by: BreakdownBy,
   flight: CompletedFlight,
-  airportOf: (id: number) => Airport,
+  records: Records,
   people: readonly Person[] | undefined,
 ): readonly Key[] {
   const { date, precision, fromId, toId } = flight
   const ends = (of: (airport: Airport) => string) => {
-    const [from, to] = [of(airportOf(fromId)), of(airportOf(toId))]
+    const [from, to] = [of(records.airport(fromId)!), of(records.airport(toId)!)]
     return from === to ? [from] : [from, to]
   }
   switch (by) {
@@ -214,19 +208,10 @@ export function grouped<Name extends FigureName>(grouping: Grouping<Name>) {
 /** The groups that the contract knows. */
 export function breakdown({ target, by, sort, limit, openTable }: Wanted, records: Records) {
   const names = new Map<Key, string>()
-  // Asked for once for each airport and not for each flight.
-  const airports = new Map<number, Airport>()
-
-  function airportOf(id: number): Airport {
-    const airport = airports.get(id) ?? records.airport(id)!
-    airports.set(id, airport)
-    return airport
-  }
-
   const people = countsPeople(by, target)
   const groups = grouped<FigureName>({
     columns: people ? ['id'] : columnsBy[by],
-    keysOf: (flight, aboard) => keysOf(by, flight, airportOf, aboard),
+    keysOf: (flight, aboard) => keysOf(by, flight, records, aboard),
     described: (key) => described(by, key, records, names),
     sort,
     limit,
@@ -237,8 +222,8 @@ export function breakdown({ target, by, sort, limit, openTable }: Wanted, record
     groups.add(flights, people ? aboard : undefined)
     if (by !== 'companion') return
     // The key of a guest has the name already.
-    for (const persons of aboard!.values())
-      for (const { key, name } of persons) if (!key.startsWith(GUEST)) names.set(key, name)
+    for (const { id } of flights)
+      for (const { key, name } of aboard!.get(id) ?? NOBODY) if (!key.startsWith(GUEST)) names.set(key, name)
   }
 
   return { ...groups, add, people }

@@ -24,15 +24,6 @@ export interface CountryVisits extends Days {
 export function countryVisits(airportOf: (id: number) => Airport | undefined) {
   const visits = new Map<string, Days & { airports: Set<number>; flights: number }>()
 
-  // Asked once for each airport and not for each flight.
-  const countries = new Map<number, string>()
-
-  function countryOf(airportId: number): string {
-    const country = countries.get(airportId) ?? airportOf(airportId)!.country
-    countries.set(airportId, country)
-    return country
-  }
-
   function visit(airportId: number, country: string, date: string, precision: Precision): void {
     const known = visits.get(country)
     if (!known) {
@@ -47,7 +38,7 @@ export function countryVisits(airportOf: (id: number) => Airport | undefined) {
 
   function add(slice: readonly CompletedFlight<(typeof columns)[number]>[]): void {
     for (const { date, precision, fromId, toId } of slice) {
-      const [from, to] = [countryOf(fromId), countryOf(toId)]
+      const [from, to] = [airportOf(fromId)!.country, airportOf(toId)!.country]
       visit(fromId, from, date, precision)
       if (to === from) visits.get(to)!.airports.add(toId)
       else visit(toId, to, date, precision)

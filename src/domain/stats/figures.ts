@@ -1,12 +1,9 @@
-import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
+import type { Aircraft, Airline, Airport, Records } from '../reference/contract.ts'
+import { idsInFlights, type RecordIds } from '../reference/kinds.ts'
 import type { Stats } from './contract.ts'
 import type { LogScan, RouteTally, Tally } from './scan.ts'
 
-interface Records {
-  airport: (id: number) => Airport | undefined
-  airline: (id: number) => Airline | undefined
-  aircraft: (id: number) => Aircraft | undefined
-}
+type RecordsOf = (ids: RecordIds) => Records
 
 /** The one met most often, of several the one met first. */
 function top<Each extends { count: number; firstId: number }>(all: readonly Each[]): Each | undefined {
@@ -36,12 +33,18 @@ const nameAndCodes = ({ id, name, iata, icao }: Airline) => ({ id, name, iata, i
 const nameAndCode = ({ id, name, icao }: Aircraft) => ({ id, name, icao })
 
 /** The figures of contract 4.11. */
-export function figures({ flights, meters, seconds, ...tallies }: LogScan, records: Records): Stats {
+export function figures({ flights, meters, seconds, ...tallies }: LogScan, recordsOf: RecordsOf): Stats {
   const airports = airportsOf(tallies.routes)
   const airport = top(airports)
   const airline = top(tallies.airlines)
   const type = top(tallies.aircraft)
   const route = top(tallies.routes)
+  const records = recordsOf(
+    idsInFlights([
+      { fromId: airport?.id, airlineId: airline?.id, aircraftId: type?.id },
+      { fromId: route?.fromId, toId: route?.toId },
+    ]),
+  )
   const placeOf = (id: number) => place(records.airport(id)!)
   return {
     flights,

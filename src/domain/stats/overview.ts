@@ -1,5 +1,6 @@
 import type { FigureName } from '../flights/scan.ts'
-import { breakdown, figures, grouped, type Records } from './breakdown.ts'
+import type { Records } from '../reference/contract.ts'
+import { breakdown, figures, grouped } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownSort } from './contract.ts'
 import { count, nothing, type SumTable, summed } from './group-sums.ts'
 import { recordsOf } from './records.ts'

@@ -6,12 +6,16 @@ import type { DataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { lanes } from '../../lib/lanes.ts'
+import { slicesOf } from '../../lib/slices.ts'
 import type { Flight } from '../flights/contract.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
+import { flightOf } from '../flights/json-cache.ts'
 import type { FigureName } from '../flights/scan.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Period, type Target, targetOf } from '../flights/target.ts'
 import { isCompleted } from '../flights/times.ts'
+import type { Records } from '../reference/contract.ts'
+import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { breakdown } from './breakdown.ts'
 import type { Breakdown, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
@@ -98,13 +102,12 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   const openTable = () => sumTable(db)
   const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
-  /** As many flights at a time as are counted while others wait; where there are none, nothing once. */
-  function* portions(flights: readonly CompletedFlight[], { people, step }: Counter<unknown>) {
+  /** As many flights at a time as are counted while others wait, with those aboard if the counter needs them. */
+  function* portions(flights: readonly CompletedFlight[], target: Target, { people, step }: Counter<unknown>) {
     const most = step ?? (people ? FEW_FLIGHTS : Number.POSITIVE_INFINITY)
-    for (let at = 0; at === 0 || at < flights.length; at += most) {
-      const some = flights.slice(at, at + most)
-      if (people) yield* parts(some)
-      else yield some
+    for (const part of people ? parts(flights) : [flights]) {
+      const everybody = people ? aboard(part, target) : undefined
+      for (const some of slicesOf(part, most)) yield { some, everybody }
     }
   }
 
@@ -122,8 +125,13 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
       if (completed.length < slice.length)
         for (const { completedFrom } of slice)
           if (!isCompleted(completedFrom, now)) until = Math.min(until, completedFrom)
-      for (const some of portions(completed, counter)) {
-        counter.add(some, counter.people ? aboard(some, target) : undefined)
+      // Others have their turn also where nothing is to be counted.
+      if (completed.length === 0) {
+        yield
+        continue
+      }
+      for (const { some, everybody } of portions(completed, target, counter)) {
+        counter.add(some, everybody)
         yield
         if (counter.spill) yield* counter.spill()
       }
@@ -206,9 +214,21 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     }
   }
 
+  /** The same with the records of the flights that are counted. */
+  const countedWith = <Result>(kind: string, asking: Selection, counterOf: (records: Records) => Counter<Result>) =>
+    counted(kind, asking, () => {
+      const known = records.batch()
+      const counter = counterOf(known)
+      const add: Counter<Result>['add'] = (slice, people) => {
+        known.add(idsInFlights(slice))
+        counter.add(slice, people)
+      }
+      return { ...counter, add }
+    })
+
   const statsCounter = (): Counter<Stats> => {
     const scan = logScan()
-    return { ...scan, result: () => figures(scan.result(), records) }
+    return { ...scan, result: () => figures(scan.result(), records.batch) }
   }
 
   const statsOf = (target: Target, filter: FlightFilter): Promise<Stats> =>
@@ -233,8 +253,8 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: concernsOthers(caller, query) })
     const { by, sort, limit } = query
     const target = targetOf(caller, query)
-    return counted(`breakdown ${by} ${sort} ${limit}`, { target, filter: filterOf(query) ?? {} }, () => ({
-      ...breakdown({ target, by, sort, limit, openTable }, records),
+    return countedWith(`breakdown ${by} ${sort} ${limit}`, { target, filter: filterOf(query) ?? {} }, (known) => ({
+      ...breakdown({ target, by, sort, limit, openTable }, known),
       sizeOf: ({ groups }) => groups.length,
     }))
   }
@@ -242,21 +262,21 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   async function getRecords(caller: Caller, query: StatsQuery): Promise<StatsRecords> {
     authorize(caller, 'getStatsRecords', { otherUsers: concernsOthers(caller, query) })
     const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {} }
-    return readRecords(await counted('records', selection, () => recordsOf(records.airport)))
+    return readRecords(await countedWith('records', selection, ({ airport }) => recordsOf(airport)))
   }
 
   /** Only the few flights that stand out are read whole, as they are now. */
   function readRecords({ flightIds, plain }: Overview['records']): StatsRecords {
     const ids = [...new Set(Object.values(flightIds).filter((id) => id !== undefined))]
-    const read = new Map(flights.log.read(ids).map((flight) => [flight.id, flight]))
-    const flightOf = (id: number | undefined): Flight | null => (id === undefined ? null : (read.get(id) ?? null))
+    const read = new Map(flights.jsonOf(ids).map((flight) => [flight.id, flightOf(flight)]))
+    const found = (id: number | undefined): Flight | null => (id === undefined ? null : (read.get(id) ?? null))
     return {
-      longestDistance: flightOf(flightIds.longestDistance),
-      shortestDistance: flightOf(flightIds.shortestDistance),
-      longestDuration: flightOf(flightIds.longestDuration),
-      shortestDuration: flightOf(flightIds.shortestDuration),
-      first: flightOf(flightIds.first),
-      latest: flightOf(flightIds.latest),
+      longestDistance: found(flightIds.longestDistance),
+      shortestDistance: found(flightIds.shortestDistance),
+      longestDuration: found(flightIds.longestDuration),
+      shortestDuration: found(flightIds.shortestDuration),
+      first: found(flightIds.first),
+      latest: found(flightIds.latest),
       ...plain,
     }
   }
@@ -265,11 +285,15 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   async function getOverview(caller: Caller, filter: FlightFilter) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: false })
     const { userId } = caller
-    const found = await counted<Overview>('overview', { target: { userId }, filter: filterOf(filter) ?? {} }, () => ({
-      ...overview(userId, records, openTable),
-      step: FEW_FLIGHTS,
-      sizeOf: groupsIn,
-    }))
+    const found = await countedWith<Overview>(
+      'overview',
+      { target: { userId }, filter: filterOf(filter) ?? {} },
+      (known) => ({
+        ...overview(userId, known, openTable),
+        step: FEW_FLIGHTS,
+        sizeOf: groupsIn,
+      }),
+    )
     return { ...found, records: readRecords(found.records) }
   }
 
@@ -277,17 +301,19 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   async function getYear(caller: Caller, year: number) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: false })
     const dateTo = `${String(year).padStart(4, '0')}-12-31`
-    const found = await counted<YearReview>(
+    const found = await countedWith<YearReview>(
       `year ${year}`,
       { target: { userId: caller.userId }, filter: { dateTo } },
-      () => ({ ...yearReview(year, records), step: FEW_FLIGHTS, sizeOf: ({ routes }) => routes.length }),
+      (known) => ({ ...yearReview(year, known), step: FEW_FLIGHTS, sizeOf: ({ routes }) => routes.length }),
     )
     return { ...found, records: readRecords(found.records) }
   }
 
   /** The countries of a user's completed flights, for those who have decided already. */
   const countriesOf = (userId: string, filter: FlightFilter = {}): Promise<CountryVisits[]> =>
-    counted('countries', { target: { userId }, filter: filterOf(filter) ?? {} }, () => countryVisits(records.airport))
+    countedWith('countries', { target: { userId }, filter: filterOf(filter) ?? {} }, ({ airport }) =>
+      countryVisits(airport),
+    )
 
   return { get, getLegacy, getBreakdown, getRecords, getOverview, getYear, countriesOf, of }
 }

@@ -1,6 +1,5 @@
 import type { FigureName } from '../flights/scan.ts'
-import type { Aircraft, Airport } from '../reference/contract.ts'
-import type { Records } from './breakdown.ts'
+import type { Aircraft, Airport, Records } from '../reference/contract.ts'
 import type { Breakdown } from './contract.ts'
 import { byMonthOfYear, type KeyFigures, keyFigures } from './overview.ts'
 import { recordsOf } from './records.ts'

@@ -3,8 +3,8 @@ import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 
 /** What the export knows beyond the flight record. */
 export interface Extras {
-  airlineSourceId: string | null
-  aircraftSourceId: string | null
+  airline: ReturnType<typeof exportedAirline> | null
+  aircraft: ReturnType<typeof exportedAircraft> | null
   /** Lists and source of a stored track. */
   track: Record<string, unknown> | undefined
   customFields: Record<string, unknown> | undefined
@@ -62,8 +62,8 @@ export function exportedFlight(flight: Flight, extras: Extras, form: InstantForm
     note: flight.note,
     from: exportedAirport(flight.from),
     to: exportedAirport(flight.to),
-    airline: flight.airline && exportedAirline(flight.airline, extras.airlineSourceId),
-    aircraft: flight.aircraft && exportedAircraft(flight.aircraft, extras.aircraftSourceId),
+    airline: extras.airline,
+    aircraft: extras.aircraft,
     passengers: flight.passengers.map((passenger) => {
       const { user, guestName, seat, seatNumber, seatClass, flightReason } = passenger
       const customFields = extras.passengerFields.get(passenger.id)

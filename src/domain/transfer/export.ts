@@ -12,6 +12,8 @@ import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
 import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from '../flights/target.ts'
 import type { TrackService } from '../flights/track-service.ts'
+import type { Aircraft, Airline, Records } from '../reference/contract.ts'
+import { addFieldId, idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ExportQuery, UnfilteredExportQuery } from './contract.ts'
 import { exportedAircraft, exportedAirline, exportedAirport, exportedFlight, type InstantForm } from './document.ts'
@@ -21,7 +23,7 @@ import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
 /** Flights whose users are looked up at a time: each may have five hundred people aboard. */
-const USERS_AT_ONCE = 100
+const USERS_AT_ONCE = 250
 
 export type ExportService = ReturnType<typeof exportService>
 
@@ -78,20 +80,26 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   const store = exportStore(db)
   const { records, sourceIds } = reference
 
+  const airlineOf = (airline: Airline) => exportedAirline(airline, sourceIds.airline(airline))
+  const aircraftOf = (aircraft: Aircraft) => exportedAircraft(aircraft, sourceIds.aircraft(aircraft))
+
   /** References inside custom values leave as records, since ids mean nothing elsewhere. */
-  function portable({ fieldType, value }: ValueRow): unknown {
+  function portable({ fieldType, value }: ValueRow, known: Records): unknown {
     const id = value as number
-    if (fieldType === 'airport') return exportedAirport(records.airport(id)!)
-    if (fieldType === 'airline') return exportedAirline(records.airline(id)!, sourceIds.airline(id))
-    if (fieldType === 'aircraft') return exportedAircraft(records.aircraft(id)!, sourceIds.aircraft(id))
+    if (fieldType === 'airport') return exportedAirport(known.airport(id)!)
+    if (fieldType === 'airline') return airlineOf(known.airline(id)!)
+    if (fieldType === 'aircraft') return aircraftOf(known.aircraft(id)!)
     return value
   }
 
   function byOwner(rows: readonly ValueRow[]): Map<number, Record<string, unknown>> {
     const found = new Map<number, [key: string, value: unknown][]>()
+    const ids = idsInFlights([])
+    for (const { fieldType, value } of rows) addFieldId(ids, fieldType, value)
+    const known = records.batch(ids)
     for (const row of rows) {
       const values = found.get(row.ownerId) ?? []
-      values.push([row.key, portable(row)])
+      values.push([row.key, portable(row, known)])
       found.set(row.ownerId, values)
     }
     // Not by assignment: a field may have the key __proto__, which would set something else.
@@ -99,13 +107,6 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   }
 
   async function* exportedFlights(ids: readonly number[], form: InstantForm) {
-    // One document has few airlines and types, each many times.
-    const airlineSources = new Map<number, string | null>()
-    const aircraftSources = new Map<number, string | null>()
-    const once = (known: Map<number, string | null>, find: (id: number) => string | null, id: number) => {
-      if (!known.has(id)) known.set(id, find(id))
-      return known.get(id) ?? null
-    }
     for (const read of flights.log.batches(ids)) {
       const some = read.map(({ id }) => id)
       const hasValues = store.hasValues()
@@ -116,8 +117,8 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
         yield exportedFlight(
           flight,
           {
-            airlineSourceId: airline && once(airlineSources, sourceIds.airline, airline.id),
-            aircraftSourceId: aircraft && once(aircraftSources, sourceIds.aircraft, aircraft.id),
+            airline: airline && airlineOf(airline),
+            aircraft: aircraft && aircraftOf(aircraft),
             track: flight.track ? await tracks.body(flight.id) : undefined,
             customFields: customFields.get(flight.id),
             passengerFields,

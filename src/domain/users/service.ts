@@ -90,7 +90,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     const standard = roles.default()
     const roleId = body.roleId ?? standard.id
     authorize(caller, 'createUser', { otherRole: roleId !== standard.id })
-    const role = requireGivableRole(caller, roleId)
+    const role = roleId === standard.id ? standard : requireGivableRole(caller, roleId)
     requireFreeName(body.username)
     return role
   }
@@ -198,14 +198,12 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
 
   /** The account, where it may go in this way. */
   function checkRemoval(removal: Removal): Account {
-    if (removal.way === 'administration') authorize(currentCaller(removal.caller), 'deleteUser', {})
+    const actor = removal.way === 'administration' ? currentCaller(removal.caller) : undefined
+    if (actor) authorize(actor, 'deleteUser', {})
     const account = existing(removal.id)
     if (account.isOwner) throw forbidden('The owner cannot be deleted.')
-    if (removal.way === 'administration') {
-      const actor = currentCaller(removal.caller)
-      if (account.id !== actor.userId && !actsOn(actor, account)) {
-        throw forbidden('Your role does not reach as far as this user.')
-      }
+    if (actor && account.id !== actor.userId && !actsOn(actor, account)) {
+      throw forbidden('Your role does not reach as far as this user.')
     }
     if (removal.way === 'password' && store.passwordOfId(account.id) !== removal.passwordHash) {
       throw refuseDeletion('Your password was changed meanwhile.')

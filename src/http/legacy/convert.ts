@@ -7,6 +7,7 @@ import {
   timePairs,
 } from '../../domain/flights/contract.ts'
 import type { Airport } from '../../domain/reference/contract.ts'
+import { idsInFlights } from '../../domain/reference/kinds.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
 import { isoInstant, LAST_INSTANT, localInstant } from '../../lib/dates.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
@@ -46,9 +47,10 @@ function unknown(kind: Kind, code: string, what: string): AppError {
 
 /** Looks up what a save names by code or name (contract 6.4). */
 function references(save: LegacySave, { codes, records }: ReferenceService) {
-  const airport = (code: string, what: string): Airport => {
-    const id = codes.airport(code)
-    const found = id === undefined ? undefined : records.airport(id)
+  const [fromId, toId] = [codes.airport(save.from), codes.airport(save.to)]
+  const known = records.batch(idsInFlights([{ fromId, toId }]))
+  const airport = (id: number | undefined, code: string, what: string): Airport => {
+    const found = id === undefined ? undefined : known.airport(id)
     if (!found) throw unknown('airport', code, what)
     return found
   }
@@ -59,8 +61,8 @@ function references(save: LegacySave, { codes, records }: ReferenceService) {
     return id
   }
   return {
-    from: airport(save.from, 'departure airport'),
-    to: airport(save.to, 'arrival airport'),
+    from: airport(fromId, save.from, 'departure airport'),
+    to: airport(toId, save.to, 'arrival airport'),
     airlineId: orNull(
       save.airline,
       'airline',

@@ -122,8 +122,8 @@ export function flightSerializer(objects: boolean, { sourceIds }: ReferenceServi
   const [airlineText, aircraftText] = [serializerOf(LegacyAirline), serializerOf(LegacyAircraft)]
   const serialize = serializerAround<WithObjects>(LegacyFlightWithObjects, {
     ...airports,
-    airline: rememberedText((airline) => airlineText({ ...airline, sourceId: sourceIds.airline(airline.id) })),
-    aircraft: rememberedText((aircraft) => aircraftText({ ...aircraft, sourceId: sourceIds.aircraft(aircraft.id) })),
+    airline: rememberedText((airline) => airlineText({ ...airline, sourceId: sourceIds.airline(airline) })),
+    aircraft: rememberedText((aircraft) => aircraftText({ ...aircraft, sourceId: sourceIds.aircraft(aircraft) })),
   })
   return (flight) => {
     const { airline, aircraft } = flight

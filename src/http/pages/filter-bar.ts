@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { codeOf } from '../../domain/reference/contract.ts'
+import { codeOf, type Records } from '../../domain/reference/contract.ts'
 import { countryName } from '../../lib/english.ts'
 import { compareTexts } from '../../lib/text.ts'
 import type { PageContext } from './context.ts'
@@ -37,9 +37,7 @@ const fixed: ShownFilter['choices'] = {
 
 /** The filter bar of pages behind the sign-in: `const shown = await readFilter(caller, request.query, formats)`. */
 export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 'reference'>) {
-  const { records } = reference
-
-  const labelled = {
+  const labelsOf = (records: Records) => ({
     airport: (id: number) => {
       const airport = records.airport(id)
       return airport && `${codeOf(airport)} ${airport.municipality ?? airport.name}`
@@ -52,7 +50,8 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
       const aircraft = records.aircraft(id)
       return aircraft && named(aircraft.name, aircraft.icao)
     },
-  }
+  })
+  const labelled = labelsOf(reference.records)
 
   function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined): Option[] {
     const options = ids.map((id) => ({ value: String(id), label: labelOf(id) ?? String(id) }))
@@ -61,13 +60,20 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
 
   async function choicesOf(caller: Caller) {
     const { years, ...log } = await flights.filterChoices(caller)
+    const labels = labelsOf(
+      reference.records.batch({
+        airports: new Set([...log.fromIds, ...log.toIds]),
+        airlines: new Set(log.airlineIds),
+        aircraft: new Set(log.aircraftIds),
+      }),
+    )
     const none = { value: 'none', label: 'None' }
     const choices: ShownFilter['choices'] = {
       ...fixed,
-      fromId: optionsOf(log.fromIds, labelled.airport),
-      toId: optionsOf(log.toIds, labelled.airport),
-      airlineId: [...optionsOf(log.airlineIds, labelled.airline), none],
-      aircraftId: [...optionsOf(log.aircraftIds, labelled.aircraft), none],
+      fromId: optionsOf(log.fromIds, labels.airport),
+      toId: optionsOf(log.toIds, labels.airport),
+      airlineId: [...optionsOf(log.airlineIds, labels.airline), none],
+      aircraftId: [...optionsOf(log.aircraftIds, labels.aircraft), none],
       companion: log.companions.map(({ id, displayName }) => ({ value: id, label: displayName })),
     }
     return { years, choices }

@@ -52,7 +52,7 @@ function wordedDay(year: string, month: string, day: string, precision: Precisio
 
 /** How one person reads days, times and distances (contract 4.14). */
 export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
-  const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay } = preferences
+  const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay, weekStartsOn } = preferences
   const { monthFirst, ...language } = habitsOf(acceptLanguage)
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && language.twelve)
 
@@ -96,6 +96,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     distanceOf: ({ from, to, distanceKm }: Pick<Flight, 'from' | 'to' | 'distanceKm'>): string | undefined =>
       distanceKm === null ? undefined : distance(distanceMeters(from, to) / 1000),
     heightUnit: HEIGHTS_IN[distanceUnit],
+    weekStartsOnSunday: weekStartsOn === 'sun',
     /** Of all flights together: nothing means that no times are known, for no flight takes none. */
     total(seconds: number): string {
       return seconds === 0 ? 'not known' : this.duration(seconds)

@@ -10,7 +10,7 @@ import { sendPage } from './views/layout.tsx'
 import { StatisticsPage } from './views/statistics.tsx'
 
 export async function statisticsPage(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, stats, preferences, now = Date.now } = context
+  const { basePath, stats, now = Date.now } = context
   const { frame } = signedInPages(context)
   const readFilter = filterBar(context)
 
@@ -26,7 +26,7 @@ export async function statisticsPage(app: FastifyInstance, context: PageContext)
         shown={shown}
         overview={await stats.getOverview(caller, shown.filter)}
         links={logLinks(shown, basePath, dayOf(now()))}
-        weekStartsOnSunday={preferences.of(caller.userId).weekStartsOn === 'sun'}
+        weekStartsOnSunday={shell.formats.weekStartsOnSunday}
       />,
     )
   })

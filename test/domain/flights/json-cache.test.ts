@@ -16,10 +16,10 @@ async function threeFlights() {
   function readAgain(): number[] {
     let read: readonly number[] = []
     const source = {
-      isSmall: () => true,
-      read(missing: readonly number[]) {
-        read = missing
-        return services.flights.log.read(missing)
+      partsOf: (missing: readonly number[]) => [missing.map((id) => ({ id }))],
+      read(rows: readonly { id: number }[]) {
+        read = rows.map(({ id }) => id)
+        return services.flights.log.read(read)
       },
     }
     const found = flightJsonCache(db).get(ids, source, { form: { name: 'v1', write: recordWriters.flight } })

@@ -59,7 +59,7 @@ describe('GET /share/{slug}', () => {
     const own = await paxlog()
     const set = await sharedFlight(own)
     const slug = await set.share(flags)
-    const linesRead = vi.spyOn(own.services.tracks, 'line')
+    const linesRead = vi.spyOn(own.services.tracks, 'lines')
     const visits = async () => {
       linesRead.mockClear()
       const answers = await Promise.all(Array.from({ length: 20 }, () => own.app.inject({ url: `/share/${slug}` })))

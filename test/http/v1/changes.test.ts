@@ -73,11 +73,12 @@ describe('the feed of changes', () => {
     const asked: number[] = []
     /** Whether a flight has to be read once more. */
     const isForgotten = (id: number) => {
-      const read = (ids: readonly number[]) => {
-        asked.push(...ids)
+      const read = (rows: readonly { id: number }[]) => {
+        asked.push(...rows.map(({ id }) => id))
         return []
       }
-      flightJsonCache(log.db).get([id], { read, isSmall: () => true }, { form: { name: 'v1', write: () => '' } })
+      const source = { read, partsOf: (ids: readonly number[]) => [ids.map((id) => ({ id }))] }
+      flightJsonCache(log.db).get([id], source, { form: { name: 'v1', write: () => '' } })
       return asked.includes(id)
     }
     const ids = log.db.$client.prepare('select id from flights order by id').pluck().all() as number[]
@@ -307,7 +308,8 @@ describe('the feed of changes', () => {
     // A few at a time, with turns for others between them; one flight may be larger.
     const pieces = made.mock.results.map(({ value }) => (value as { json: Buffer }[]).map(({ json }) => json.length))
     expect(pieces.length).toBeGreaterThan(1)
-    for (const piece of pieces) expect(piece.slice(1).reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(512 * 1024)
+    for (const piece of pieces)
+      expect(piece.slice(1).reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2 * 1024 * 1024)
     expect(page.more).toBe(true)
     expect(Buffer.byteLength(JSON.stringify(page.items))).toBeLessThan(4 * 1024 * 1024 + 1)
     const rest = await next()

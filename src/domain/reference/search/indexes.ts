@@ -89,8 +89,9 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     const never = () => false
     const byId = (hits: Hit[]) => hits.map((hit) => ({ ...hit, id: Number(hit.key) }))
     const ofShipped = packed ? find(packed, query, (entry) => gone.has(entry)) : []
+    const ids = rows.idsOf(ofShipped.map(({ key }) => key))
     const found = [
-      ...ofShipped.flatMap((hit) => ({ ...hit, id: rows.idOf(hit.key) ?? [] })),
+      ...ofShipped.flatMap((hit) => ({ ...hit, id: ids.get(hit.key) ?? [] })),
       ...byId(find(changed, query, never)),
       ...byId(find(await own, query, never)),
     ] as (Hit & { id: number })[]

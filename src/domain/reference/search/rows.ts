@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { jsonList, named, statements } from '../../../db/statements.ts'
+import { jsonList, jsonTexts, named, statements } from '../../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../../db/tables/index.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import type { SearchRow } from './pack.ts'
@@ -60,11 +60,11 @@ export function storedRows(db: Db, kind: ReferenceKind) {
   const wanted = sql`select ${id} from ${table} where ${id} > ${sql.placeholder('upTo')}
     union select value from ${jsonList(sql.placeholder('ids'))} listed`
   const listed = select(and(sql`${sourceId} is not null`, sql`${id} in (${wanted})`))
-  const byKey = values(
+  const byKeys = rows(
     db
-      .select({ id })
+      .select(named({ id, sourceId }))
       .from(table)
-      .where(eq(sourceId, sql.placeholder('key'))),
+      .where(inArray(sourceId, jsonTexts(sql.placeholder('keys')))),
   )
   const last = values(
     db
@@ -77,7 +77,8 @@ export function storedRows(db: Db, kind: ReferenceKind) {
     own: (): StoredRow[] => own.all(),
     /** Those of the shipped data with one of these ids, or with a higher one than the data had when it was loaded. */
     listed: (ids: readonly number[], upTo: number): StoredRow[] => listed.all({ ids: JSON.stringify(ids), upTo }),
-    idOf: (key: string): number | undefined => byKey.get({ key }),
+    idsOf: (keys: readonly string[]): ReadonlyMap<string | null, number> =>
+      new Map(byKeys.all({ keys: JSON.stringify(keys) }).map(({ sourceId, id }) => [sourceId, id])),
     /** The highest id of a shipped row. */
     lastId: (): number => last.get() ?? 0,
   }

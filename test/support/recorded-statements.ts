@@ -1,0 +1,35 @@
+import type { Engine, Statement } from '../../src/db/engine.ts'
+
+/** Whether anything was written is asked once for each event, whatever a request does. */
+const isVersionCheck = (sql: string) =>
+  /^\s*(select total_changes\(\)|pragma data_version|select coalesce\(\(select value from settings where key)/.test(sql)
+
+/** How a transaction starts and ends, and which lock it takes, is up to the write path, not to an operation. */
+const isTransactionControl = (sql: string) =>
+  /^\s*(begin|commit|rollback|savepoint|release|select pg_try_advisory_xact_lock)\b/i.test(sql)
+
+/** Written once a minute by a timer, which may fire during any request. */
+const isLastUse = (sql: string) => /^update "(api_keys|oauth_grants)" set "last_used_at"/.test(sql)
+
+const METHODS = ['get', 'all', 'run', 'iterate'] as const
+
+/** Records the statements that a connection executes. Must be called before services prepare them. */
+export function recordStatements(client: Engine): string[] {
+  const executed: string[] = []
+  const prepare = client.prepare.bind(client)
+
+  client.prepare = (sql: string): Statement => {
+    const statement = prepare(sql)
+    if ([isVersionCheck, isTransactionControl, isLastUse].some((isExcluded) => isExcluded(sql))) return statement
+    for (const method of METHODS) {
+      const execute = statement[method].bind(statement) as (...values: unknown[]) => never
+      statement[method] = (...values: unknown[]) => {
+        executed.push(sql)
+        return execute(...values)
+      }
+    }
+    return statement
+  }
+
+  return executed
+}
