@@ -9,7 +9,7 @@ import { oauthEndpoints } from './http/oauth/plugin.ts'
 import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, isLoopbackRequest } from './http/shared/client-address.ts'
-import { badUrl, refusedByParser, sayNoMore } from './http/shared/framework-errors.ts'
+import { badUrl, refusedByParser, stopServing } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
@@ -28,54 +28,49 @@ export interface AppOptions {
   logger: Logger
   addresses: AddressOptions
   services: Services
-  /** Objects for airline and aircraft, and seats, in legacy answers. */
+  /** Legacy answers contain objects for airline and aircraft, and seats. */
   legacyObjects?: boolean
-  /** False: only the owner signs in with a password. */
+  /** If false, only the owner can sign in with a password. */
   passwordSignIn?: boolean
-  /** The time that limits go by, the system's when absent. */
   now?: () => number
-  /** Everything the services can do, unless a test wants other operations. */
   operations?: readonly Operation[]
   probe: () => void | Promise<void>
   isStopping: () => boolean
 }
 
-/** Registers the surfaces, in order; listening is somebody else's work. */
+/** Registers all plugins. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { baseUrl, logger, services, version, probe, isStopping } = options
   const operations = options.operations ?? allOperations(services)
   const url = new URL(baseUrl)
   const basePath = url.pathname.replace(/\/$/, '')
-  const everywhere = {
+  const commonHeaders = {
     'x-content-type-options': 'nosniff',
     ...(url.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
   }
-  const answerBadUrl = badLegacyUrl(baseUrl, badUrl(basePath, badPageUrl({ baseUrl, basePath })))
+  const handleBadUrl = badLegacyUrl(baseUrl, badUrl(basePath, badPageUrl({ baseUrl, basePath })))
   const app = Fastify({
     loggerInstance: logger,
-    // Requests are logged by one line of our own.
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger with a number of its own would cost each request more than everything the log says about it.
+    // A child logger per request costs more than logging the request.
     childLoggerFactory: (parent) => parent,
     bodyLimit: options.bodyLimit,
-    // A slow client holds a socket no longer than this; the framework's own defaults never let go of a slow body.
+    // Fastify has no default timeout for slow bodies.
     requestTimeout: 30_000,
-    // Nor, for twice this at most, one that is silent otherwise; longer than any import works. Readers of large answers have
-    // less time.
+    // For silent connections; longer than any import takes.
     connectionTimeout: 300_000,
     keepAliveTimeout: 72_000,
-    // A missing Host is refused below, in the form of each surface; Node's own answer would have none.
+    // A missing Host header is rejected below, in the format of each surface.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
-    // Idle connections end with the server; running requests are finished.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // An id of any length is judged by the contract; Node's limit for all headers bounds it.
+    // The contract validates ids; Node limits the size of all headers.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
-    // Here and not in the router, whose search for a handler of unknown paths would not ignore them.
+    // Not in the router, which would not normalize unknown paths.
     rewriteUrl: ({ url = '/' }) => withoutDoubledSlashes(url),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(everywhere)
-      answerBadUrl(error, request, reply)
+      reply.headers(commonHeaders)
+      handleBadUrl(error, request, reply)
     },
     clientErrorHandler: refusedByParser,
   }) as unknown as FastifyInstance
@@ -83,14 +78,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   logRequests(app, logger)
   sendLargeAnswersInPieces(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(everywhere)
+    reply.headers(commonHeaders)
     if (!isHostUnclear(request)) return done()
-    // Whatever follows on this connection may be meant for another host.
+    // Further requests on this connection may be meant for another host.
     reply.header('connection', 'close')
-    sayNoMore(request.raw.socket)
+    stopServing(request.raw.socket)
     done(new AmbiguousHost())
   })
-  // The router must know every method, so that a path can refuse the ones it lacks in its own form.
+  // All methods must be known, so that each surface can reject them in its own format.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   }

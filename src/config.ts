@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ProviderSettings } from './domain/identities/contract.ts'
 import { loopbackNames } from './lib/loopback.ts'
-import { Refusal } from './lib/refusal.ts'
+import { StartupError } from './lib/startup-error.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -10,7 +10,7 @@ const FORBIDDEN_SCHEMES = new Set(
   'http https javascript data vbscript file blob about intent ws wss ftp mailto'.split(' '),
 )
 
-/** The path becomes the prefix of every route: no characters that a router or a URL parser treats specially. */
+/** The path becomes the prefix of every route, so special characters are not allowed. */
 const PLAIN_URL = /^https?:\/\/[^/?#@\\\s]+(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/?$/i
 
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/
@@ -23,17 +23,16 @@ function bytesOf(text: string): number {
   return Number(digits) * UNITS[unit]!
 }
 
-/** A network connection to a provider without https could be intercepted. */
+/** Plain http to a provider could be intercepted. */
 function isIssuer(text: string): boolean {
   const url = /[?#@\\\s]/.test(text) ? null : URL.parse(text)
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && loopbackNames.includes(url.hostname))
 }
 
-/** Error messages continue a sentence that begins with the name of the variable. */
 const mustBe = (allowed: string) => ({
   error: ({ input }: { input?: unknown }) => `is "${input}", but it must be ${allowed}`,
 })
-/** Never repeats the value. */
+/** For secrets: does not repeat the value. */
 const secretMustBe = (allowed: string) => ({ error: `must be ${allowed}` })
 
 const matching = (pattern: RegExp, allowed: string) => z.string().regex(pattern, mustBe(allowed))
@@ -50,7 +49,6 @@ const wholeNumber = (from: number, to: number) =>
 const trueOrFalse = () =>
   z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive', ...mustBe('true or false') })
 
-/** Every environment variable. Parsing, error messages, `serve --help` and the tests of the documents read it. */
 const Environment = z.object({
   BASE_URL: z
     .string()
@@ -69,7 +67,7 @@ const Environment = z.object({
     .regex(/^postgres(ql)?:\/\/\S+$/, secretMustBe('a URL that begins with postgres://'))
     .optional()
     .describe('PostgreSQL database to use instead of a file in DATA_DIR'),
-  DATABASE_URL_FILE: z.string().optional().describe('file that holds the URL instead'),
+  DATABASE_URL_FILE: z.string().optional().describe('file with the database URL'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, mustBe(`one of ${LOG_LEVELS.join(', ')}`))
     .prefault('info')
@@ -101,7 +99,7 @@ const Environment = z.object({
     .describe('redirect schemes accepted beside https and loopback http'),
   OAUTH_REFRESH_GRACE_SECONDS: wholeNumber(0, 30)
     .prefault('0')
-    .describe('how long a used refresh token still returns its successor'),
+    .describe('grace period in which a used refresh token returns its successor'),
   LEGACY_OBJECTS: trueOrFalse()
     .prefault('false')
     .describe('objects for airline and aircraft, and seats, in legacy answers'),
@@ -115,9 +113,9 @@ const Environment = z.object({
     )
     .optional()
     .describe('identity provider to sign in with'),
-  OIDC_CLIENT_ID: z.string().optional().describe('id that the provider gave to Paxlog'),
-  OIDC_CLIENT_SECRET: z.string().optional().describe('secret that goes with it; none for a public client'),
-  OIDC_CLIENT_SECRET_FILE: z.string().optional().describe('file that holds the secret instead'),
+  OIDC_CLIENT_ID: z.string().optional().describe('client id at the provider'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('client secret; unset for a public client'),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional().describe('file with the client secret'),
   OIDC_NAME: matching(/^\S(.{0,48}\S)?$/u, 'a name of 1 to 50 characters')
     .optional()
     .describe('name on the button, "Sign in with …"; the host of the issuer when unset'),
@@ -128,53 +126,54 @@ const Environment = z.object({
       mustBe('scopes separated by one space, openid among them'),
     )
     .prefault('openid profile')
-    .describe('what the provider is asked for'),
-  OIDC_SIGN_UP: trueOrFalse().prefault('false').describe('true: somebody without an account gets one'),
+    .describe('scopes to request'),
+  OIDC_SIGN_UP: trueOrFalse().prefault('false').describe('create accounts for new users of the provider'),
   OIDC_LINK_BY_USERNAME: trueOrFalse()
     .prefault('false')
-    .describe('true: at the first sign-in preferred_username finds the account of that name'),
+    .describe('link an account whose username equals preferred_username at the first sign-in'),
   OIDC_ROLE_CLAIM: matching(/^.{1,200}$/u, 'the name of a claim, up to 200 characters')
     .optional()
-    .describe('claim whose texts are held against the role mappings at every sign-in'),
+    .describe('claim that is matched with the role mappings at every sign-in'),
   SETUP_CODE: z
     .string()
     .regex(/^\S.{10,198}\S$/u, secretMustBe('12 to 200 characters without spaces at either end'))
     .optional()
-    .describe('code that the setup page asks for'),
-  PASSWORD_SIGN_IN: trueOrFalse().prefault('true').describe('false: passwords are for the owner alone'),
+    .describe('code that the setup page requires'),
+  PASSWORD_SIGN_IN: trueOrFalse()
+    .prefault('true')
+    .describe('whether users can sign in with a password; the owner always can'),
 })
 
 export const { DATABASE_URL: DatabaseUrl } = Environment.shape
 
-/** Name, default as written in the environment, and description of each variable. */
 export const settings = Object.entries(Environment.shape).map(([name, schema]) => ({
   name,
   fallback: schema instanceof z.ZodPrefault ? (schema.def.defaultValue as string) : undefined,
   description: schema.description!,
 }))
 
-type Given = Record<string, string | undefined>
+type RawSettings = Record<string, string | undefined>
 
-/** Adds the secret of a file named by X_FILE under X. The environment of a process is visible to others, a file need not be. */
-function readSecretFile(given: Given, name: string, faults: string[]): void {
+/** Reads X from the file named by X_FILE. Unlike a file, the environment of a process is visible to others. */
+function readSecretFile(raw: RawSettings, name: string, errors: string[]): void {
   const variable = `${name}_FILE`
-  const file = given[variable]
+  const file = raw[variable]
   if (file === undefined) return
-  if (given[name] !== undefined) {
-    faults.push(`${name} and ${variable} are both set, but only one of them may be.`)
-    given[variable] = undefined
+  if (raw[name] !== undefined) {
+    errors.push(`${name} and ${variable} are both set. Set only one of them.`)
+    raw[variable] = undefined
     return
   }
   try {
-    given[name] = readFileSync(file, 'utf8').trim() || undefined
-    if (given[name] === undefined) faults.push(`${variable} is "${file}", but that file is empty.`)
+    raw[name] = readFileSync(file, 'utf8').trim() || undefined
+    if (raw[name] === undefined) errors.push(`${variable} is "${file}", but that file is empty.`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    faults.push(`${variable} is "${file}", but that file cannot be read (${code}).`)
+    errors.push(`${variable} is "${file}", but that file cannot be read (${code}).`)
   }
 }
 
-function oidcOf(value: z.infer<typeof Environment>): ProviderSettings | undefined {
+function toOidcSettings(value: z.infer<typeof Environment>): ProviderSettings | undefined {
   if (value.OIDC_ISSUER === undefined) return undefined
   return {
     issuer: value.OIDC_ISSUER,
@@ -190,28 +189,27 @@ function oidcOf(value: z.infer<typeof Environment>): ProviderSettings | undefine
 
 export type Config = ReturnType<typeof loadConfig>
 
-/** Reads the settings, or refuses with one sentence for each fault. */
 export function loadConfig(environment: NodeJS.ProcessEnv) {
-  // An empty value counts as unset: compose files write `NAME=` for "not set".
-  const given: Given = Object.fromEntries(settings.map(({ name }) => [name, environment[name] || undefined]))
-  const faults: string[] = []
-  readSecretFile(given, 'DATABASE_URL', faults)
+  // Compose files write `NAME=` for unset variables.
+  const raw: RawSettings = Object.fromEntries(settings.map(({ name }) => [name, environment[name] || undefined]))
+  const errors: string[] = []
+  readSecretFile(raw, 'DATABASE_URL', errors)
   // Without an issuer the other OIDC variables have no effect.
-  if (given.OIDC_ISSUER !== undefined) {
-    readSecretFile(given, 'OIDC_CLIENT_SECRET', faults)
-    if (given.OIDC_CLIENT_ID === undefined)
-      faults.push('OIDC_CLIENT_ID is not set, but OIDC_ISSUER is: set it to the id that the provider gave to Paxlog.')
+  if (raw.OIDC_ISSUER !== undefined) {
+    readSecretFile(raw, 'OIDC_CLIENT_SECRET', errors)
+    if (raw.OIDC_CLIENT_ID === undefined)
+      errors.push('OIDC_CLIENT_ID is not set. Set it to the client id at the provider.')
   }
-  const { data: value, error } = Environment.safeParse(given)
+  const { data: value, error } = Environment.safeParse(raw)
   for (const { path, message } of error?.issues ?? []) {
-    const [name, file] = [String(path[0]), given[`${String(path[0])}_FILE`]]
-    faults.push(file === undefined ? `${name} ${message}.` : `${name}_FILE is "${file}", but what it holds ${message}.`)
+    const [name, file] = [String(path[0]), raw[`${String(path[0])}_FILE`]]
+    errors.push(file === undefined ? `${name} ${message}.` : `${name}_FILE is "${file}", but its content ${message}.`)
   }
-  if (!value || faults.length > 0) throw new Refusal(faults.join('\n'))
-  const ownAddress = value.PORT === 0 ? undefined : new URL(`http://localhost:${value.PORT}`).origin
+  if (!value || errors.length > 0) throw new StartupError(errors.join('\n'))
+  const localUrl = value.PORT === 0 ? undefined : new URL(`http://localhost:${value.PORT}`).origin
   return Object.freeze({
-    /** Undefined only when PORT is 0: then the bound port decides. */
-    baseUrl: value.BASE_URL ?? ownAddress,
+    /** Undefined only if PORT is 0: then the bound port decides. */
+    baseUrl: value.BASE_URL ?? localUrl,
     host: value.HOST,
     port: value.PORT,
     dataDir: value.DATA_DIR,
@@ -223,7 +221,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     oauthRedirectSchemes: value.OAUTH_REDIRECT_SCHEMES ?? [],
     oauthRefreshGraceSeconds: value.OAUTH_REFRESH_GRACE_SECONDS,
     legacyObjects: value.LEGACY_OBJECTS,
-    oidc: oidcOf(value),
+    oidc: toOidcSettings(value),
     passwordSignIn: value.PASSWORD_SIGN_IN,
     setupCode: value.SETUP_CODE,
   })

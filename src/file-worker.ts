@@ -1,6 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { AppError } from './lib/errors.ts'
-import { oneAtATime } from './lib/one-at-a-time.ts'
+import { mutex } from './lib/mutex.ts'
 
 /** For files of up to 20 MB. `--max-old-space-size` on Node's command line would override it. */
 export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 4 }
@@ -14,7 +14,7 @@ export const transferable = (content: Buffer): Uint8Array<ArrayBuffer> =>
 const MAX_WAIT_MS = 30_000
 
 /** One file at a time, since the worker of each may take as much memory as the rest of the server. */
-export const takeFileWorker = oneAtATime(MAX_WAIT_MS, 'Another file is being read; try again in a minute.')
+export const takeFileWorker = mutex(MAX_WAIT_MS, 'Another file is being read; try again in a minute.')
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 

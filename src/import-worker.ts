@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { allowLongStatements, openExisting } from './db/open.ts'
-import { fileOf } from './db/sqlite.ts'
+import { sqliteOf } from './db/sqlite.ts'
 import { UserNotChosen } from './domain/transfer/people.ts'
 import { ParameterMismatch } from './domain/transfer/read-file.ts'
 import { importAlone } from './import-alone.ts'
@@ -22,7 +22,7 @@ const ask = async (word: ImportWord) => {
 const db = openExisting(dataDir, databaseUrl)
 allowLongStatements(db)
 // The log of a long import is copied into the file when nobody waits for it, and not as part of the commit.
-fileOf(db)?.pragma('wal_autocheckpoint = 0')
+sqliteOf(db)?.pragma('wal_autocheckpoint = 0')
 
 function refusalOf(error: unknown): ImportWord {
   if (error instanceof Busy) return { say: 'refused', refusal: { name: 'Busy', message: error.message } }
@@ -58,7 +58,7 @@ async function work(): Promise<ImportWord> {
       }
     },
   })
-  fileOf(db)?.pragma('wal_checkpoint(passive)')
+  sqliteOf(db)?.pragma('wal_checkpoint(passive)')
   return { say: 'done', report }
 }
 

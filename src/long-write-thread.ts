@@ -11,16 +11,16 @@ export interface LongWriteTask extends DatabasePlace {
 }
 
 /** What it says at its end; a refusal without a code may be tried again. */
-export type LongWriteWord = { say: 'done'; result: unknown } | ({ say: 'refused' } & Refusal)
+export type LongWriteWord = { say: 'done'; result: unknown } | ({ say: 'refused' } & JobFailure)
 
 /** An error of ours on its way between threads, which know no classes. */
-interface Refusal {
+interface JobFailure {
   code?: ErrorCode
   message: string
   details?: ErrorDetail[] | undefined
 }
 
-const errorOf = ({ code, message, details }: Refusal) =>
+const errorOf = ({ code, message, details }: JobFailure) =>
   code === undefined ? new Busy(message) : new AppError(code, message, { ...(details && { details }) })
 
 /** Lies beside this file in src as in dist. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { allowLongStatements, openExisting, START_PATIENCE_MS, setPatience } from './db/open.ts'
-import { fileOf } from './db/sqlite.ts'
+import { allowLongStatements, openExisting, STARTUP_TIMEOUT_MS, setBusyTimeout } from './db/open.ts'
+import { sqliteOf } from './db/sqlite.ts'
 import { AppError, Busy } from './lib/errors.ts'
 import type { LongWriteTask, LongWriteWord } from './long-write-thread.ts'
 import { createServices } from './services.ts'
@@ -11,13 +11,13 @@ async function work(): Promise<LongWriteWord> {
   const db = openExisting(dataDir, databaseUrl)
   try {
     // Another process may be importing.
-    setPatience(db, START_PATIENCE_MS)
+    setBusyTimeout(db, STARTUP_TIMEOUT_MS)
     allowLongStatements(db)
     // The log of a long write is copied into the file here, and not as part of somebody else's commit.
-    fileOf(db)?.pragma('wal_autocheckpoint = 0')
+    sqliteOf(db)?.pragma('wal_autocheckpoint = 0')
     const { longWrites } = createServices({ db, clock: () => now })
     const result = await longWrites.run(job)
-    fileOf(db)?.pragma('wal_checkpoint(passive)')
+    sqliteOf(db)?.pragma('wal_checkpoint(passive)')
     return { say: 'done', result }
   } catch (error) {
     if (error instanceof Busy) return { say: 'refused', message: error.message }

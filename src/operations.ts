@@ -14,7 +14,6 @@ import { userOperations } from './domain/users/operations.ts'
 import { visitedOperations } from './domain/visited/operations.ts'
 import type { Services } from './services.ts'
 
-/** Everything the service can do, in document order. */
 export const allOperations = (services: Services): Operation[] => [
   ...profileOperations(services.profile),
   ...preferenceOperations(services.preferences),

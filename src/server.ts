@@ -4,33 +4,38 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { closeDatabase, type Db, disableBusyTimeout, openDatabase, START_PATIENCE_MS, setPatience } from './db/open.ts'
+import {
+  closeDatabase,
+  type Db,
+  disableBusyTimeout,
+  openDatabase,
+  STARTUP_TIMEOUT_MS,
+  setBusyTimeout,
+} from './db/open.ts'
 import { databaseProbe } from './db/probe.ts'
-import { IdentityFault, type ProviderSettings } from './domain/identities/contract.ts'
+import { IdentityError, type ProviderSettings } from './domain/identities/contract.ts'
 import { openShippedIndexes } from './domain/reference/search/shipped-index.ts'
 import { importThread } from './import-thread.ts'
-import { drainable } from './lib/drain.ts'
-import { lingering } from './lib/linger.ts'
+import { createDrain } from './lib/drain.ts'
+import { lingerOnClose } from './lib/linger.ts'
 import { loopbackNames } from './lib/loopback.ts'
-import { freePort, refusing } from './lib/port.ts'
+import { explainListenErrors, freePort } from './lib/port.ts'
 import { longWriteThread } from './long-write-thread.ts'
 import { createServices, type Services } from './services.ts'
 import { trackFileThread } from './track-file-thread.ts'
 import { version } from './version.ts'
 
-/** Leaves a second of the ten after which a container is killed for closing the database. */
+/** Leaves one of the ten seconds before a container is killed to close the database. */
 const GRACE_MS = 9_000
-const TIDY_EVERY_MS = 10 * 60_000
+const PURGE_INTERVAL_MS = 10 * 60_000
 
 export interface RunningServer {
   app: FastifyInstance
   baseUrl: string
-  /** Host and port. */
   address: string
   stop: () => Promise<void>
 }
 
-/** Opens the database, fills it where needed, and listens. */
 export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
   const db = openDatabase(config.dataDir, config.databaseUrl)
   try {
@@ -43,29 +48,29 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 
 async function bind(app: FastifyInstance, { host }: Config, port: number, logger: Logger): Promise<string> {
   const { level } = logger
-  // The framework names every interface in a line of its own; ours is the first line and says it all.
+  // Fastify logs a line per interface; ours comes first and contains everything.
   if (logger.isLevelEnabled('info')) logger.level = 'warn'
-  await refusing(host, port, () => app.listen({ host, port })).finally(() => {
+  await explainListenErrors(host, port, () => app.listen({ host, port })).finally(() => {
     logger.level = level
   })
   const { address, family, port: bound } = app.server.address() as AddressInfo
   return family === 'IPv6' ? `[${address}]:${bound}` : `${address}:${bound}`
 }
 
-/** A wrong setting is named in the log at once, not when the first person wants to sign in; nobody waits for it. */
-function tryProvider({ identities }: Services, { name, issuer }: ProviderSettings, logger: Logger): void {
+/** Reports misconfiguration at startup instead of the first sign-in. Not awaited. */
+function checkProvider({ identities }: Services, { name, issuer }: ProviderSettings, logger: Logger): void {
   identities.check().then(
-    () => logger.info({ issuer }, `People can sign in with ${name}.`),
+    () => logger.info({ issuer }, `sign-in with ${name} is available`),
     (error: Error) => {
-      if (error instanceof IdentityFault) logger.warn({ issuer, fault: error.kind, ...error.detail }, error.message)
-      else logger.warn(error, 'the identity provider could not be tried')
+      if (error instanceof IdentityError) logger.warn({ issuer, fault: error.kind, ...error.detail }, error.message)
+      else logger.warn(error, 'the check of the identity provider failed')
     },
   )
 }
 
 async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
-  setPatience(db, START_PATIENCE_MS)
-  const port = config.port || (await refusing(config.host, 0, () => freePort(config.host)))
+  setBusyTimeout(db, STARTUP_TIMEOUT_MS)
+  const port = config.port || (await explainListenErrors(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   openShippedIndexes()
   const services = createServices({
@@ -93,21 +98,21 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     probe: databaseProbe(db),
     isStopping: () => stopping,
   })
-  const { drain } = drainable(app.server)
-  lingering(app.server)
+  const { drain } = createDrain(app.server)
+  lingerOnClose(app.server)
   await services.roles.installBuiltIn()
   const loaded = await services.reference.loadShipped()
   await services.reference.prepareSearch()
-  setPatience(db)
+  setBusyTimeout(db)
   disableBusyTimeout(db)
   const address = await bind(app, config, port, logger)
   logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
-  if (loaded.length > 0) logger.info({ loaded }, 'the shipped reference data was loaded')
-  tellOperator(services, { ...config, baseUrl }, logger)
+  if (loaded.length > 0) logger.info({ loaded }, 'loaded the shipped reference data')
+  logStartupNotices(services, { ...config, baseUrl }, logger)
   logger.flush()
-  const duties = takeUpDuties(services, logger, () => stopping)
+  const jobs = startBackgroundJobs(services, logger, () => stopping)
 
-  /** Readiness flips first; running requests get their time; then the file is closed whole. */
+  /** Readiness ends first, then running requests finish, then the database is closed. */
   async function stop(): Promise<void> {
     stopping = true
     const closed = app.close()
@@ -115,10 +120,9 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])
     app.server.closeAllConnections()
     try {
-      await duties.end()
+      await jobs.end()
       await services.credentials.close()
     } catch (error) {
-      // Times of last use are not worth a failed stop.
       logger.warn(error)
     }
     closeDatabase(db)
@@ -128,44 +132,42 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   return { app, baseUrl, address, stop }
 }
 
-/** About the owner, the identity provider and the public address. */
-function tellOperator(services: Services, config: Config & { baseUrl: string }, logger: Logger): void {
+function logStartupNotices(services: Services, config: Config & { baseUrl: string }, logger: Logger): void {
   const { baseUrl, oidc } = config
   if (!services.users.owner()) {
-    const code = services.setupCode.announced()
+    const code = services.setupCode.announce()
     logger.warn(
-      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine the page asks for ${code ? `the setup code ${code}` : 'the value of SETUP_CODE'}.`,
+      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine, the page requires ${code ? `the setup code ${code}` : 'the value of SETUP_CODE'}.`,
     )
   }
-  if (oidc) tryProvider(services, oidc, logger)
+  if (oidc) checkProvider(services, oidc, logger)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && !loopbackNames.includes(hostname)) {
-    logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys travel unprotected.`)
+    logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys are sent unencrypted.`)
   }
 }
 
-/** What is done beside requests. */
-function takeUpDuties(services: Services, logger: Logger, isStopping: () => boolean) {
-  /** What has run out is taken away; a disk that is full or read-only for a while is no reason to stop. */
-  async function tidy(): Promise<void> {
+function startBackgroundJobs(services: Services, logger: Logger, isStopping: () => boolean) {
+  /** A disk that is full or read-only for a while must not end the server. */
+  async function purgeExpired(): Promise<void> {
     try {
       await services.oauth.purge()
       await services.activity.purge()
       await services.idempotency.purge()
       services.memory.purge()
     } catch (error) {
-      logger.warn(error, 'what has expired could not be removed')
+      logger.warn(error, 'failed to delete expired data')
     }
   }
   services.tracks
     .addMissingLines(() => !isStopping())
-    .catch((error) => logger.warn(error, 'tracks of an earlier release are drawn slowly'))
-  const tidying = setInterval(() => void tidy(), TIDY_EVERY_MS).unref()
+    .catch((error) => logger.warn(error, 'failed to simplify tracks of an earlier release'))
+  const purging = setInterval(() => void purgeExpired(), PURGE_INTERVAL_MS).unref()
   return {
     async end(): Promise<void> {
-      clearInterval(tidying)
-      // What has run out now must not be found alive by a start under a clock that was set back.
-      await tidy()
+      clearInterval(purging)
+      // Expired data must not become valid again if the clock is set back before the next start.
+      await purgeExpired()
     },
   }
 }

@@ -44,25 +44,20 @@ export type Services = ReturnType<typeof createServices>
 interface Options {
   db: Db
   clock?: Clock
-  /** The public address; commands that never name it may leave it out. */
   baseUrl?: string
-  /** Redirect schemes of native applications beside https and loopback http. */
+  /** Redirect schemes of native applications, in addition to https and loopback http. */
   privateSchemes?: readonly string[]
   graceSeconds?: number
   /** Where long imports work; beside everything else when absent. */
   importElsewhere?: ImportWork
-  /** Where writes of very many flights run; on the same connection when absent. */
   longWritesInWorker?: RunInWorker
   /** Where large track files are read; inline when absent. */
   trackFilesInWorker?: ReadTrackFile
-  /** The identity provider to sign in with, if any. */
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
-  /** Instead of a generated one. */
   setupCode?: string | undefined
 }
 
-/** Builds each service once, in the order in which they know each other. */
 export function createServices(options: Options) {
   const {
     db,
@@ -72,7 +67,7 @@ export function createServices(options: Options) {
     graceSeconds = 0,
     passwordSignIn = true,
   } = options
-  // A token or a sign-in that has run out must not come back to life when somebody sets the clock.
+  // An expired token or session must not become valid again if the clock is set back.
   const secretsClock = options.clock ?? steadyClock()
   const writes = longWrites({ db, clock, runInWorker: options.longWritesInWorker })
   const currentCaller = currentCallerOf(db)

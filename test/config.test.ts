@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, settings } from '../src/config.ts'
-import { Refusal } from '../src/lib/refusal.ts'
+import { StartupError } from '../src/lib/startup-error.ts'
 import { temporaryFolder } from './support/paxlog.ts'
 
 function faultsOf(environment: Record<string, string>): string[] {
   try {
     loadConfig(environment)
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    return (error as Refusal).message.split('\n')
+    expect(error).toBeInstanceOf(StartupError)
+    return (error as StartupError).message.split('\n')
   }
   return []
 }
@@ -185,11 +185,11 @@ describe('the settings', () => {
     writeFileSync(file, 'postgres://me:secret@db/paxlog\n')
     expect(loadConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://me:secret@db/paxlog')
     expect(faultsOf({ DATABASE_URL: 'postgres://db', DATABASE_URL_FILE: file })).toEqual([
-      'DATABASE_URL and DATABASE_URL_FILE are both set, but only one of them may be.',
+      'DATABASE_URL and DATABASE_URL_FILE are both set. Set only one of them.',
     ])
     writeFileSync(file, 'mysql://me:secret@db/paxlog\n')
     expect(faultsOf({ DATABASE_URL_FILE: file })).toEqual([
-      `DATABASE_URL_FILE is "${file}", but what it holds must be a URL that begins with postgres://.`,
+      `DATABASE_URL_FILE is "${file}", but its content must be a URL that begins with postgres://.`,
     ])
     writeFileSync(file, '\n')
     expect(faultsOf({ DATABASE_URL_FILE: file })).toEqual([`DATABASE_URL_FILE is "${file}", but that file is empty.`])
@@ -249,10 +249,10 @@ describe('the settings', () => {
 
     test('say what is missing, what is too much and what cannot be read', () => {
       expect(faultsOf({ OIDC_ISSUER: needed.OIDC_ISSUER })).toEqual([
-        'OIDC_CLIENT_ID is not set, but OIDC_ISSUER is: set it to the id that the provider gave to Paxlog.',
+        'OIDC_CLIENT_ID is not set. Set it to the client id at the provider.',
       ])
       expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET: 'x', OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
-        'OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE are both set, but only one of them may be.',
+        'OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE are both set. Set only one of them.',
       ])
       expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
         'OIDC_CLIENT_SECRET_FILE is "/nowhere", but that file cannot be read (ENOENT).',

@@ -2,9 +2,9 @@ import { AppError } from '../lib/errors.ts'
 import type { Caller } from './caller.ts'
 import type { Permission } from './permissions.ts'
 import { type Facts, type OperationId, ruleOf, type SomeFacts } from './policy.ts'
-import { backingOf, type Scope } from './scopes.ts'
+import { permissionFor, type Scope } from './scopes.ts'
 
-/** Carries every scope the call needs, held or not, so that one step-up is enough (contract 8). */
+/** Lists every scope that the call needs, including those held, so that one step-up is enough (contract 8). */
 export class MissingScope extends AppError {
   readonly needed: readonly Scope[]
 
@@ -15,14 +15,13 @@ export class MissingScope extends AppError {
   }
 }
 
-/** Fixed scopes first, then the conditional ones in the order of the row, each once. */
-export function neededScopes(id: OperationId, facts: SomeFacts): readonly Scope[] {
+/** Fixed scopes first, then the conditional ones in the order of the rule. */
+export function requiredScopes(id: OperationId, facts: SomeFacts): readonly Scope[] {
   const { needs, conditions } = ruleOf(id)
   if (!conditions) return needs
-  const holding = Object.keys(conditions).filter((fact) => facts[fact])
-  // Most calls concern only what is the caller's own.
-  if (holding.length === 0) return needs
-  return [...new Set([...needs, ...holding.map((fact) => conditions[fact]!.needs)])]
+  const matching = Object.keys(conditions).filter((fact) => facts[fact])
+  if (matching.length === 0) return needs
+  return [...new Set([...needs, ...matching.map((fact) => conditions[fact]!.needs)])]
 }
 
 const holdsAll = ({ credential: { usable } }: Caller, scopes: readonly Scope[]) =>
@@ -35,38 +34,33 @@ function missingScope({ credential: { usable } }: Caller, needed: readonly Scope
   )
 }
 
-/** Refuses when the role does not hold the permission. */
 function requirePermission(caller: Caller, permission: Permission): void {
   if (caller.permissions.has(permission)) return
   throw new AppError('forbidden', `Your role does not permit this: it lacks ${permission}.`)
 }
 
-function requireBacking(caller: Caller, scopes: readonly Scope[]): void {
+function requirePermissions(caller: Caller, scopes: readonly Scope[]): void {
   for (const scope of scopes) {
-    const permission = backingOf(scope)
+    const permission = permissionFor(scope)
     if (permission) requirePermission(caller, permission)
   }
 }
 
-/**
- * What every call of the operation needs, checked before the body is read.
- * Facts that the query already tells make the challenge complete, but do not decide here.
- */
+/** Checked before the body is read. Known facts complete the challenge but do not decide. */
 export function requireFixedScopes(caller: Caller, id: OperationId, known?: () => SomeFacts): void {
   const { needs, roleWithTarget } = ruleOf(id)
-  if (!holdsAll(caller, needs)) throw missingScope(caller, neededScopes(id, known?.() ?? {}))
-  if (!roleWithTarget) requireBacking(caller, needs)
+  if (!holdsAll(caller, needs)) throw missingScope(caller, requiredScopes(id, known?.() ?? {}))
+  if (!roleWithTarget) requirePermissions(caller, needs)
 }
 
-/** Decides an operation with all its conditions: scopes first, then the role. */
 export function authorize<Id extends OperationId>(caller: Caller, id: Id, facts: Facts<NoInfer<Id>>): void {
-  const needed = neededScopes(id, facts)
+  const needed = requiredScopes(id, facts)
   if (!holdsAll(caller, needed)) throw missingScope(caller, needed)
-  requireBacking(caller, needed)
+  requirePermissions(caller, needed)
 }
 
-/** Whether credential and role both allow what a scope is for, where an answer is smaller without it and not refused. */
-export function holds(caller: Caller, scope: Scope): boolean {
-  const permission = backingOf(scope)
+/** For answers that contain less without the scope instead of failing. */
+export function canUseScope(caller: Caller, scope: Scope): boolean {
+  const permission = permissionFor(scope)
   return caller.credential.usable.has(scope) && (!permission || caller.permissions.has(permission))
 }

@@ -1,4 +1,4 @@
-/** What a role may hold, in the order used wherever permissions are listed. */
+/** Lists of permissions use this order. */
 export const permissions = [
   'flight.read.own',
   'flight.read.any',
@@ -33,7 +33,7 @@ const known: ReadonlySet<string> = new Set(permissions)
 
 export const isPermission = (text: string): text is Permission => known.has(text)
 
-/** `X.any` includes `X.own`, for permissions and scopes alike; nothing else implies anything. */
+/** `X.any` includes `X.own`, for permissions and scopes alike. */
 export function withImplied<Name extends string>(held: Iterable<Name>, catalogue: ReadonlySet<string>): Set<Name> {
   const all = new Set<Name>(held)
   for (const name of held) {
@@ -44,7 +44,6 @@ export function withImplied<Name extends string>(held: Iterable<Name>, catalogue
   return all
 }
 
-/** The role's permissions with every implied one, in catalogue order. */
 export function effectivePermissions(held: Iterable<Permission>): Permission[] {
   const all = withImplied(held, known)
   return permissions.filter((permission) => all.has(permission))
@@ -57,7 +56,7 @@ interface BuiltInRole {
   permissions: Permission[]
 }
 
-/** The roles of a new installation; afterwards they are ordinary roles. */
+/** Created in a new installation; afterwards they are ordinary roles. */
 export const builtInRoles: BuiltInRole[] = [
   {
     id: 'role-user',
@@ -101,13 +100,11 @@ export const builtInRoles: BuiltInRole[] = [
   },
 ]
 
-/** In the order in which forms offer them. */
-const permissionGroups = ['Own flights', 'All flights', 'Accounts and roles', 'Data for everybody'] as const
+const permissionGroups = ['Own flights', 'All flights', 'Accounts and roles', 'Shared data'] as const
 
 type PermissionGroup = (typeof permissionGroups)[number]
 
-/** What somebody with the permission may do. */
-const words: Record<Permission, [group: PermissionGroup, sentence: string]> = {
+const descriptions: Record<Permission, [group: PermissionGroup, text: string]> = {
   'flight.read.own': ['Own flights', 'Read flights they are on'],
   'flight.read.any': ['All flights', "Read everybody's flights"],
   'flight.create.own': ['Own flights', 'Add flights they are on'],
@@ -125,21 +122,20 @@ const words: Record<Permission, [group: PermissionGroup, sentence: string]> = {
   'flight.share.own': ['Own flights', 'Publish their flights by a public link'],
   'users.directory.read': ['Accounts and roles', 'See who has an account'],
   'users.create': ['Accounts and roles', 'Create accounts'],
-  'users.update': ['Accounts and roles', 'Change accounts of those who may do less'],
-  'users.delete': ['Accounts and roles', 'Delete accounts of those who may do less'],
+  'users.update': ['Accounts and roles', 'Change accounts with fewer permissions'],
+  'users.delete': ['Accounts and roles', 'Delete accounts with fewer permissions'],
   'users.roles.assign': ['Accounts and roles', 'Give roles to users'],
-  'data.airports.manage': ['Data for everybody', 'Manage custom airports'],
-  'data.aircraft.manage': ['Data for everybody', 'Manage custom aircraft types'],
-  'data.airlines.manage': ['Data for everybody', 'Manage custom airlines'],
-  'custom_fields.manage': ['Data for everybody', 'Manage custom fields'],
+  'data.airports.manage': ['Shared data', 'Manage custom airports'],
+  'data.aircraft.manage': ['Shared data', 'Manage custom aircraft types'],
+  'data.airlines.manage': ['Shared data', 'Manage custom airlines'],
+  'custom_fields.manage': ['Shared data', 'Manage custom fields'],
   'roles.manage': ['Accounts and roles', 'Read and change roles'],
 }
 
-export const permissionSentence = (permission: Permission): string => words[permission][1]
+export const describePermission = (permission: Permission): string => descriptions[permission][1]
 
-/** The same permissions in the groups of a form; a group with nothing in it is left out. */
-export function permissionsInGroups(listed: readonly Permission[]): { group: PermissionGroup; held: Permission[] }[] {
+export function groupPermissions(listed: readonly Permission[]): { group: PermissionGroup; held: Permission[] }[] {
   return permissionGroups
-    .map((group) => ({ group, held: listed.filter((permission) => words[permission][0] === group) }))
+    .map((group) => ({ group, held: listed.filter((permission) => descriptions[permission][0] === group) }))
     .filter(({ held }) => held.length > 0)
 }

@@ -2,26 +2,23 @@ import type { Scope } from './scopes.ts'
 
 interface Condition {
   needs: Scope
-  /** Completes the sentence "needed when …". */
+  /** Completes "needed when …". */
   when: string
 }
 
 interface Rule {
-  /** Scopes that every call needs. */
   needs: readonly Scope[]
-  /** Scopes that a call needs when the fact of this name holds. */
   conditions?: Readonly<Record<string, Condition>>
-  /** The role is judged only once the target is known (contract 1.4, step 8). */
+  /** The role is checked when the target is known (contract 1.4, step 8). */
   roleWithTarget?: true
-  /** Served without a credential. */
   open?: true
 }
 
-const ofOthers = 'scope is all, or scope is user and userId names another user'
-const notAboard = 'the user is not on the flight'
-const trackInBody = 'the body has a track member, also when it is null'
+const OTHER_USERS = 'scope is all, or scope is user and userId names another user'
+const NOT_PASSENGER = 'the user is not on the flight'
+const TRACK_IN_BODY = 'the body has a track member, also when it is null'
 
-/** What each operation needs: the one source for hooks, challenges, documents, tools and tests. */
+/** The only source of scopes for hooks, challenges, documents, tools and tests. */
 export const policy = {
   getDiscovery: { needs: [], open: true },
   getOpenApi: { needs: [], open: true },
@@ -30,7 +27,7 @@ export const policy = {
   updatePreferences: { needs: ['preferences.write'] },
   listFlights: {
     needs: ['flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
   },
   createFlight: {
     needs: ['flight.create.own'],
@@ -44,18 +41,18 @@ export const policy = {
         needs: 'flight.passengers.manage.any',
         when: 'there is more than one passenger and the user is not among them',
       },
-      trackGiven: { needs: 'tracks.write', when: trackInBody },
+      trackGiven: { needs: 'tracks.write', when: TRACK_IN_BODY },
     },
   },
   getFlight: {
     needs: ['flight.read.own'],
-    conditions: { notPassenger: { needs: 'flight.read.any', when: notAboard } },
+    conditions: { notPassenger: { needs: 'flight.read.any', when: NOT_PASSENGER } },
     roleWithTarget: true,
   },
   updateFlight: {
     needs: ['flight.update.own'],
     conditions: {
-      notPassenger: { needs: 'flight.update.any', when: notAboard },
+      notPassenger: { needs: 'flight.update.any', when: NOT_PASSENGER },
       ownPassengersChange: {
         needs: 'flight.passengers.manage.own',
         when: 'the passengers change and the user is on the flight',
@@ -64,37 +61,37 @@ export const policy = {
         needs: 'flight.passengers.manage.any',
         when: 'the passengers change and the user is not on the flight',
       },
-      trackGiven: { needs: 'tracks.write', when: trackInBody },
+      trackGiven: { needs: 'tracks.write', when: TRACK_IN_BODY },
     },
     roleWithTarget: true,
   },
   deleteFlight: {
     needs: ['flight.delete.own'],
-    conditions: { notPassenger: { needs: 'flight.delete.any', when: notAboard } },
+    conditions: { notPassenger: { needs: 'flight.delete.any', when: NOT_PASSENGER } },
     roleWithTarget: true,
   },
   getFlightTrack: {
     needs: ['tracks.read', 'flight.read.own'],
-    conditions: { notPassenger: { needs: 'flight.read.any', when: notAboard } },
+    conditions: { notPassenger: { needs: 'flight.read.any', when: NOT_PASSENGER } },
     roleWithTarget: true,
   },
   putFlightTrack: {
     needs: ['tracks.write', 'flight.update.own'],
-    conditions: { notPassenger: { needs: 'flight.update.any', when: notAboard } },
+    conditions: { notPassenger: { needs: 'flight.update.any', when: NOT_PASSENGER } },
     roleWithTarget: true,
   },
   deleteFlightTrack: {
     needs: ['tracks.write', 'flight.update.own'],
-    conditions: { notPassenger: { needs: 'flight.update.any', when: notAboard } },
+    conditions: { notPassenger: { needs: 'flight.update.any', when: NOT_PASSENGER } },
     roleWithTarget: true,
   },
   listFlightChanges: {
     needs: ['flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
   },
   exportFlights: {
     needs: ['flight.export.own'],
-    conditions: { otherUsers: { needs: 'flight.export.any', when: ofOthers } },
+    conditions: { otherUsers: { needs: 'flight.export.any', when: OTHER_USERS } },
   },
   importFlights: {
     needs: ['flight.import.own'],
@@ -102,15 +99,15 @@ export const policy = {
   },
   getStats: {
     needs: ['stats.read', 'flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
   },
   getStatsBreakdown: {
     needs: ['stats.read', 'flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
   },
   getStatsRecords: {
     needs: ['stats.read', 'flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: ofOthers } },
+    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
   },
   searchAirports: { needs: ['reference_data.read'] },
   searchAirlines: { needs: ['reference_data.read'] },
@@ -171,15 +168,12 @@ export const policy = {
 
 export type OperationId = keyof typeof policy
 
-/** The facts a service must establish before an operation can be decided. */
 export type Facts<Id extends OperationId> = (typeof policy)[Id] extends { conditions: infer Conditions }
   ? { [Name in keyof Conditions]: boolean }
   : Record<string, never>
 
-/** Those of the facts that are known before the target and the body are. */
 export type EarlyFacts<Id extends OperationId> = { readonly [Name in keyof Facts<Id>]?: boolean }
 
 export type SomeFacts = Readonly<Record<string, boolean | undefined>>
 
-/** The row of an operation, with the optional columns that its literal type leaves out. */
 export const ruleOf = (id: OperationId): Rule => policy[id]

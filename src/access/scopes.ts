@@ -2,7 +2,7 @@ import { type Permission, withImplied } from './permissions.ts'
 
 type ScopeKind = 'read' | 'write'
 
-/** In the order in which forms offer them (contract 10.5). */
+/** In the order of forms (contract 10.5). */
 const scopeGroups = [
   'Profile',
   'Your flights',
@@ -17,22 +17,21 @@ type ScopeGroup = (typeof scopeGroups)[number]
 
 interface ScopeEntry {
   name: string
-  /** The permission that a role must hold for the scope to be granted and used. */
-  backing: Permission | null
+  permission: Permission | null
   kind: ScopeKind
-  sentence: string
+  description: string
   group: ScopeGroup
 }
 
 const scope = <Name extends string>(
   name: Name,
-  backing: Permission | null,
+  permission: Permission | null,
   kind: ScopeKind,
   group: ScopeGroup,
-  sentence: string,
-) => ({ name, backing, kind, group, sentence })
+  description: string,
+) => ({ name, permission, kind, group, description })
 
-/** What a credential may hold, in the order used wherever scopes are listed. */
+/** Lists of scopes use this order. */
 export const scopes = [
   scope('flight.read.own', 'flight.read.own', 'read', 'Your flights', 'Read flights you are on'),
   scope('flight.read.any', 'flight.read.any', 'read', 'All flights', "Read everybody's flights"),
@@ -90,26 +89,24 @@ export const scopeNames: readonly Scope[] = scopes.map((scope) => scope.name)
 const byName = new Map<string, ScopeEntry>(scopes.map((scope) => [scope.name, scope]))
 const names: ReadonlySet<string> = new Set(scopeNames)
 
-export const backingOf = (scope: Scope): Permission | null => byName.get(scope)!.backing
+export const permissionFor = (scope: Scope): Permission | null => byName.get(scope)!.permission
 
-/** The scopes a credential can use: those it lists and what they include. */
 export const usableScopes = (listed: Iterable<Scope>): Set<Scope> => withImplied(listed, names)
 
-/** Known scopes in catalogue order, each once; a stored name that is no longer known is ignored. */
+/** Drops duplicates and stored names that are no longer known. */
 export function inCatalogueOrder(listed: Iterable<string>): Scope[] {
   const wanted = new Set(listed)
   return scopeNames.filter((scope) => wanted.has(scope))
 }
 
-/** The scopes that a role with these effective permissions may give to a credential. */
-export function grantableScopes(held: ReadonlySet<Permission>): Scope[] {
+export function grantableScopes(permissions: ReadonlySet<Permission>): Scope[] {
   return scopeNames.filter((scope) => {
-    const backing = backingOf(scope)
-    return backing === null || held.has(backing)
+    const permission = permissionFor(scope)
+    return permission === null || permissions.has(permission)
   })
 }
 
-/** What an assistant gets that asks for nothing in particular, in this order (contract 2.2). */
+/** The default for MCP clients, in this order (contract 2.2). */
 export const mcpDefaultScopes: readonly Scope[] = [
   'profile.read',
   'flight.read.own',
@@ -121,10 +118,9 @@ export const mcpDefaultScopes: readonly Scope[] = [
   'custom_fields.read',
 ]
 
-export const sentenceOf = (scope: Scope): string => byName.get(scope)!.sentence
+export const describeScope = (scope: Scope): string => byName.get(scope)!.description
 
-/** The same scopes in the groups of a form; a group with nothing in it is left out. */
-export function inGroups(listed: readonly Scope[]): { group: ScopeGroup; scopes: Scope[] }[] {
+export function groupScopes(listed: readonly Scope[]): { group: ScopeGroup; scopes: Scope[] }[] {
   return scopeGroups
     .map((group) => ({ group, scopes: listed.filter((scope) => byName.get(scope)!.group === group) }))
     .filter((entry) => entry.scopes.length > 0)
@@ -132,11 +128,10 @@ export function inGroups(listed: readonly Scope[]): { group: ScopeGroup; scopes:
 
 type ScopePreset = 'read' | 'all'
 
-/** Reads nothing of other users (contract 17.12). */
+/** Excludes data of other users (contract 17.12). */
 const isReadOfOwnData = ({ kind, group }: ScopeEntry): boolean =>
   kind === 'read' && group !== 'All flights' && group !== 'Administration'
 
-/** The presets of the key form and of `paxlog key create`. */
-export function presetScopes(preset: ScopePreset, held: ReadonlySet<Permission>): Scope[] {
-  return grantableScopes(held).filter((scope) => preset === 'all' || isReadOfOwnData(byName.get(scope)!))
+export function presetScopes(preset: ScopePreset, permissions: ReadonlySet<Permission>): Scope[] {
+  return grantableScopes(permissions).filter((scope) => preset === 'all' || isReadOfOwnData(byName.get(scope)!))
 }

@@ -1,6 +1,6 @@
 /**
- * Makes what browsers load: minified, named by its content, and compressed as well as it can be, which takes seconds and is
- * therefore done here and not when it is asked for.
+ * Builds the browser assets: minified, with a content hash in the name, and compressed at build time because the best
+ * compression takes seconds.
  */
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,15 +14,14 @@ import { unusedParts } from './unused-parts.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
 
-/** The library of the map, from its sources: built by us, its two programs share what both need, and leave out the rest. */
-const library = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
+/** Bundled from its sources so that the map and its worker share code and omit unused parts. */
+const maplibre = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
-const digestOf = (bytes: Buffer) =>
-  createHash('sha256').update(bytes).digest('base64url').replace(/\W/g, '').slice(0, 10)
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').replace(/\W/g, '').slice(0, 10)
 
 const loaders: Readonly<Record<string, Loader>> = { '.css': 'css', '.js': 'js' }
 
-async function minified(name: string, bytes: Buffer): Promise<Buffer> {
+async function minify(name: string, bytes: Buffer): Promise<Buffer> {
   const loader = loaders[extname(name)]
   return loader ? Buffer.from((await transform(bytes, { loader, minify: true, target: 'es2022' })).code) : bytes
 }
@@ -30,7 +29,7 @@ async function minified(name: string, bytes: Buffer): Promise<Buffer> {
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-const packers = {
+const compressors = {
   '.br': (bytes: Buffer) =>
     toBrotli(bytes, {
       params: {
@@ -44,25 +43,28 @@ const packers = {
 
 interface Folders {
   folder: string
-  /** Of an earlier build: what has not changed since is not compressed again. */
-  before: string
+  /** The previous build; unchanged files are not compressed again. */
+  previous: string
 }
 
-export async function buildAssets({ folder, before }: Folders): Promise<void> {
+export async function buildAssets({ folder, previous }: Folders): Promise<void> {
   mkdirSync(folder, { recursive: true })
 
   async function write(file: string, bytes: Buffer): Promise<void> {
     writeFileSync(join(folder, file), bytes)
     if (extname(file) === '.png') return
-    for (const [ending, pack] of Object.entries(packers)) {
-      const known = join(before, file + ending)
-      writeFileSync(join(folder, file + ending), existsSync(known) ? readFileSync(known) : await pack(bytes))
+    for (const [extension, compress] of Object.entries(compressors)) {
+      const existing = join(previous, file + extension)
+      writeFileSync(
+        join(folder, file + extension),
+        existsSync(existing) ? readFileSync(existing) : await compress(bytes),
+      )
     }
   }
 
   async function writeMap(): Promise<void> {
     const { outputFiles } = await build({
-      entryPoints: { map: join(sources, 'map/main.js'), 'map-worker': join(library, 'src/source/worker.ts') },
+      entryPoints: { map: join(sources, 'map/main.js'), 'map-worker': join(maplibre, 'src/source/worker.ts') },
       outdir: folder,
       bundle: true,
       splitting: true,
@@ -72,22 +74,22 @@ export async function buildAssets({ folder, before }: Folders): Promise<void> {
       legalComments: 'none',
       entryNames: '[name]-[hash]',
       chunkNames: 'map-part-[hash]',
-      alias: { maplibre: join(library, 'src') },
+      alias: { maplibre: join(maplibre, 'src') },
       plugins: [unusedParts],
-      // As its sources are meant: a field without a value must not hide one of the class above.
+      // MapLibre expects this: fields without a value must not shadow those of the base class.
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
       banner: { js: '/* MapLibre GL JS, BSD-3-Clause, see maplibre-LICENSE.txt */' },
       write: false,
       logLevel: 'warning',
     })
     for (const { path, contents } of outputFiles) await write(basename(path), Buffer.from(contents))
-    copyFileSync(join(library, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
+    copyFileSync(join(maplibre, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
   }
 
   await writeMap()
-  const plain = Object.values(assets).filter(({ parts }) => parts.length > 0)
-  for (const { name, parts } of plain) {
-    const bytes = await minified(name, Buffer.concat(parts.map((part) => readFileSync(join(sources, part)))))
-    await write(builtName(name, digestOf(bytes)), bytes)
+  const bundles = Object.values(assets).filter(({ parts }) => parts.length > 0)
+  for (const { name, parts } of bundles) {
+    const bytes = await minify(name, Buffer.concat(parts.map((part) => readFileSync(join(sources, part)))))
+    await write(builtName(name, hashOf(bytes)), bytes)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Builds and checks everything but behaviour: types, style and unused code at the same time, since none of them keeps
- * two cores busy alone. What a step has to say is shown when it has ended, and one that fails makes this fail.
+ * Builds and runs the static checks in parallel, since none of them keeps two cores busy alone. Fails if one of them
+ * fails.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,6 @@
 /**
- * Prints the packages that a running Paxlog is made of as a CycloneDX bill of materials. It is read from the lock file
- * alone, without dates, serial numbers or paths: the same sources give the same text on every machine. `npm sbom` leaves
- * out every package that is used for tests as well, and names the folder instead of the program.
+ * Prints the runtime dependencies as a CycloneDX bill of materials. It depends only on the lock file, so the output is
+ * reproducible. `npm sbom` omits packages that tests use as well, and names the folder instead of the program.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,9 +10,7 @@ interface LockedPackage {
   version: string
   license?: string
   integrity?: string
-  /** Used for building and testing only. */
   dev?: true
-  /** A folder of this repository, which stands in the list a second time. */
   link?: true
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -28,10 +25,10 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
 const FOLDER = 'node_modules/'
 const runtime = Object.entries(packages).filter(([path, { dev, link }]) => path.startsWith(FOLDER) && !dev && !link)
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)
+const packageName = (path: string) => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length)
 const purl = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
-/** Two folders may hold the same version of a package, so the folder is what tells them apart. */
+/** The folder, because the same version may be installed twice. */
 const reference = (path: string) => (path === '' ? 'paxlog' : path.slice(FOLDER.length).replaceAll(`/${FOLDER}`, '>'))
 
 function licences(license = 'NOASSERTION') {
@@ -39,7 +36,7 @@ function licences(license = 'NOASSERTION') {
 }
 
 function component([path, { version, license, integrity = '' }]: [path: string, found: LockedPackage]) {
-  const name = nameOf(path)
+  const name = packageName(path)
   const [group, own] = name.startsWith('@') ? name.split('/') : [undefined, name]
   const [algorithm, digest] = integrity.split('-') as [string, string]
   if (algorithm !== 'sha512') throw new Error(`${name} has no SHA-512 digest in the lock file.`)
@@ -56,18 +53,18 @@ function component([path, { version, license, integrity = '' }]: [path: string, 
   }
 }
 
-/** Where a package finds another one: in its own folder first, then in each one above it. */
-function find(from: string, name: string): string | undefined {
-  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf(`/${FOLDER}`)))) {
-    const path = place === '' ? `${FOLDER}${name}` : `${place}/${FOLDER}${name}`
+/** Node's resolution: the own folder first, then each parent. */
+function resolvePackage(from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${FOLDER}`)))) {
+    const path = folder === '' ? `${FOLDER}${name}` : `${folder}/${FOLDER}${name}`
     if (packages[path]) return packages[path].dev ? undefined : path
-    if (place === '') return undefined
+    if (folder === '') return undefined
   }
 }
 
 function dependenciesOf([path, found]: [path: string, found: LockedPackage]) {
   const names = Object.keys({ ...found.peerDependencies, ...found.optionalDependencies, ...found.dependencies })
-  const paths = names.map((name) => find(path, name)).filter((each) => each !== undefined)
+  const paths = names.map((name) => resolvePackage(path, name)).filter((each) => each !== undefined)
   return { ref: reference(path), dependsOn: paths.map(reference).sort() }
 }
 

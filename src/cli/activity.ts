@@ -1,19 +1,19 @@
 import { isCalendarDay } from '../lib/dates.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 export const activityCommand: Command = {
   name: 'activity',
   usage: '[--username NAME] [--since DATE]',
-  summary: 'Print who did what, oldest first',
+  summary: 'Print the activity log, oldest first',
   details:
-    'With --username what that user did and what concerns them, also failed sign-ins under that name and what is left of an account that was deleted; with --since what happened on that day (UTC) and after it. Entries are kept for 400 days, the newest 200,000 of them.',
+    '--username prints entries by or about that user, including failed sign-ins and deleted accounts of that name. --since prints entries from that day (UTC). Entries are kept for 400 days, at most 200,000 of them.',
   options: { username: TEXT, since: TEXT },
   run: (call) => {
     const username = call.option('username')
     const since = call.option('since')
-    if (since !== undefined && !isCalendarDay(since)) throw new UsageError('--since must be a day, as 2026-03-01.')
+    if (since !== undefined && !isCalendarDay(since)) throw new UsageError('--since must be a day, such as 2026-03-01.')
     const from = since === undefined ? 0 : Date.parse(since)
     return withServices(call.config(), (services) => {
       const { activity, users } = services
@@ -23,7 +23,8 @@ export const activityCommand: Command = {
         printJson(entry)
         isKnown = true
       }
-      if (!isKnown) throw new Refusal(`There is no user ${username}, and nothing is known of one.`)
+      if (!isKnown)
+        throw new StartupError(`User ${username} not found, and the activity log has no entries for that name.`)
     })
   },
 }

@@ -2,39 +2,34 @@ import { createInterface } from 'node:readline'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 import type { UserService } from '../domain/users/service.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { StartupError } from '../lib/startup-error.ts'
 
 export const TEXT = { type: 'string' } as const
 export const FLAG = { type: 'boolean' } as const
 
 export interface Command {
-  /** One or two words, as typed. */
   name: string
-  /** What follows the name in the usage line. */
   usage: string
   summary: string
-  /** More than one sentence, for `--help` of the command itself. */
   details?: string
   options?: ParseArgsOptionsConfig
-  /** How many words may follow that are not options. */
-  words?: [least: number, most: number]
+  positionals?: [min: number, max: number]
   run: (call: Call) => Promise<number | void> | number | void
 }
 
 export interface Call {
-  /** Values of the options by name; the command knows their types from its own declaration. */
   option: (name: string) => string | undefined
   flag: (name: string) => boolean
-  words: string[]
+  positionals: string[]
   config: () => Config
 }
 
-/** The call itself is wrong: answered with a usage line and exit code 2. */
+/** Printed with a usage line; exit code 2. */
 export class UsageError extends Error {}
 
 export const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** JSON output is one object a line (contract 11.2). */
+/** One object per line (contract 11.2). */
 export const printJson = (value: unknown) => print(JSON.stringify(value))
 
 export function required(call: Call, name: string): string {
@@ -43,35 +38,35 @@ export function required(call: Call, name: string): string {
   return value
 }
 
-/** From the first line of stdin, or typed without being shown; never from an argument, which others could see. */
+/** Never from an argument, which other users of the machine can see. */
 export async function readPassword(call: Call): Promise<string> {
-  if (call.flag('password-stdin')) return firstLine()
+  if (call.flag('password-stdin')) return readFirstLine()
   if (!process.stdin.isTTY) throw new UsageError('--password-stdin is missing.')
-  return hiddenPrompt('Password: ')
+  return promptHidden('Password: ')
 }
 
-const LONGEST_LINE = 64 * 1024
+const MAX_LINE_BYTES = 64 * 1024
 
-/** Stops at the line end: whoever keeps the pipe open is not waited for. */
-async function firstLine(): Promise<string> {
+/** Stops at the end of the line, because the pipe may stay open. */
+async function readFirstLine(): Promise<string> {
   let bytes = Buffer.alloc(0)
   for await (const chunk of process.stdin) {
     bytes = Buffer.concat([bytes, chunk as Buffer])
-    if (bytes.includes('\n') || bytes.length > LONGEST_LINE) break
+    if (bytes.includes('\n') || bytes.length > MAX_LINE_BYTES) break
   }
   const [line = ''] = bytes.toString('utf8').split(/\r?\n/, 1)
   return line
 }
 
-function hiddenPrompt(question: string): Promise<string> {
-  // readline echoes what is typed to its output, so it gets none; from here on the terminal is silent too.
+function promptHidden(question: string): Promise<string> {
+  // readline echoes input to its output, so it gets none.
   const reader = createInterface({ input: process.stdin, terminal: true })
   process.stderr.write(question)
   return new Promise((resolve, reject) => {
-    // Ctrl-C and Ctrl-D close it; after an answer this comes too late to matter.
+    // On Ctrl-C or Ctrl-D. After an answer, the promise is already resolved.
     reader.on('close', () => {
       process.stderr.write('\n')
-      reject(new Refusal('No password was given, so nothing was changed.'))
+      reject(new StartupError('No password given. Nothing was changed.'))
     })
     reader.question('', (answer) => {
       resolve(answer)
@@ -80,16 +75,16 @@ function hiddenPrompt(question: string): Promise<string> {
   })
 }
 
-export function readOrRefuse<Content>(file: string, read: (file: string) => Content): Content {
+export function readFileOrFail<Content>(file: string, read: (file: string) => Content): Content {
   try {
     return read(file)
   } catch (cause) {
-    throw new Refusal(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
+    throw new StartupError(`${file} cannot be read: ${(cause as Error).message}.`, { cause })
   }
 }
 
-export function accountNamed(users: UserService, username: string) {
+export function requireAccount(users: UserService, username: string) {
   const account = users.findByName(username)
-  if (!account) throw new Refusal(`There is no user ${username}; "paxlog user list" shows all.`)
+  if (!account) throw new StartupError(`User ${username} not found. "paxlog user list" lists all users.`)
   return account
 }

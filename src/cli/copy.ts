@@ -3,38 +3,36 @@ import { DatabaseUrl } from '../config.ts'
 import { copyDatabase } from '../db/copy.ts'
 import { databasePath } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
-import { closeDatabase, type Db, openDatabase, openExisting, START_PATIENCE_MS, setPatience } from '../db/open.ts'
+import { closeDatabase, type Db, openDatabase, openExisting, STARTUP_TIMEOUT_MS, setBusyTimeout } from '../db/open.ts'
 import { requireReachable } from '../db/postgres/checks.ts'
 import { postgresSchemaState } from '../db/postgres/migrate.ts'
-import { fileOf } from '../db/sqlite.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { sqliteOf } from '../db/sqlite.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import { type Call, type Command, printJson, TEXT, UsageError } from './command.ts'
 
-/** Somebody who waits for a long table hears of it this often. */
-const TELL_EVERY_ROWS = 20_000
+const PROGRESS_INTERVAL_ROWS = 20_000
 
-interface Ends {
+interface Databases {
   open: () => Db
   openTarget: () => Db
-  /** Takes away what was made for nothing, so that the next attempt finds it empty again. */
   discard: () => void
 }
 
-/** Before anything is made at the other end: it answers, and has the tables of this version. */
 function requireCurrent(source: Db): void {
-  const isFile = fileOf(source) !== undefined
+  const isFile = sqliteOf(source) !== undefined
   if (!isFile) requireReachable(source, '--from')
   const { newer, pending } = isFile ? schemaState(source) : postgresSchemaState(source)
-  if (newer) throw new Refusal('The database to copy was written by a newer Paxlog: copy it with that version.')
+  if (newer)
+    throw new StartupError('The database to copy was written by a newer version of Paxlog. Copy it with that version.')
   if (pending.length > 0)
-    throw new Refusal(
-      `The database to copy is ${pending.length} migration(s) behind: "paxlog doctor" looks at it, "paxlog serve" applies them.`,
+    throw new StartupError(
+      `The database to copy is ${pending.length} migration(s) behind. Apply them with "paxlog serve".`,
     )
 }
 
-function endsOf(call: Call): Ends {
+function parseDatabases(call: Call): Databases {
   const [to, from] = [call.option('to'), call.option('from')]
-  if ((to === undefined) === (from === undefined)) throw new UsageError('Either --to or --from is needed.')
+  if ((to === undefined) === (from === undefined)) throw new UsageError('Give either --to or --from.')
   const { error } = DatabaseUrl.safeParse(to ?? from)
   if (error) throw new UsageError(`--${to === undefined ? 'from' : 'to'} ${error.issues[0]!.message}.`)
   const { dataDir } = call.config()
@@ -51,7 +49,7 @@ function endsOf(call: Call): Ends {
       for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
     },
     openTarget: () => {
-      if (existsSync(file)) throw new Refusal(`${file} exists already: nothing is overwritten, give another directory.`)
+      if (existsSync(file)) throw new StartupError(`${file} already exists. Use another directory.`)
       return openDatabase(dataDir)
     },
   }
@@ -59,13 +57,13 @@ function endsOf(call: Call): Ends {
 
 function copy(source: Db, target: Db): void {
   let [tables, all] = [0, 0]
-  for (const db of [source, target]) setPatience(db, START_PATIENCE_MS)
-  let told = 0
+  for (const db of [source, target]) setBusyTimeout(db, STARTUP_TIMEOUT_MS)
+  let reported = 0
   copyDatabase(source, target, {
     onRows(table, rows) {
-      if (rows < TELL_EVERY_ROWS) told = 0
-      if (rows - told < TELL_EVERY_ROWS) return
-      told = rows
+      if (rows < PROGRESS_INTERVAL_ROWS) reported = 0
+      if (rows - reported < PROGRESS_INTERVAL_ROWS) return
+      reported = rows
       process.stderr.write(`${table}: ${rows} rows so far\n`)
     },
     onTable(copied) {
@@ -82,13 +80,12 @@ export const copyCommand: Command = {
   usage: '(--to URL | --from URL)',
   summary: 'Copy the whole instance from the file to an empty PostgreSQL database, or back',
   details: [
-    'Stop the server first: what it writes meanwhile stays behind. Every row is read again and compared before anything',
-    'counts; when something fails, nothing was copied. The password of the URL may be in PGPASSWORD instead, where others',
-    'cannot see it.',
+    'Stop the server first: what it writes meanwhile is not copied. Every row is read back and compared. If anything fails,',
+    'nothing is copied. The password of the URL may be in PGPASSWORD instead, where other users cannot see it.',
   ].join('\n'),
   options: { to: TEXT, from: TEXT },
   run: (call) => {
-    const { open, openTarget, discard } = endsOf(call)
+    const { open, openTarget, discard } = parseDatabases(call)
     const source = open()
     try {
       requireCurrent(source)

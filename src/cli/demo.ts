@@ -8,12 +8,12 @@ import { Password } from '../domain/users/contract.ts'
 import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { DAY_MS, dayAfter, dayOf, daysBetween, isoInstant } from '../lib/dates.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { newId } from '../lib/secret.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import type { Services } from '../services.ts'
 import { type Command, FLAG, printJson, readPassword } from './command.ts'
 import recorded from './demo.json' with { type: 'json' }
-import { parsed } from './user.ts'
+import { parseOrThrow } from './user.ts'
 import { withServices } from './with-services.ts'
 
 type Person = 'ines' | 'jonas'
@@ -32,7 +32,7 @@ interface RecordedFlight extends Partial<Record<TimeName, string>> {
   track?: { times: number[] }
 }
 
-/** As it looks on the day `recordedOn`. Members that are null or have their default are left out. */
+/** The log as of `recordedOn`. Members that are null or have their default are omitted. */
 interface RecordedLog {
   recordedOn: string
   customFields: { key: string }[]
@@ -42,7 +42,7 @@ interface RecordedLog {
 
 const log = recorded as unknown as RecordedLog
 
-/** 52 weeks, so that a trip stays on its weekday. */
+/** 52 weeks, so that trips keep their weekday. */
 const DAYS_PER_YEAR = 364
 
 function moveFlight(flight: RecordedFlight, years: number, days: number) {
@@ -60,7 +60,7 @@ function moveFlight(flight: RecordedFlight, years: number, days: number) {
   }
 }
 
-/** The recorded flights as if they had been recorded today: past trips in the same season, upcoming ones as many days ahead. */
+/** Moves recorded flights to today: past trips keep their season, upcoming trips their distance in days. */
 export function demoFlights(today: string, { codes }: ReferenceService) {
   const years = Number(today.slice(0, 4)) - Number(log.recordedOn.slice(0, 4))
   return log.trips
@@ -81,7 +81,6 @@ export function demoFlights(today: string, { codes }: ReferenceService) {
 interface Account {
   id: string
   username: string
-  /** Only for a new account. */
   password?: string
 }
 
@@ -89,19 +88,19 @@ const displayNames: Record<Person, string> = { ines: 'Inês Sørlie', jonas: 'Jo
 
 function requireEmpty({ flights, customFields }: Services): void {
   if (flights.log.ids('all').length > 0) {
-    throw new Refusal('This instance has flights already; a demo goes only into an instance without any.')
+    throw new StartupError('This instance already has flights. The demo needs an instance without flights.')
   }
-  const wanted = customFields
+  const requiredField = customFields
     .list(operator, false)
     .find(({ required, defaultValue }) => required && defaultValue === null)
-  if (wanted) {
-    throw new Refusal(
-      `The custom field ${wanted.key} is required, and the demo has no value for it; make it optional first.`,
+  if (requiredField) {
+    throw new StartupError(
+      `The custom field ${requiredField.key} is required, but the demo has no value for it. Make it optional first.`,
     )
   }
 }
 
-/** A name that nobody has: the demo never writes into the log of somebody who is here for another reason. */
+/** The demo never writes to an existing account other than the owner. */
 function freeName({ users }: Services, person: Person): string {
   let name: string = person
   for (let count = 2; users.findByName(name); count++) name = `${person}${count}`
@@ -110,15 +109,15 @@ function freeName({ users }: Services, person: Person): string {
 
 async function makeAccounts(services: Services, passwordOf: () => string): Promise<Record<Person, Account>> {
   const { users } = services
-  const made = async (person: Person, create: typeof users.createOwner): Promise<Account> => {
+  const createAccount = async (person: Person, create: typeof users.createOwner): Promise<Account> => {
     const [username, password] = [freeName(services, person), passwordOf()]
     const { id } = await create({ username, password, displayName: displayNames[person] })
     return { id, username, password }
   }
   const owner = users.owner()
   return {
-    ines: owner ? { id: owner.id, username: owner.username } : await made('ines', users.createOwner),
-    jonas: await made('jonas', (body) => users.create(operator, body)),
+    ines: owner ? { id: owner.id, username: owner.username } : await createAccount('ines', users.createOwner),
+    jonas: await createAccount('jonas', (body) => users.create(operator, body)),
   }
 }
 
@@ -136,18 +135,16 @@ async function makeShares({ shares }: Services, callers: Record<Person, Caller>,
   await shares.create(callers.jonas, ShareWrite.parse({ slug: `${callers.jonas.username}-${year - 1}`, ...lastYear }))
 }
 
-/** A line that is written over, for somebody who watches. */
 function showProgress(done: number, all: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} flights${done === all ? '\n' : ''}`)
 }
 
-interface Filling {
+interface DemoOptions {
   clock?: Clock
   passwordOf?: () => string
 }
 
-/** Fills an instance by the same services that everybody else uses. */
-export async function fillDemo(services: Services, { clock = systemClock, passwordOf = newId }: Filling = {}) {
+export async function fillDemo(services: Services, { clock = systemClock, passwordOf = newId }: DemoOptions = {}) {
   requireEmpty(services)
   const today = dayOf(clock())
   await services.reference.loadShipped()
@@ -157,8 +154,10 @@ export async function fillDemo(services: Services, { clock = systemClock, passwo
   const callers = { ines: callerOf(accounts.ines), jonas: callerOf(accounts.jonas) }
   await makeCustomFields(services)
   for (const [index, { passengers, ...flight }] of planned.entries()) {
-    const aboard = passengers.map(({ person, ...rest }) => (person ? { ...rest, userId: accounts[person].id } : rest))
-    await services.flights.create(operator, FlightWrite.parse({ ...flight, passengers: aboard }))
+    const withAccounts = passengers.map(({ person, ...rest }) =>
+      person ? { ...rest, userId: accounts[person].id } : rest,
+    )
+    await services.flights.create(operator, FlightWrite.parse({ ...flight, passengers: withAccounts }))
     showProgress(index + 1, planned.length)
   }
   for (const person of ['ines', 'jonas'] as const) {
@@ -172,17 +171,21 @@ export async function fillDemo(services: Services, { clock = systemClock, passwo
 export const demo: Command = {
   name: 'demo',
   usage: '[--password-stdin]',
-  summary: 'Fill an instance that has no flights with a believable log',
+  summary: 'Fill an instance without flights with demo data',
   details:
-    'About 200 flights of two people over ten years, with tracks, custom fields, visited countries and two shares. The owner is made when there is none, and a second user. Their passwords are random and shown this once; --password-stdin takes one for both from the first line of stdin. It is the same log each time, and refused where there are flights already. To be rid of it, delete the data directory.',
+    'Creates the owner if there is none, a second user, and about 200 flights over ten years with tracks, custom fields, visited countries and two shares. The passwords are random and shown only once; --password-stdin reads one for both from the first line of stdin. Fails if the instance has flights. To start over, delete the data directory.',
   options: { 'password-stdin': FLAG },
   run: async (call) => {
     const config = call.config()
-    const password = call.flag('password-stdin') ? parsed(Password.safeParse(await readPassword(call))) : undefined
+    const password = call.flag('password-stdin')
+      ? parseOrThrow(Password.safeParse(await readPassword(call)))
+      : undefined
     const passwordOf = password === undefined ? newId : () => password
-    const made = await withServices(config, (services, db) => writeAsOne(db, () => fillDemo(services, { passwordOf })))
-    printJson(made)
+    const result = await withServices(config, (services, db) =>
+      writeAsOne(db, () => fillDemo(services, { passwordOf })),
+    )
+    printJson(result)
     if (process.stderr.isTTY)
-      process.stderr.write('Next: sign in with one of these, after "paxlog serve" if it does not run yet.\n')
+      process.stderr.write('Next: start the server with "paxlog serve" and sign in as one of these users.\n')
   },
 }

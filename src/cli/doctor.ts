@@ -4,84 +4,84 @@ import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
 import { postgresChecks, requireReachable } from '../db/postgres/checks.ts'
-import { fileOf, sqliteOf } from '../db/sqlite.ts'
+import { requireSqlite, sqliteOf } from '../db/sqlite.ts'
 import { users } from '../db/tables/index.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson } from './command.ts'
 
-/** Says what is well; throws a Refusal that says what is not. */
+/** Returns a message if the check passes, and throws a StartupError otherwise. */
 type Check = () => string
 
 function fileChecks(db: Db): Record<string, Check> {
-  const client = sqliteOf(db)
+  const client = requireSqlite(db)
   return {
     integrity: () => {
       const verdict = client.pragma('integrity_check(1)', { simple: true })
-      if (verdict !== 'ok') throw new Refusal(`The database is damaged: ${verdict}. Put a good backup in its place.`)
-      return 'Every page of the database is sound.'
+      if (verdict !== 'ok') throw new StartupError(`The database is damaged: ${verdict}. Restore a backup.`)
+      return 'The integrity check passed.'
     },
     'foreign keys': () => {
       const dangling = client.pragma('foreign_key_check') as unknown[]
-      if (dangling.length > 0) throw new Refusal(`${dangling.length} rows point at rows that do not exist.`)
-      return 'Every reference leads somewhere.'
+      if (dangling.length > 0) throw new StartupError(`${dangling.length} rows refer to rows that do not exist.`)
+      return 'All references are valid.'
     },
     schema: () => {
       const { newer, pending, applied } = schemaState(db)
-      if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
+      if (newer) throw new StartupError('The database was written by a newer version of Paxlog. Start that version.')
       if (pending.length > 0) {
-        throw new Refusal(`The schema is ${pending.length} migration(s) behind: "paxlog serve" applies them.`)
+        throw new StartupError(`The schema is ${pending.length} migration(s) behind. Apply them with "paxlog serve".`)
       }
-      return `The schema is current, with ${applied} migration(s).`
+      return `The schema is up to date (${applied} migrations).`
     },
   }
 }
 
-/** A new database has none before its first start. */
+/** A new PostgreSQL database has no tables before the first start. */
 const hasTables = (db: Db) =>
-  fileOf(db) !== undefined || db.$client.prepare('select to_regclass(?) is not null').pluck().get('users') === 1
+  sqliteOf(db) !== undefined || db.$client.prepare('select to_regclass(?) is not null').pluck().get('users') === 1
 
-/** The same wherever the data is. */
 function contentChecks(db: Db): Record<string, Check> {
   return {
     'reference data': () => {
-      if (loadedVersion(db) === shippedVersion()) return 'The tables hold the data that this version ships.'
-      throw new Refusal('The tables hold other data than this version ships: "paxlog reference update" renews them.')
+      if (loadedVersion(db) === shippedVersion()) return 'The reference data is up to date.'
+      throw new StartupError(
+        'The reference data is not that of this version. Update it with "paxlog reference update".',
+      )
     },
     owner: () => {
       const owner = db.select({ name: users.username }).from(users).where(eq(users.isOwner, true)).get()
       if (owner) return `The owner is ${owner.name}.`
-      throw new Refusal('There is no owner: "paxlog user create --owner" makes one.')
+      throw new StartupError('There is no owner. Create one with "paxlog user create --owner".')
     },
   }
 }
 
 function report(checks: Record<string, Check>): boolean {
-  let well = true
+  let passed = true
   for (const [check, run] of Object.entries(checks)) {
     try {
       printJson({ check, ok: true, message: run() })
     } catch (error) {
-      // A check that fails in a way nobody foresaw is still a finding about this instance.
       printJson({ check, ok: false, message: (error as Error).message })
-      well = false
+      passed = false
     }
   }
-  return well
+  return passed
 }
 
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
   summary: 'Check settings, directory, database and data',
-  details: 'Prints a line for each check and ends with exit code 1 when one fails. Nothing is changed.',
+  details: 'Prints one line per check. Exits with code 1 if a check fails. Changes nothing.',
   run: (call) => {
     let config: Config | undefined
     const settings = report({
       settings: () => {
         config = call.config()
-        return 'Every setting can be used.'
+        return 'All settings are valid.'
       },
     })
     if (!config) return 1
@@ -98,7 +98,7 @@ export const doctor: Command = {
         db = openExisting(dataDir, databaseUrl)
         if (databaseUrl === undefined) return `${databasePath(dataDir)} can be opened.`
         requireReachable(db, 'DATABASE_URL')
-        return 'PostgreSQL answers.'
+        return 'PostgreSQL is reachable.'
       },
     })
     if (!db || !opened) return 1

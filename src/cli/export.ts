@@ -1,75 +1,73 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { detailsOf } from '../contract/issues.ts'
+import { toErrorDetails } from '../contract/issues.ts'
 import { FlightFilter, filterOf, filterShape } from '../domain/flights/filter-contract.ts'
 import type { Target } from '../domain/flights/target.ts'
 import { lowered } from '../http/shared/input.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
-import { ownFile } from '../lib/own-file.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { accountNamed, type Command, FLAG, printJson, TEXT, UsageError } from './command.ts'
+import { createPrivateFile } from '../lib/private-file.ts'
+import { StartupError } from '../lib/startup-error.ts'
+import { type Command, FLAG, printJson, requireAccount, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
-/** The file gets its name only when it is whole. */
-async function writeWhole(file: string, text: AsyncIterable<string>): Promise<void> {
+async function writeFileAtomically(file: string, text: AsyncIterable<string>): Promise<void> {
   const partial = `${file}.partial`
   try {
-    // What an earlier run left behind would keep its mode.
+    // A file of an earlier run would keep its mode.
     rmSync(partial, { force: true })
-    ownFile(partial)
+    createPrivateFile(partial)
     await pipeline(Readable.from(text), createWriteStream(partial, { flags: 'r+', flush: true }))
     renameSync(partial, file)
   } catch (cause) {
     rmSync(partial, { force: true })
-    throw new Refusal(`${file} could not be written: ${(cause as Error).message}.`, { cause })
+    throw new StartupError(`${file} could not be written: ${(cause as Error).message}.`, { cause })
   }
 }
 
-/** As fast as the reader takes it; one that hangs up is told of like a disk that is full. */
-async function writeOut(text: AsyncIterable<string>): Promise<void> {
+async function writeToStdout(text: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(text), process.stdout, { end: false })
   } catch (cause) {
-    throw new Refusal(`The document could not be written: ${(cause as Error).message}.`, { cause })
+    throw new StartupError(`The document could not be written: ${(cause as Error).message}.`, { cause })
   }
 }
 
-/** The filter of the API, as its query would have it. A misspelt name is refused: the document would have every flight. */
-function filterIn(query: string | undefined): FlightFilter | undefined {
+/** Rejects unknown parameters: a misspelt filter would export every flight. */
+function parseFilter(query: string | undefined): FlightFilter | undefined {
   if (query === undefined) return undefined
   const given = [...new URLSearchParams(query)]
-  const wrong = (sentence: string) => new UsageError(`--filter: ${sentence}`)
+  const invalidFilter = (sentence: string) => new UsageError(`--filter: ${sentence}`)
   for (const [index, [name]] of given.entries()) {
-    if (!Object.hasOwn(filterShape, name)) throw wrong(`there is no ${name}.`)
-    if (given.findIndex(([other]) => other === name) !== index) throw wrong(`${name} is given twice.`)
+    if (!Object.hasOwn(filterShape, name)) throw invalidFilter(`unknown parameter ${name}.`)
+    if (given.findIndex(([other]) => other === name) !== index) throw invalidFilter(`${name} is given twice.`)
   }
   const parsed = FlightFilter.safeParse(Object.fromEntries(given))
   if (parsed.success) return filterOf(parsed.data)
-  const [{ path, message }] = detailsOf(parsed.error) as [ErrorDetail]
-  throw wrong(`${path.join('.')} ${lowered(message)}`)
+  const [{ path, message }] = toErrorDetails(parsed.error) as [ErrorDetail]
+  throw invalidFilter(`${path.join('.')} ${lowered(message)}`)
 }
 
 export const exportCommand: Command = {
   name: 'export',
   usage: '[FILE] (--username NAME | --all) [--format json|yaml] [--filter QUERY]',
-  summary: 'Write the flights of a user, or of everybody, as a document',
+  summary: 'Export the flights of one or all users',
   details:
-    'Without FILE the document goes to stdout. JSON can be imported again; YAML is for reading. QUERY is a filter as in the API, such as "dateFrom=2024-01-01&country=CH".',
+    'Without FILE, prints to stdout. JSON can be imported again; YAML is for reading. QUERY is a filter as in the API, such as "dateFrom=2024-01-01&country=CH".',
   options: { username: TEXT, all: FLAG, format: TEXT, filter: TEXT },
-  words: [0, 1],
+  positionals: [0, 1],
   run: (call) => {
     const username = call.option('username')
     if ((username !== undefined) === call.flag('all')) throw new UsageError('Give either --username or --all.')
     const format = call.option('format') ?? 'json'
     if (format !== 'json' && format !== 'yaml') throw new UsageError('--format must be json or yaml.')
-    const filter = filterIn(call.option('filter'))
-    const [file] = call.words
+    const filter = parseFilter(call.option('filter'))
+    const [file] = call.positionals
     return withServices(call.config(), async (services) => {
-      const target: Target = username === undefined ? 'all' : { userId: accountNamed(services.users, username).id }
+      const target: Target = username === undefined ? 'all' : { userId: requireAccount(services.users, username).id }
       const text = services.exports.all({ target, filter, format })
-      if (file === undefined) return writeOut(text)
-      await writeWhole(file, text)
+      if (file === undefined) return writeToStdout(text)
+      await writeFileAtomically(file, text)
       printJson({ file, flights: (await services.flights.log.idsOf(target, filter)).length })
     })
   },

@@ -1,12 +1,11 @@
 import { json } from 'node:stream/consumers'
 import { get } from '../lib/node-http.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import { type Command, print } from './command.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-/** The address at which this machine reaches its own server. */
-function ownHost(host: string): string {
+function localHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
 }
@@ -16,34 +15,34 @@ interface Readiness {
   reason?: string
 }
 
-/** Asked with the plain client, since fetch refuses some ports that a server may well have. */
-function ask(host: string, port: number): Promise<Readiness> {
+/** Not fetch, which refuses some ports. */
+function readReadiness(host: string, port: number): Promise<Readiness> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     get({ host, port, path: '/ready', signal, agent: false }, (response) => {
-      // Another program may answer with anything.
+      // The answer may come from another program.
       json(response).then((answer) => resolve((answer ?? {}) as Readiness), reject)
     }).on('error', reject)
   })
 }
 
 function reasonOf(error: Error & { code?: string }): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'it did not answer in 5 seconds'
-  return error instanceof SyntaxError ? 'another program answers there' : `nothing listens there (${error.code})`
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer within 5 seconds'
+  return error instanceof SyntaxError ? 'another program answers there' : `nothing is listening there (${error.code})`
 }
 
 export const healthcheck: Command = {
   name: 'healthcheck',
   usage: '',
-  summary: 'Ask the server on this machine whether it is ready',
-  details: 'Prints "ok", or the reason with exit code 1. HOST and PORT must be those of the server.',
+  summary: 'Check whether the server on this machine is ready',
+  details: 'Prints "ok", or the reason with exit code 1. Uses the HOST and PORT of the server.',
   run: async ({ config }) => {
     const { host, port } = config()
-    if (port === 0) throw new Refusal('PORT is 0, so the port of the server is not known here: set PORT.')
-    const { status, reason } = await ask(ownHost(host), port).catch((error: Error) => {
-      throw new Refusal(`The server on port ${port} cannot be reached: ${reasonOf(error)}.`, { cause: error })
+    if (port === 0) throw new StartupError('PORT is 0, so the port of the server is unknown. Set PORT.')
+    const { status, reason } = await readReadiness(localHost(host), port).catch((error: Error) => {
+      throw new StartupError(`The server on port ${port} cannot be reached: ${reasonOf(error)}.`, { cause: error })
     })
-    if (status !== 'ready') throw new Refusal(reason ?? `Another program answers on port ${port}.`)
+    if (status !== 'ready') throw new StartupError(reason ?? `Another program answers on port ${port}.`)
     print('ok')
   },
 }

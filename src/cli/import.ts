@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { operator } from '../access/caller.ts'
-import { detailsOf } from '../contract/issues.ts'
+import { toErrorDetails } from '../contract/issues.ts'
 import { allowLongStatements, closeDatabase } from '../db/open.ts'
 import { openSparing } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
@@ -8,7 +8,7 @@ import type { FileContent } from '../domain/transfer/read-file.ts'
 import { importAlone } from '../import-alone.ts'
 import { AppError } from '../lib/errors.ts'
 import { sweepHeap } from '../lib/spare-heap.ts'
-import { accountNamed, type Call, type Command, printJson, readOrRefuse, required, UsageError } from './command.ts'
+import { type Call, type Command, printJson, readFileOrFail, requireAccount, required, UsageError } from './command.ts'
 
 const ROWS_BETWEEN_SWEEPS = 20_000
 
@@ -19,9 +19,9 @@ async function contentOf(path: string): Promise<FileContent> {
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
     return Buffer.concat(chunks)
   }
-  const file = readOrRefuse(path, () => openSync(path, 'r'))
+  const file = readFileOrFail(path, () => openSync(path, 'r'))
   return async () => {
-    const content = readOrRefuse(path, () => readFileSync(file))
+    const content = readFileOrFail(path, () => readFileSync(file))
     closeSync(file)
     return content
   }
@@ -36,7 +36,7 @@ function queryOf(call: Call): ImportQuery {
     dryRun: String(call.flag('dry-run')),
   })
   if (parsed.success) return parsed.data
-  const [fault] = detailsOf(parsed.error)
+  const [fault] = toErrorDetails(parsed.error)
   throw new UsageError(`--${fault!.path.join('.')}: ${fault!.message}`)
 }
 
@@ -69,17 +69,17 @@ export const importCommand: Command = {
     'all-owners': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
   },
-  words: [1, 1],
+  positionals: [1, 1],
   run: async (call) => {
     const username = required(call, 'username')
     const query = queryOf(call)
     const { dataDir, databaseUrl } = call.config()
-    const file = await contentOf(call.words[0]!)
+    const file = await contentOf(call.positionals[0]!)
     const db = openSparing(dataDir, databaseUrl)
     allowLongStatements(db)
     try {
       const { users, reference, run } = importAlone(db)
-      const account = accountNamed(users, username)
+      const account = requireAccount(users, username)
       await reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
       printJson(await run(caller, file, query, { ...ALONE, progress }).catch(asUsage))

@@ -1,5 +1,5 @@
 import { presetScopes } from '../access/scopes.ts'
-import { accountNamed, type Command, FLAG, printJson, required, TEXT, UsageError } from './command.ts'
+import { type Command, FLAG, printJson, requireAccount, required, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
 const create: Command = {
@@ -7,18 +7,18 @@ const create: Command = {
   usage: '--username NAME --name TEXT --scopes a,b|all|read [--airtrail]',
   summary: 'Create an API key for a user',
   details:
-    'The key is shown this once. "read" gives every scope that reads data of the user alone and "all" every scope, each as far as the role of the user goes. With --airtrail the legacy API answers this key with objects for airline and aircraft, as programs made for AirTrail read them.',
+    'The key is shown only once. "read" grants all scopes that read data of the user, "all" grants all scopes, both within the role of the user. With --airtrail, legacy answers contain objects for airline and aircraft, as AirTrail clients expect.',
   options: { username: TEXT, name: TEXT, scopes: TEXT, airtrail: FLAG },
   run: (call) => {
     const username = required(call, 'username')
     const name = required(call, 'name')
-    const wanted = required(call, 'scopes')
+    const requested = required(call, 'scopes')
     return withServices(call.config(), async (services) => {
-      const account = accountNamed(services.users, username)
+      const account = requireAccount(services.users, username)
       const scopes =
-        wanted === 'all' || wanted === 'read'
-          ? presetScopes(wanted, account.permissions)
-          : wanted
+        requested === 'all' || requested === 'read'
+          ? presetScopes(requested, account.permissions)
+          : requested
               .split(',')
               .map((scope) => scope.trim())
               .filter(Boolean)
@@ -30,13 +30,13 @@ const create: Command = {
 const list: Command = {
   name: 'key list',
   usage: '[--username NAME]',
-  summary: 'List API keys, of all users or of one',
+  summary: 'List the API keys of one or all users',
   options: { username: TEXT },
   run: (call) =>
     withServices(call.config(), (services) => {
       const username = call.option('username')
       const { keys } = services
-      const found = username === undefined ? keys.list() : keys.listOf(accountNamed(services.users, username).id)
+      const found = username === undefined ? keys.list() : keys.listOf(requireAccount(services.users, username).id)
       for (const { legacyObjects: _, ...key } of found) printJson(key)
     }),
 }
@@ -44,11 +44,11 @@ const list: Command = {
 const remove: Command = {
   name: 'key delete',
   usage: '--id N',
-  summary: 'Delete an API key; it is dead on the next request',
+  summary: 'Delete an API key',
   options: { id: TEXT },
   run: (call) => {
     const text = required(call, 'id')
-    if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError('--id must be a whole number from 1.')
+    if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError('--id must be a positive whole number.')
     const id = Number(text)
     return withServices(call.config(), async ({ keys }) => {
       await keys.remove(id)

@@ -6,9 +6,9 @@ import { followedReference } from '../domain/flights/follow-reference.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { sweepHeap } from '../lib/spare-heap.ts'
-import { type Command, printJson, readOrRefuse } from './command.ts'
+import { StartupError } from '../lib/startup-error.ts'
+import { type Command, printJson, readFileOrFail } from './command.ts'
 
 const PIECE = 256 * 1024
 
@@ -35,7 +35,7 @@ const NEEDED_MB = 45
 
 export function requireRoom(free: number | undefined): void {
   if (free === undefined || free >= NEEDED_MB) return
-  throw new Refusal(
+  throw new StartupError(
     `This takes about ${NEEDED_MB} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
   )
 }
@@ -57,10 +57,10 @@ export const referenceUpdate: Command = {
     const files: ReferenceFiles = {}
     for (const kind of ['airlines', 'aircraft'] as const) {
       const file = call.option(kind)
-      if (file !== undefined) files[kind] = readOrRefuse(file, (path) => readFileSync(path, 'utf8'))
+      if (file !== undefined) files[kind] = readFileOrFail(file, (path) => readFileSync(path, 'utf8'))
     }
     const airports = call.option('airports')
-    if (airports !== undefined) files.airports = readOrRefuse(airports, piecesOf)
+    if (airports !== undefined) files.airports = readFileOrFail(airports, piecesOf)
     const routes = call.option('routes')
     // Before the database is opened: a file that is wrong changes nothing.
     if (routes !== undefined) files.routes = await readRoutesFile(routes)

@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { goFirst, spareHeap } from '../lib/spare-heap.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
 
 /** For those that go through much data beside a running server. */
@@ -77,19 +77,19 @@ function callOf(command: Command, args: string[]): Call | 'help' {
     // The advice that follows is about what nobody typed.
     throw new UsageError((error as Error).message.replace(/\.\s+(To specify|Did you forget).*/s, '.'))
   }
-  const { values, positionals: words } = parsed
+  const { values, positionals } = parsed
   if (values.help) return 'help'
-  const [least, most] = command.words ?? [0, 0]
-  if (words.length < least) throw new UsageError('An argument is missing.')
-  if (words.includes('')) throw new UsageError('An argument is empty.')
-  if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`)
+  const [min, max] = command.positionals ?? [0, 0]
+  if (positionals.length < min) throw new UsageError('An argument is missing.')
+  if (positionals.includes('')) throw new UsageError('An argument is empty.')
+  if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is one argument too many.`)
   const dataDir = values['data-dir'] as string | undefined
   // An empty variable counts as unset, but whoever gives the option means a directory.
   if (dataDir === '') throw new UsageError('--data-dir is empty.')
   return {
     option: (name) => values[name] as string | undefined,
     flag: (name) => values[name] === true,
-    words,
+    positionals,
     config: () => {
       const config = loadConfig(dataDir === undefined ? process.env : { ...process.env, DATA_DIR: dataDir })
       // Where SQLite looks for room when a process opens its first database: no other place can surely be written.
@@ -105,9 +105,9 @@ async function sentenceOf(error: unknown): Promise<string | undefined> {
     const details = error.details?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
     return [error.message, ...details].join(' ')
   }
-  if (error instanceof Refusal) return error.message
-  const { databaseFault } = await import('../db/fault.ts')
-  return databaseFault(error) ?? (error instanceof Busy ? error.message : undefined)
+  if (error instanceof StartupError) return error.message
+  const { describeDatabaseError } = await import('../db/errors.ts')
+  return describeDatabaseError(error) ?? (error instanceof Busy ? error.message : undefined)
 }
 
 async function execute(args: string[]): Promise<number> {

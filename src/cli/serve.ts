@@ -1,16 +1,16 @@
 import { settings } from '../config.ts'
 import type { Command } from './command.ts'
 
-/** npm passes on a Ctrl-C that the terminal has already sent: two signals this close together are one wish. */
-const SAME_WISH_MS = 300
+/** npm forwards a Ctrl-C that the terminal has already sent, so two signals this close count as one. */
+const DUPLICATE_SIGNAL_MS = 300
 
-/** Resolves with the first signal; a later one ends the process at once. */
-function firstSignal(): Promise<void> {
+/** A second signal ends the process at once. */
+function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let since: number | undefined
+    let firstAt: number | undefined
     const onSignal = () => {
-      if (since !== undefined && performance.now() - since > SAME_WISH_MS) process.exit(1)
-      since ??= performance.now()
+      if (firstAt !== undefined && performance.now() - firstAt > DUPLICATE_SIGNAL_MS) process.exit(1)
+      firstAt ??= performance.now()
       resolve()
     }
     process.on('SIGTERM', onSignal)
@@ -21,9 +21,9 @@ function firstSignal(): Promise<void> {
 export const serve: Command = {
   name: 'serve',
   usage: '',
-  summary: 'Apply migrations, load newer shipped data, and serve',
+  summary: 'Start the server',
   details: [
-    'Ends on SIGTERM or SIGINT after running requests are finished, ten seconds at most; a second signal ends it at once.',
+    'Applies migrations and loads newer reference data first. Stops on SIGTERM or SIGINT after running requests, within ten seconds; a second signal stops it at once.',
     '',
     'Environment variables:',
     ...settings.map(
@@ -32,8 +32,8 @@ export const serve: Command = {
     ),
   ].join('\n'),
   run: async ({ config }) => {
-    // Before anything else is loaded: the first process of a container is deaf to signals that it does not listen for.
-    const signal = firstSignal()
+    // First of all: process 1 of a container ignores signals without a handler.
+    const signal = waitForSignal()
     const settings = config()
     const [{ startServer }, { openLog }] = await Promise.all([import('../server.ts'), import('../lib/logger.ts')])
     const { logger, close } = await openLog(settings.logLevel)
@@ -41,7 +41,6 @@ export const serve: Command = {
     await signal
     await server.stop()
     await close()
-    // Whatever still holds the event loop is not worth waiting for.
     process.exit(0)
   },
 }

@@ -1,22 +1,22 @@
 import { operator } from '../access/caller.ts'
-import { detailsOf } from '../contract/issues.ts'
+import { toErrorDetails } from '../contract/issues.ts'
 import { Password, UserWrite } from '../domain/users/contract.ts'
 import { AppError } from '../lib/errors.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import type { Services } from '../services.ts'
-import { accountNamed, type Command, FLAG, printJson, readPassword, required, TEXT, UsageError } from './command.ts'
+import { type Command, FLAG, printJson, readPassword, requireAccount, required, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
-export function parsed<Output>(
-  result: { success: true; data: Output } | { success: false; error: Parameters<typeof detailsOf>[0] },
+export function parseOrThrow<Output>(
+  result: { success: true; data: Output } | { success: false; error: Parameters<typeof toErrorDetails>[0] },
 ) {
   if (result.success) return result.data
-  throw new AppError('validation_failed', 'The account is not valid.', { details: detailsOf(result.error) })
+  throw new AppError('validation_failed', 'The account is not valid.', { details: toErrorDetails(result.error) })
 }
 
-function roleNamed(services: Services, text: string) {
+function requireRole(services: Services, text: string) {
   const role = services.roles.findByIdOrName(text)
-  if (!role) throw new Refusal(`There is no role with the id or name ${text}.`)
+  if (!role) throw new StartupError(`Role ${text} not found. Use the id or name of a role.`)
   return role
 }
 
@@ -27,18 +27,18 @@ const create: Command = {
   usage: '--username NAME [--display-name TEXT] [--role ROLE_ID_OR_NAME | --owner] --password-stdin',
   summary: 'Create an account',
   details:
-    'Without --role the account gets the default role; --owner is possible once. The password is the first line of stdin; in a terminal it is asked for.',
+    'Without --role, the account gets the default role. There can be only one --owner. The password is read from the first line of stdin, or asked for in a terminal.',
   options: { username: TEXT, 'display-name': TEXT, role: TEXT, owner: FLAG, ...passwordOption },
   run: async (call) => {
     const username = required(call, 'username')
     const role = call.option('role')
-    if (role !== undefined && call.flag('owner')) throw new UsageError('--role and --owner exclude each other.')
+    if (role !== undefined && call.flag('owner')) throw new UsageError('Give either --role or --owner.')
     const config = call.config()
     const password = await readPassword(call)
     await withServices(config, async (services) => {
-      const roleId = role === undefined ? null : roleNamed(services, role).id
+      const roleId = role === undefined ? null : requireRole(services, role).id
       const displayName = call.option('display-name')
-      const body = parsed(
+      const body = parseOrThrow(
         UserWrite.safeParse({ username, password, roleId, ...(displayName !== undefined && { displayName }) }),
       )
       const { id } = call.flag('owner')
@@ -62,15 +62,15 @@ const list: Command = {
 const resetPassword: Command = {
   name: 'user reset-password',
   usage: '--username NAME --password-stdin',
-  summary: "Set a new password, also the owner's",
-  details: 'Ends the sign-ins and connected applications of that user; API keys stay valid.',
+  summary: 'Set a new password for a user or the owner',
+  details: 'Signs the user out and disconnects their applications. API keys stay valid.',
   options: { username: TEXT, ...passwordOption },
   run: async (call) => {
     const username = required(call, 'username')
     const config = call.config()
-    const password = parsed(Password.safeParse(await readPassword(call)))
+    const password = parseOrThrow(Password.safeParse(await readPassword(call)))
     await withServices(config, async (services) => {
-      accountNamed(services.users, username)
+      requireAccount(services.users, username)
       printJson(await services.users.resetPassword(username, password))
     })
   },
@@ -79,14 +79,14 @@ const resetPassword: Command = {
 const setRole: Command = {
   name: 'user set-role',
   usage: '--username NAME --role ROLE_ID_OR_NAME',
-  summary: 'Give an account another role',
+  summary: 'Change the role of an account',
   options: { username: TEXT, role: TEXT },
   run: (call) => {
     const username = required(call, 'username')
-    const wanted = required(call, 'role')
+    const requested = required(call, 'role')
     return withServices(call.config(), async (services) => {
-      const account = accountNamed(services.users, username)
-      const { id: roleId } = roleNamed(services, wanted)
+      const account = requireAccount(services.users, username)
+      const { id: roleId } = requireRole(services, requested)
       await services.users.update(operator, account.id, { roleId })
       printJson({ id: account.id, username: account.username, roleId })
     })
@@ -96,14 +96,14 @@ const setRole: Command = {
 const unlink: Command = {
   name: 'user unlink',
   usage: '--username NAME',
-  summary: 'End the link of an account to the identity provider',
+  summary: 'Unlink an account from the identity provider',
   details:
-    'Whoever used it can no longer sign in with it. Sessions, keys and connected applications stay; "user reset-password" ends the first and the last.',
+    'The user can no longer sign in with the provider. Sessions, API keys and connected applications stay valid; "user reset-password" ends sessions and applications.',
   options: { username: TEXT },
   run: (call) => {
     const username = required(call, 'username')
     return withServices(call.config(), async (services) => {
-      const account = accountNamed(services.users, username)
+      const account = requireAccount(services.users, username)
       const unlinked = (await services.identities.unlinkAll(account.id)) > 0
       printJson({ id: account.id, username: account.username, unlinked })
     })

@@ -2,7 +2,6 @@ import type { Config } from '../config.ts'
 import { allowLongStatements, closeDatabase, type Db, openDatabase } from '../db/open.ts'
 import { createServices, type Services } from '../services.ts'
 
-/** Runs work over an open database and closes it again. */
 export async function withServices<Result>(
   config: Config,
   work: (services: Services, db: Db) => Result | Promise<Result>,

@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import { permissions } from '../access/permissions.ts'
 import { scopeNames } from '../access/scopes.ts'
-import { isCalendarDay, normalInstant } from '../lib/dates.ts'
+import { isCalendarDay, normalizeInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
-import { codePoints, fits } from '../lib/text.ts'
+import { codePoints, isWithinLength } from '../lib/text.ts'
 
-/** All ids but those of users and roles. */
 export const Id = z.int().min(1)
 
-/** Ids in a path: decimal digits only, in the range of an Id. */
 export const IdParams = z.object({
   id: z
     .string()
@@ -25,18 +23,17 @@ export const IdParams = z.object({
     }),
 })
 
-/** Ids of users and roles in a path are free text: an unknown one does not exist. */
+/** Ids of users and roles are not validated: an unknown id returns 404. */
 export const TextIdParams = z.object({
-  id: z.string().meta({ description: 'The id, as a list or another record gives it.', examples: ['k3v9x0q2m7b1c5d'] }),
+  id: z.string().meta({ description: 'The id of the record.', examples: ['k3v9x0q2m7b1c5d'] }),
 })
 
-/** A rule between members runs although other members are wrong: all issues are reported together (contract 1.3). */
-export const evenWithOtherIssues = {
+/** Runs a rule between members despite issues of other members, so that all are reported together (contract 1.3). */
+export const whenObject = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** A rule between members and how it is told when it is broken: `schema.refine(...rule)`. */
-export type Rule<Value> = [holds: (value: Value) => boolean, fault: { path: string[]; message: string }]
+export type Rule<Value> = [isValid: (value: Value) => boolean, issue: { path: string[]; message: string }]
 
 interface Length {
   min?: number
@@ -49,8 +46,7 @@ interface LimitOptions {
   description: string
 }
 
-/** How many of a list are wanted, in a query: decimal digits, from 1. */
-export function limit({ max, default: usual, description }: LimitOptions) {
+export function limit({ max, default: defaultValue, description }: LimitOptions) {
   const expected = `Must be a whole number from 1 to ${max}.`
   return z
     .string()
@@ -61,11 +57,11 @@ export function limit({ max, default: usual, description }: LimitOptions) {
       if (value < 1) addIssue({ ...issue, code: 'too_small', minimum: 1 })
       if (value > max) addIssue({ ...issue, code: 'too_big', maximum: max })
     })
-    .default(usual)
-    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: usual }, description })
+    .default(defaultValue)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: defaultValue }, description })
 }
 
-/** Text as the contract counts it (1.7): code points, without U+0000 and lone surrogates. */
+/** Length in code points, without U+0000 and lone surrogates (contract 1.7). */
 export function text({ min = 0, max }: Length) {
   return z
     .string()
@@ -73,7 +69,6 @@ export function text({ min = 0, max }: Length) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 }
 
-/** The same, with white space around it removed before it is counted and kept. */
 export function trimmedText({ min = 0, max }: Length) {
   return z
     .string()
@@ -83,7 +78,7 @@ export function trimmedText({ min = 0, max }: Length) {
 }
 
 function checkText(value: string, min: number, max: number, context: z.RefinementCtx<string>): void {
-  if (!fits(value, max)) {
+  if (!isWithinLength(value, max)) {
     context.addIssue({ code: 'too_big', maximum: max, origin: 'string', inclusive: true })
     return
   }
@@ -94,7 +89,7 @@ function checkText(value: string, min: number, max: number, context: z.Refinemen
   if (codePoints(value) < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
 }
 
-/** A list of which nothing is read when it is too long: a body of 20 MB can hold a million items, each with its faults. */
+/** Does not parse the items of a list that is too long: a body of 20 MB can hold a million invalid items. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: Length) {
   const within = z.array(item).min(min).max(max)
   return z.preprocess((value, context) => {
@@ -104,28 +99,27 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: Lengt
   }, within)
 }
 
-/** One of a few words. Unlike zod's enum it tells a missing or mistyped member from a wrong word (contract 1.3). */
-export function choice<Word extends string>(words: readonly [Word, ...Word[]]): z.ZodType<Word, Word> {
-  const known: ReadonlySet<string> = new Set(words)
+/** Unlike zod's enum, distinguishes a missing or mistyped member from an unknown value (contract 1.3). */
+export function choice<Value extends string>(values: readonly [Value, ...Value[]]): z.ZodType<Value, Value> {
+  const known: ReadonlySet<string> = new Set(values)
   const schema = z
     .string()
     .superRefine((value, context) => {
-      if (!known.has(value)) context.addIssue({ code: 'invalid_value', values: [...words] })
+      if (!known.has(value)) context.addIssue({ code: 'invalid_value', values: [...values] })
     })
-    .meta({ enum: [...words] })
-  return schema as unknown as z.ZodType<Word, Word>
+    .meta({ enum: [...values] })
+  return schema as unknown as z.ZodType<Value, Value>
 }
 
 export const PermissionName = choice(permissions).meta({
   id: 'Permission',
-  description: 'What a role may hold. `X.any` includes `X.own`.',
+  description: 'A permission of a role. `X.any` includes `X.own`.',
 })
 
 export const ScopeName = z
   .enum(scopeNames)
-  .meta({ id: 'Scope', description: 'What a credential may hold; discovery describes each. `X.any` includes `X.own`.' })
+  .meta({ id: 'Scope', description: 'A scope of a credential; discovery describes each. `X.any` includes `X.own`.' })
 
-/** A calendar day that exists; it never touches a time zone. */
 export const CalendarDay = z
   .string()
   .superRefine((value, context) => {
@@ -134,12 +128,12 @@ export const CalendarDay = z
   })
   .meta({ format: 'date', examples: ['2025-05-03'] })
 
-/** A date-time in a request: ISO 8601 with an offset, kept as the same instant in UTC. */
+/** A date-time in a request, normalized to UTC. */
 export const DateTime = z
   .string()
   .meta({ format: 'date-time', examples: ['2025-05-03T12:20:00+02:00'] })
   .transform((value, context) => {
-    const instant = normalInstant(value)
+    const instant = normalizeInstant(value)
     if (instant !== undefined) return instant
     context.addIssue({
       code: 'invalid_format',
@@ -149,13 +143,12 @@ export const DateTime = z
     return z.NEVER
   })
 
-/** A date-time in an answer: always UTC with milliseconds. */
+/** A date-time in an answer: UTC with milliseconds. */
 export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-05-03T10:20:00.000Z'] })
 
-/** The example that a schema declares: what contains the schema shows the same one. */
 export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.examples as unknown[] | undefined)?.[0]
 
-/** A document holds each name once, so that operations with the same data must share one envelope. */
+/** Schema names are unique in a document, so operations with the same data share one envelope. */
 function envelopes(suffix: string) {
   const known = new WeakMap<z.ZodType, z.ZodType>()
   return <Envelope extends z.ZodType>(data: z.ZodType, make: () => Envelope, example: object): Envelope => {
@@ -173,16 +166,13 @@ const Page = z.object({
   nextCursor: z.string().nullable().meta({ description: 'Pass it as `cursor` for the next page; null on the last.' }),
 })
 
-/** The envelope of one resource. */
 export const one = <Data extends z.ZodType>(data: Data) =>
   responses(data, () => z.object({ data }), { data: exampleOf(data) })
 
-/** The envelope of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
-  listResponses(item, () => z.object({ data: z.array(item), page: Page }), wholeList([exampleOf(item)]))
+  listResponses(item, () => z.object({ data: z.array(item), page: Page }), singlePage([exampleOf(item)]))
 
-/** The envelope of a list that has everything on its only page. */
-export const wholeList = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
+export const singlePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
 
 export const ErrorBody = z
   .object({

@@ -4,8 +4,7 @@ type Schema = Record<string, unknown>
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** What the documents need to know and a serializer does not. */
-const KEEP_FOR_SERIALIZER = new Set([
+const SERIALIZER_KEYWORDS = new Set([
   'type',
   'properties',
   'required',
@@ -15,7 +14,7 @@ const KEEP_FOR_SERIALIZER = new Set([
   'const',
 ])
 
-/** `anyOf [X, null]` becomes a nullable X: half the generated code for every member that may be null. */
+/** Collapses `anyOf [X, null]` to a nullable X, which halves the generated code. */
 function forSerializer(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forSerializer)
   if (!isSchema(value)) return value
@@ -24,21 +23,20 @@ function forSerializer(value: unknown): unknown {
     const [other, none] = branches as Schema[]
     if (none?.type === 'null' && other?.type) return { ...(forSerializer(other) as Schema), nullable: true }
   }
-  const kept: Schema = {}
+  const result: Schema = {}
   for (const [key, child] of Object.entries(value)) {
-    if (!KEEP_FOR_SERIALIZER.has(key)) continue
+    if (!SERIALIZER_KEYWORDS.has(key)) continue
     if (key === 'additionalProperties' && child === false) continue
-    kept[key] =
+    result[key] =
       key === 'properties'
         ? Object.fromEntries(Object.entries(child as Schema).map(([name, schema]) => [name, forSerializer(schema)]))
         : key === 'required'
           ? child
           : forSerializer(child)
   }
-  return kept
+  return result
 }
 
-/** The answer's shape as the compiled serializer wants it: inlined, without formats and limits. */
 export function serializerSchema(schema: z.ZodType): Schema {
   const plain = z.toJSONSchema(schema, {
     target: 'draft-7',
@@ -49,13 +47,12 @@ export function serializerSchema(schema: z.ZodType): Schema {
   return forSerializer(plain) as Schema
 }
 
-/** Cleans what zod writes into the public documents; given to every conversion as its `override`. */
 export function cleanJsonSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
   const schema = jsonSchema as Schema
-  // zod leaves examples out where a member is transformed, since it cannot know that they show what is sent.
+  // zod omits examples of transformed members.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {}
   if (examples) schema.examples = examples
-  // A value that travels as text in a path or query is documented as what it means.
+  // Path and query values are text, but documented with their actual type.
   if (isSchema(schema.override)) {
     const { override, description, default: fallback } = schema
     for (const key of Object.keys(schema)) delete schema[key]
@@ -72,10 +69,10 @@ export function cleanJsonSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$
 
 const ANNOTATIONS = new Set(['description', 'default', 'examples'])
 
-/** `type: [X, null]` as `anyOf: [X, null]`, which is also how a reference is nullable: readers meet one form of null. */
-export function nullAsAlternative(value: unknown): void {
+/** Writes `type: [X, null]` as `anyOf: [X, null]`, the form that nullable references have. */
+export function expandNullTypes(value: unknown): void {
   if (!isSchema(value)) return
-  for (const [key, child] of Object.entries(value)) if (key !== 'examples') nullAsAlternative(child)
+  for (const [key, child] of Object.entries(value)) if (key !== 'examples') expandNullTypes(child)
   if (!Array.isArray(value.type) || !value.type.includes('null')) return
   const types: unknown[] = value.type.filter((each) => each !== 'null')
   const others: Schema[] = types.map((type) => ({ type }))
@@ -87,24 +84,24 @@ export function nullAsAlternative(value: unknown): void {
   value.anyOf = [...others, { type: 'null' }]
 }
 
-/** Every local reference written out, since many readers of tool schemas follow none. */
-function withoutReferences(value: unknown, definitions: Schema): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, definitions))
+/** Many readers of tool schemas do not resolve references. */
+function inlineReferences(value: unknown, definitions: Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlineReferences(item, definitions))
   if (!isSchema(value)) return value
   const { $ref, allOf, ...rest } = value
-  // Beside other members a reference stands alone in an allOf.
+  // A reference with siblings is wrapped in allOf.
   const reference = $ref ?? (allOf as Schema[] | undefined)?.[0]?.$ref
   const target = typeof reference === 'string' ? (definitions[reference.slice('#/definitions/'.length)] as Schema) : {}
   const { id: _name, ...whole }: Schema = { ...target, ...rest }
-  // A whole record as an example costs a model more than it tells.
+  // Omit record examples to save tokens.
   if (isSchema((whole.examples as unknown[] | undefined)?.[0])) delete whole.examples
   return Object.fromEntries(
     Object.entries(whole).map(([key, child]) => {
       if (key === 'examples' || key === 'enum' || key === 'required' || key === 'default') return [key, child]
-      if (key !== 'properties') return [key, withoutReferences(child, definitions)]
+      if (key !== 'properties') return [key, inlineReferences(child, definitions)]
       const members = Object.entries(child as Schema).map(([name, schema]) => [
         name,
-        withoutReferences(schema, definitions),
+        inlineReferences(schema, definitions),
       ])
       return [key, Object.fromEntries(members)]
     }),
@@ -112,8 +109,7 @@ function withoutReferences(value: unknown, definitions: Schema): unknown {
 }
 
 /**
- * Plain JSON Schema that readers of draft-07 and of 2020-12 understand alike.
- * It names no dialect: some readers refuse every one but their own.
+ * JSON Schema that is valid in draft-07 and 2020-12. It names no dialect because some readers accept only their own.
  */
 export function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const converted = z.toJSONSchema(schema, {
@@ -123,5 +119,5 @@ export function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
     unrepresentable: 'any',
   }) as Schema
   const { $schema: _dialect, definitions = {}, ...rest } = converted
-  return withoutReferences(rest, definitions as Schema) as Schema
+  return inlineReferences(rest, definitions as Schema) as Schema
 }

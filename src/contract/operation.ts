@@ -9,7 +9,6 @@ export interface Inputs {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** The body is a file of any kind, taken as it is. */
   file?: true
 }
 
@@ -17,8 +16,8 @@ type Parsed<Input extends Inputs> = {
   [Part in keyof Input]: Input[Part] extends z.ZodType ? z.output<Input[Part]> : Buffer
 }
 
-/** A request that came with a key of its own: its answer is kept in the transaction of its write. */
-interface Once {
+/** A request with an Idempotency-Key; its answer is stored in the transaction of its write. */
+interface IdempotentRequest {
   key: { id: Uint8Array; userId: string; request: Uint8Array }
   keep: (result: unknown) => void
 }
@@ -26,62 +25,55 @@ interface Once {
 type Result<Output> = Output extends z.ZodType ? z.output<Output> : void
 type Answer<Output> = Result<Output> | JsonAnswer | TextFile
 
-/** Throws when a record, as the JSON that v1 answers with, is not the one that the client has seen. */
-export type Precondition = (present: JsonContent) => void
+/** Throws if the current JSON of a record does not match the If-Match header. */
+export type Precondition = (current: JsonContent) => void
 
-/** What a request of v1 asks for beside its input, by headers. */
-export interface Wishes {
-  unchanged?: Precondition | undefined
-  once?: Once | undefined
+export interface RequestOptions {
+  precondition?: Precondition | undefined
+  once?: IdempotentRequest | undefined
 }
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id
-  /** Method and path below /api/v1, in OpenAPI's own notation. */
+  /** Method and path below /api/v1, in OpenAPI notation. */
   route: string
   tag: (typeof tags)[number]
   summary: string
-  /** What a client, or a model that sees it as a tool, must know beyond the schemas. */
   description?: string
   input: Input
-  /** Null: success has no content. */
+  /** Null for 204 No Content. */
   output: Output
-  /** A new resource: status 201, and a Location made of the route and this id. */
+  /** Returns the id of a new resource, for status 201 and the Location header. */
   created?: (result: Result<NonNullable<Output>>) => string | number
-  /** True when stored data can stand in the way (409). */
+  /** May return 409. */
   conflicts?: true
   /**
-   * Facts that the query as sent tells, also of nobody known: they complete the challenge of a missing credential or
-   * fixed scope (contract 1.4, step 3, and 8).
+   * Facts from the raw query. They complete the challenge if the credential or a fixed scope is missing (contract 1.4,
+   * step 3, and 8).
    */
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => EarlyFacts<Id>
-  /**
-   * The answer has a tag (contract 16.4): who reads may send it back to hear that nothing has changed, and who writes to
-   * make sure of it; the work of a write judges that.
-   */
+  /** Supports ETag, If-None-Match and If-Match (contract 16.4). */
   conditional?: true
-  /** Whether stored data and the caller alone decide the answer to this query, and not the time of day. */
+  /** True if the answer does not depend on the current time. */
   timeless?: (query: Parsed<Input>['query']) => boolean
-  /** Content types beside JSON in which the answer can be asked for, each with its schema. */
   alsoAs?: Readonly<Record<string, z.ZodType>>
-  /** A request of a key of its own is done once; a very large record of it is read again. */
+  /** Supports Idempotency-Key; a very large record is read again instead of stored. */
   idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
-  /** False for what makes no sense in a conversation. */
   tool?: false
-  run: (caller: Caller, input: Parsed<Input>, wishes?: Wishes) => Answer<Output> | Promise<Answer<Output>>
+  run: (caller: Caller, input: Parsed<Input>, options?: RequestOptions) => Answer<Output> | Promise<Answer<Output>>
 }
 
-type Exact = 'created' | 'early' | 'timeless' | 'run'
+type TypedMembers = 'created' | 'early' | 'timeless' | 'run'
 
-/** One thing the service can do, as REST, OpenAPI and MCP all read it. */
-export interface Operation extends Omit<Definition<OperationId, Inputs, z.ZodType | null>, Exact> {
+/** REST, OpenAPI and MCP are generated from operations. */
+export interface Operation extends Omit<Definition<OperationId, Inputs, z.ZodType | null>, TypedMembers> {
   created?: (result: never) => string | number
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
   timeless?: (query: never) => boolean
-  run: (caller: Caller, input: never, wishes?: Wishes) => unknown
+  run: (caller: Caller, input: never, options?: RequestOptions) => unknown
 }
 
-/** Checks the parts of an operation against each other and forgets their exact types. */
+/** Type-checks an operation and erases its exact types. */
 export function operation<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null>(
   definition: Definition<Id, Input, Output>,
 ): Operation {

@@ -3,16 +3,15 @@ import type { Db } from './connection.ts'
 import { type DataPart, type DataVersion, dataVersion } from './data-version.ts'
 
 interface Options<Value> {
-  /** What the values are read from. */
   part: DataPart
   maxBytes: number
-  /** About how many bytes of memory a value takes. Those of its key are added: one may hold a whole filter. */
+  /** Approximate size in memory. The size of the key is added, because it may contain a whole filter. */
   sizeOf: (value: Value) => number
 }
 
 /**
- * The one way to keep in memory what was read from the database. A value counts only under the version of the data that
- * it was read under, and that is taken before the read: whatever is written meanwhile, nobody is given what was before.
+ * Caches values read from the database. A value is valid for the data version taken before it was read, so a concurrent
+ * write never leaves a stale value.
  */
 export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, maxBytes, sizeOf }: Options<Value>) {
   const { of } = dataVersion(db)
@@ -23,7 +22,7 @@ export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, ma
   const loading = new Map<string, { version: DataVersion; value: Promise<Value> }>()
   let current: DataVersion
 
-  /** The version to be handed to `set` after a read that begins now; drops what was kept under an older one. */
+  /** Take it before a read and pass it to `set`. Drops values of older versions. */
   function version(): DataVersion {
     const now = of(part)
     if (now !== undefined && now !== current) {
@@ -33,45 +32,44 @@ export function dataCache<Value extends NonNullable<unknown>>(db: Db, { part, ma
     return now
   }
 
-  /** The same as `get`, for many looks under a version that was taken just before. */
-  const keptUnder = (now: DataVersion, key: string | number) => (now === undefined ? undefined : entries.get(key))
-  const get = (key: string | number) => keptUnder(version(), key)
+  const getForVersion = (version: DataVersion, key: string | number) =>
+    version === undefined ? undefined : entries.get(key)
+  const get = (key: string | number) => getForVersion(version(), key)
 
-  function set(key: string | number, value: Value, readUnder: DataVersion): void {
-    if (readUnder !== undefined && readUnder === current) entries.set(key, value)
+  function set(key: string | number, value: Value, versionBefore: DataVersion): void {
+    if (versionBefore !== undefined && versionBefore === current) entries.set(key, value)
   }
 
-  /** The kept value, or the one that is read now. */
   function read(key: string | number, make: () => Value): Value {
-    const readUnder = version()
-    const known = keptUnder(readUnder, key)
-    if (known !== undefined) return known
+    const versionBefore = version()
+    const cached = getForVersion(versionBefore, key)
+    if (cached !== undefined) return cached
     const value = make()
-    set(key, value, readUnder)
+    set(key, value, versionBefore)
     return value
   }
 
-  async function started(key: string, readUnder: DataVersion, make: () => Promise<Value>): Promise<Value> {
+  async function startLoad(key: string, versionBefore: DataVersion, make: () => Promise<Value>): Promise<Value> {
     try {
       const value = await Promise.resolve().then(make)
-      set(key, value, readUnder)
+      set(key, value, versionBefore)
       return value
     } finally {
-      if (loading.get(key)?.version === readUnder) loading.delete(key)
+      if (loading.get(key)?.version === versionBefore) loading.delete(key)
     }
   }
 
-  /** The same for a read that takes several turns: whoever asks for it meanwhile waits for the same one. */
+  /** Concurrent callers share one load. */
   function load(key: string, make: () => Promise<Value>): Promise<Value> {
-    const readUnder = version()
-    const known = keptUnder(readUnder, key)
-    if (known !== undefined) return Promise.resolve(known)
+    const versionBefore = version()
+    const cached = getForVersion(versionBefore, key)
+    if (cached !== undefined) return Promise.resolve(cached)
     const running = loading.get(key)
-    if (running && readUnder !== undefined && running.version === readUnder) return running.value
-    const value = started(key, readUnder, make)
-    loading.set(key, { version: readUnder, value })
+    if (running && versionBefore !== undefined && running.version === versionBefore) return running.value
+    const value = startLoad(key, versionBefore, make)
+    loading.set(key, { version: versionBefore, value })
     return value
   }
 
-  return { version, get, keptUnder, set, read, load, delete: (key: string | number) => entries.delete(key) }
+  return { version, get, getForVersion, set, read, load, delete: (key: string | number) => entries.delete(key) }
 }

@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { flushFolder } from '../lib/flush.ts'
-import { OWN_FOLDER } from '../lib/own-file.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { PRIVATE_FOLDER_MODE } from '../lib/private-file.ts'
+import { StartupError } from '../lib/startup-error.ts'
 
 export const databasePath = (dataDir: string) => join(dataDir, 'paxlog.db')
 
-/** File systems on which SQLite's locks or shared memory cannot be trusted, by the number that statfs gives them. */
+/** File systems without reliable locks or shared memory, by their statfs type. */
 const NETWORK_FILE_SYSTEMS: Record<number, string> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -19,42 +19,43 @@ const NETWORK_FILE_SYSTEMS: Record<number, string> = {
   12805120: 'Ceph',
 }
 
-/** The number arrives with a sign on some machines. */
+/** The type is signed on some machines. */
 export const networkFileSystem = (type: number): string | undefined => NETWORK_FILE_SYSTEMS[type >>> 0]
 
 function requireLocal(dataDir: string): void {
   const name = networkFileSystem(statfsSync(dataDir).type)
   if (!name) return
-  throw new Refusal(
-    `DATA_DIR ${dataDir} lies on a network file system (${name}), where SQLite can lose data: choose a directory on a local disk.`,
+  throw new StartupError(
+    `DATA_DIR ${dataDir} is on a network file system (${name}), where SQLite can lose data. Use a directory on a local disk.`,
   )
 }
 
-function owner(): string {
+function processOwner(): string {
   const uid = process.getuid?.() ?? 'unknown'
   return `${uid}:${process.getgid?.() ?? uid}`
 }
 
-function requireAccess(path: string, dataDir: string, wanted: number): void {
+function requireAccess(path: string, dataDir: string, mode: number): void {
   try {
-    accessSync(path, wanted)
+    accessSync(path, mode)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EROFS') {
-      throw new Refusal(`${path} lies on a read-only file system: choose a DATA_DIR that can be written to.`, { cause })
+      throw new StartupError(`${path} is on a read-only file system. Use a writable DATA_DIR.`, {
+        cause,
+      })
     }
-    const [uid] = owner().split(':')
-    throw new Refusal(
-      `${path} is not writable for uid ${uid}: give it to that user with "chown -R ${owner()} ${resolve(dataDir)}".`,
+    const [uid] = processOwner().split(':')
+    throw new StartupError(
+      `${path} is not writable for uid ${uid}. Run "chown -R ${processOwner()} ${resolve(dataDir)}".`,
       { cause },
     )
   }
 }
 
-/** Refuses a directory in which the database could not live; changes nothing. */
 export function requireUsable(dataDir: string): void {
   const found = statSync(dataDir, { throwIfNoEntry: false })
-  if (!found) throw new Refusal(`DATA_DIR ${dataDir} does not exist: "paxlog serve" makes it.`)
-  if (!found.isDirectory()) throw new Refusal(`DATA_DIR ${dataDir} is a file, not a directory.`)
+  if (!found) throw new StartupError(`DATA_DIR ${dataDir} does not exist. "paxlog serve" creates it.`)
+  if (!found.isDirectory()) throw new StartupError(`DATA_DIR ${dataDir} is a file, not a directory.`)
   requireLocal(dataDir)
   requireAccess(dataDir, dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   const file = databasePath(dataDir)
@@ -63,39 +64,38 @@ export function requireUsable(dataDir: string): void {
   }
 }
 
-/** Makes one directory, unless another process has made it in the meantime. */
-function makeOne(path: string): void {
+/** Another process may create it at the same time. */
+function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { mode: OWN_FOLDER })
-    // A umask may have taken away what its owner needs.
-    chmodSync(path, OWN_FOLDER)
+    mkdirSync(path, { mode: PRIVATE_FOLDER_MODE })
+    // The umask may have removed bits of the owner.
+    chmodSync(path, PRIVATE_FOLDER_MODE)
   } catch (error) {
     if (!existsSync(path)) throw error
   }
 }
 
 /**
- * SQLite flushes the names inside the directory; that of the directory itself, and of those above it, must survive too.
- * One by one: where nothing can be made, such as below /proc, `recursive` tries for ever.
+ * SQLite does not flush the names of the directory and its parents. Not `recursive`, which never returns where nothing
+ * can be created, such as below /proc.
  */
 function makeDirectory(dataDir: string): void {
   const missing: string[] = []
   for (let path = resolve(dataDir); !existsSync(path); path = dirname(path)) missing.unshift(path)
   for (const path of missing) {
-    makeOne(path)
+    makeFolder(path)
     flushFolder(dirname(path))
   }
 }
 
-/** Makes the directory when it is missing; nobody else on the machine may look into a new one. */
 export function prepareDirectory(dataDir: string): void {
   if (!existsSync(dataDir)) {
     try {
       makeDirectory(dataDir)
     } catch (cause) {
-      const [uid] = owner().split(':')
-      throw new Refusal(
-        `DATA_DIR ${dataDir} cannot be created by uid ${uid} (${(cause as Error).message}): make it and give it to that user with "chown -R ${owner()} ${resolve(dataDir)}".`,
+      const [uid] = processOwner().split(':')
+      throw new StartupError(
+        `DATA_DIR ${dataDir} cannot be created by uid ${uid} (${(cause as Error).message}). Create it and run "chown -R ${processOwner()} ${resolve(dataDir)}".`,
         { cause },
       )
     }

@@ -1,41 +1,39 @@
 /**
- * What stores use of a database: the part of SQLite's driver that another engine has as well. With a file this is that
- * driver itself, which `sqlite.ts` hands texts that it plans once; with PostgreSQL it is `postgres/client.ts`.
+ * The part of the better-sqlite3 API that both engines implement. For a file it is that driver, wrapped by `sqlite.ts`;
+ * for PostgreSQL it is `postgres/client.ts`.
  */
 
-export interface Written {
+export interface RunResult {
   changes: number
   lastInsertRowid: number | bigint
 }
 
-/** Values are given in their order, as one list of them, or by name. */
+/** Values are positional, one array, or an object by name. */
 export interface Statement {
   get(...values: unknown[]): unknown
   all(...values: unknown[]): unknown[]
   iterate(...values: unknown[]): IterableIterator<unknown>
-  run(...values: unknown[]): Written
-  /** From now on a row is its first value alone. */
+  run(...values: unknown[]): RunResult
   pluck(): Statement
-  /** From now on a row is the list of its values. */
   raw(): Statement
 }
 
-interface Transaction<Given extends unknown[], Made> {
-  (...given: Given): Made
-  /** For work that only reads: all of it sees one state of the data. */
-  deferred(...given: Given): Made
-  /** For work that writes: what it reads stays true until it is committed. It may be done again from its start. */
-  immediate(...given: Given): Made
+interface Transaction<Args extends unknown[], Result> {
+  (...args: Args): Result
+  /** For reads: the work sees one snapshot. */
+  deferred(...args: Args): Result
+  /** For writes: what the work reads stays valid until the commit. The work may run again. */
+  immediate(...args: Args): Result
 }
 
 export interface Engine {
   prepare(sql: string): Statement
   exec(sql: string): unknown
-  /** Nothing of it may wait. Inside of another one it is a part of that, which can be undone alone. */
-  transaction<Given extends unknown[], Made>(work: (...given: Given) => Made): Transaction<Given, Made>
+  /** The work is synchronous. A nested transaction is a savepoint. */
+  transaction<Args extends unknown[], Result>(work: (...args: Args) => Result): Transaction<Args, Result>
   readonly inTransaction: boolean
   readonly open: boolean
-  /** The file; of a database elsewhere, where it would lie: beside it is what belongs to this machine. */
+  /** The path of the file. For PostgreSQL, the path that the file would have: local files are stored beside it. */
   readonly name: string
   close(): unknown
 }

@@ -1,11 +1,10 @@
 import type { Db } from './connection.ts'
 
-/** Makes something once for each connection, so that everybody on it shares the same. */
-export function perConnection<Made>(make: (db: Db) => Made): (db: Db) => Made {
-  const known = new WeakMap<Db, Made>()
+export function perConnection<Value>(make: (db: Db) => Value): (db: Db) => Value {
+  const values = new WeakMap<Db, Value>()
   return (db) => {
-    const made = known.get(db) ?? make(db)
-    known.set(db, made)
-    return made
+    const value = values.get(db) ?? make(db)
+    values.set(db, value)
+    return value
   }
 }

@@ -1,8 +1,8 @@
 import { type Db, openDatabase } from './open.ts'
-import { fileOf } from './sqlite.ts'
+import { sqliteOf } from './sqlite.ts'
 
 /** For work on much data beside others: a sixteenth of what a server keeps of its file. More made it no faster. */
-const spareMemory = (db: Db): void => void fileOf(db)?.pragma('cache_size = -1000')
+const spareMemory = (db: Db): void => void sqliteOf(db)?.pragma('cache_size = -1000')
 
 /**
  * For a command that stages much: its temporary tables lie in a nameless file where the data is, of which nothing is
@@ -11,7 +11,7 @@ const spareMemory = (db: Db): void => void fileOf(db)?.pragma('cache_size = -100
 export function openSparing(...where: Parameters<typeof openDatabase>): Db {
   const db = openDatabase(...where)
   spareMemory(db)
-  fileOf(db)?.pragma('temp_store = file')
-  fileOf(db)?.pragma('temp.cache_size = -1000')
+  sqliteOf(db)?.pragma('temp_store = file')
+  sqliteOf(db)?.pragma('temp.cache_size = -1000')
   return db
 }

@@ -2,44 +2,40 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { Refusal } from '../lib/refusal.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import type { Db } from './connection.ts'
 import { databasePath } from './directory.ts'
 import type { Engine } from './engine.ts'
-import { isBusy } from './fault.ts'
-import { createFile, examineFile } from './file.ts'
+import { isBusy } from './errors.ts'
+import { checkFile, createDatabaseFile } from './file.ts'
 import * as tables from './tables/index.ts'
 
 const isSqlite = (client: Engine): client is Database.Database => client instanceof Database
 
-/** The driver, for what only a file has: settings, functions, backups. Undefined where the data is in PostgreSQL. */
-export const fileOf = ({ $client }: Pick<Db, '$client'>): Database.Database | undefined =>
+export const sqliteOf = ({ $client }: Pick<Db, '$client'>): Database.Database | undefined =>
   isSqlite($client) ? $client : undefined
 
-/** The same where there must be a file. */
-export function sqliteOf(db: Pick<Db, '$client'>): Database.Database {
-  const client = fileOf(db)
-  if (!client) throw new Error('This needs a database in a file.')
+export function requireSqlite(db: Pick<Db, '$client'>): Database.Database {
+  const client = sqliteOf(db)
+  if (!client) throw new Error('This needs a SQLite database.')
   return client
 }
 
-/** Drizzle over a connection that is open already. */
-export const overFile = (client: Database.Database): Db => drizzle(client, { schema: tables })
+export const wrapSqlite = (client: Database.Database): Db => drizzle(client, { schema: tables })
 
-const OLDEST_SQLITE = [3, 51, 3] as const
+const MIN_SQLITE_VERSION = [3, 51, 3] as const
 
-/** What every connection must report before it is used; a test reads the same list. */
 export const requiredPragmas = {
-  // Readers and the writer do not block each other, and Litestream can follow.
+  // Reads and writes do not block each other, and Litestream needs it.
   journal_mode: 'wal',
-  // The driver falls back to NORMAL when it reopens a WAL file; only FULL survives a power cut.
+  // The driver resets this to NORMAL when it reopens a WAL file; only FULL survives a power cut.
   synchronous: 2,
   foreign_keys: 1,
-  // A backup or a command beside the server makes a write wait, not fail.
+  // Writes wait for commands and backups.
   busy_timeout: 5000,
 } as const
 
-function tune(client: Database.Database): void {
+function configure(client: Database.Database): void {
   client.pragma('busy_timeout = 5000')
   client.pragma('journal_mode = wal')
   client.pragma('synchronous = full')
@@ -47,32 +43,32 @@ function tune(client: Database.Database): void {
   client.pragma('trusted_schema = off')
   client.pragma('temp_store = memory')
   client.pragma('cache_size = -16000')
-  // The pages that every flight touches are copied back to the file half as often as by default.
+  // Half as many checkpoints as by default.
   client.pragma('wal_autocheckpoint = 2000')
-  // A long reader can make the log grow; afterwards it shrinks to this again.
+  // The log may grow during long reads and shrinks to this afterwards.
   client.pragma('journal_size_limit = 33554432')
   for (const [name, wanted] of Object.entries(requiredPragmas)) {
     const found = client.pragma(name, { simple: true })
-    if (found !== wanted) throw new Refusal(`SQLite refused the setting ${name}=${wanted} and reports ${found}.`)
+    if (found !== wanted) throw new StartupError(`SQLite did not apply ${name}=${wanted} and reports ${found}.`)
   }
   const version = client.prepare('select sqlite_version()').pluck().get() as string
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  const [a, b, c] = OLDEST_SQLITE
+  const [a, b, c] = MIN_SQLITE_VERSION
   if (major < a || (major === a && (minor < b || (minor === b && patch < c)))) {
-    throw new Refusal(`SQLite ${version} can damage a database; ${OLDEST_SQLITE.join('.')} or newer is needed.`)
+    throw new StartupError(`SQLite ${version} can corrupt a database. Use ${MIN_SQLITE_VERSION.join('.')} or newer.`)
   }
 }
 
 /**
- * Where a limit is nothing but a parameter SQLite plans the statement anew with every run, since the plan may depend on its
- * value: of a page of flights that took longer than to find them. Into an expression it does not look.
+ * SQLite plans a statement again for each value of a bare `limit ?`, which took longer than finding a page of flights.
+ * It does not do so for an expression.
  */
-const plannedOnce = (sql: string) => sql.replace(/\blimit (\?|@\w+)/g, 'limit ($1 + 0)')
+const avoidReplanning = (sql: string) => sql.replace(/\blimit (\?|@\w+)/g, 'limit ($1 + 0)')
 
 function connect(file: string): Database.Database {
   const client = new Database(file)
   const prepare = client.prepare.bind(client) as Engine['prepare']
-  return Object.assign(client, { prepare: (sql: string) => prepare(plannedOnce(sql)) })
+  return Object.assign(client, { prepare: (sql: string) => prepare(avoidReplanning(sql)) })
 }
 
 function newestBackup(dataDir: string): string {
@@ -81,26 +77,25 @@ function newestBackup(dataDir: string): string {
   return newest ? ` The newest automatic backup is ${join(dataDir, newest)}.` : ''
 }
 
-/** Opens the file, or makes it; a fault is a Refusal, and nothing is overwritten. */
-export function connectFile(dataDir: string): Db {
+export function openSqlite(dataDir: string): Db {
   const file = databasePath(dataDir)
   const existed = existsSync(file)
   let client: Database.Database | undefined
   try {
-    if (existed) examineFile(file)
-    else createFile(file)
+    if (existed) checkFile(file)
+    else createDatabaseFile(file)
     client = connect(file)
-    tune(client)
+    configure(client)
   } catch (cause) {
     client?.close()
-    if (cause instanceof Refusal || isBusy(cause)) throw cause
+    if (cause instanceof StartupError || isBusy(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Refusal(
+    throw new StartupError(
       existed
-        ? `The database ${file} cannot be used: ${reason}. It was left as it is; put a good backup in its place to go on.${newestBackup(dataDir)}`
+        ? `The database ${file} cannot be used: ${reason}. It was not changed. Restore a backup.${newestBackup(dataDir)}`
         : `The database ${file} cannot be created: ${reason}.`,
       { cause },
     )
   }
-  return overFile(client)
+  return wrapSqlite(client)
 }

@@ -1,40 +1,38 @@
 import type { Db } from './connection.ts'
 import { dataVersion, type WrittenPart } from './data-version.ts'
-import { DatabaseLocked, databaseFault, isBusy } from './fault.ts'
+import { DatabaseLocked, describeDatabaseError, isBusy } from './errors.ts'
 import { perConnection } from './per-connection.ts'
-import { isConflict, isTaken, TooManyConflicts } from './postgres/fault.ts'
+import { isConflict, isUniqueViolation, TooManyConflicts } from './postgres/errors.ts'
 import { postgresOf } from './postgres/open.ts'
 
-/** How often a waiting write checks whether another connection still holds the lock. */
 const POLL_MS = 10
-/** Requests are answered within 10 s (contract 17.11), so a write gives up before that. */
+/** Requests must be answered within 10 s (contract 17.11). */
 const MAX_WAIT_MS = 8_000
-/** How many turns of the event loop a group of writes waits for more of them. */
+/** Turns of the event loop that a group of writes waits for more. */
 const MAX_TURNS = 2
-/** PostgreSQL refuses a transaction that met another one; it is done again this often. */
 const MAX_CONFLICTS = 30
-/** A value that was free when the work checked it may be taken by another process; the next try sees by whom. */
-const MAX_TAKEN = 3
+/** Retries after unique violations: another process may have inserted the same value after the check. */
+const MAX_UNIQUE_VIOLATIONS = 3
 
-interface Waiting {
+interface QueuedWrite {
   part: WrittenPart
   work: () => unknown
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** When to give up waiting for the lock. */
   deadline: number
   failures: number
 }
 
-/** Every write takes this lock in PostgreSQL. Flights also take it in `new_change`, see the migrations. */
+/** All writes to PostgreSQL take this lock; for flights also in `new_change` of the migrations. */
 export const TRY_LOCK = 'select pg_try_advisory_xact_lock(1346459724, 1)'
 
 class LockHeld extends Error {}
 
-/** Another connection holds the lock or changed the same rows; nothing was written, and the same work may succeed later. */
-function mayPass(error: unknown, failures: number): boolean {
+function canRetry(error: unknown, failures: number): boolean {
   if (error instanceof LockHeld || isBusy(error)) return true
-  return (isConflict(error) && failures < MAX_CONFLICTS) || (isTaken(error) && failures < MAX_TAKEN)
+  return (
+    (isConflict(error) && failures < MAX_CONFLICTS) || (isUniqueViolation(error) && failures < MAX_UNIQUE_VIOLATIONS)
+  )
 }
 
 const maxWait = perConnection(() => ({ ms: MAX_WAIT_MS }))
@@ -49,11 +47,11 @@ const writer = perConnection((db) => {
     versions.during(parts, work)
   }).immediate
 
-  let queue: Waiting[] = []
+  let queue: QueuedWrite[] = []
   let isScheduled = false
   let turns = 0
-  let counted = 0
-  /** Workers of this process that write on a connection of their own. */
+  let lastLength = 0
+  /** Workers of this process that write on their own connection. */
   let workers = 0
   let lastWorker: Promise<unknown> = Promise.resolve()
 
@@ -63,10 +61,10 @@ const writer = perConnection((db) => {
     setImmediate(commit)
   }
 
-  /** Several writes at once are often followed by more; a single one is not kept waiting. */
+  /** Several writes are often followed by more; a single one does not wait. */
   function shouldWaitForMore(): boolean {
-    if (queue.length === 1 || queue.length === counted || turns === MAX_TURNS) return false
-    counted = queue.length
+    if (queue.length === 1 || queue.length === lastLength || turns === MAX_TURNS) return false
+    lastLength = queue.length
     turns++
     return true
   }
@@ -80,12 +78,12 @@ const writer = perConnection((db) => {
     }
     const batch = queue
     queue = []
-    turns = counted = 0
+    turns = lastLength = 0
     if (!commitTogether(batch)) for (const waiting of batch) commitTogether([waiting])
   }
 
-  /** False if one of several works failed: everything was undone, and each must be done alone. */
-  function commitTogether(batch: readonly Waiting[]): boolean {
+  /** Returns false if one of several works failed: all were rolled back and must run alone. */
+  function commitTogether(batch: readonly QueuedWrite[]): boolean {
     let results: unknown[] = []
     try {
       transaction(
@@ -95,8 +93,8 @@ const writer = perConnection((db) => {
         },
       )
     } catch (error) {
-      if (batch.every(({ failures }) => mayPass(error, failures))) waitAndRetry(batch, error)
-      else if (batch.length > 1 && !databaseFault(error)) return false
+      if (batch.every(({ failures }) => canRetry(error, failures))) waitAndRetry(batch, error)
+      else if (batch.length > 1 && !describeDatabaseError(error)) return false
       else for (const { reject } of batch) reject(isConflict(error) ? new TooManyConflicts(error) : error)
       return true
     }
@@ -104,7 +102,7 @@ const writer = perConnection((db) => {
     return true
   }
 
-  function waitAndRetry(batch: readonly Waiting[], error: unknown): void {
+  function waitAndRetry(batch: readonly QueuedWrite[], error: unknown): void {
     const isLocked = error instanceof LockHeld || isBusy(error)
     for (const waiting of batch) if (!isLocked) waiting.failures++
     queue.push(...batch)
@@ -114,7 +112,7 @@ const writer = perConnection((db) => {
       rejectExpired(error)
       schedule()
     }
-    // Two processes that met must not meet again and again.
+    // Random, so that two processes do not collide again.
     setTimeout(retry, isLocked ? POLL_MS : Math.random() * POLL_MS)
   }
 
@@ -157,28 +155,22 @@ const writer = perConnection((db) => {
 })
 
 /**
- * The only way to write to the database. The work is synchronous and may run again from its start, so it must depend on
- * nothing but its request and the database; what it reads stays true until the commit. Works of the same turn of the event
- * loop share one commit, and a work that fails undoes only its own changes. The promise settles when the commit is durable.
- *
- * While another connection holds the write lock the work waits, without blocking the event loop, and fails with
- * `DatabaseLocked` after 8 s.
+ * The only way to write to the database. The work is synchronous and may run again, so it must depend only on its
+ * request and the database. Works of one turn of the event loop share a commit; a failing work undoes only its own
+ * changes. The promise settles when the commit is durable. While another connection holds the write lock, the work
+ * waits without blocking the event loop and fails with `DatabaseLocked` after 8 s.
  */
 export const write = <Result>(db: Db, part: WrittenPart, work: () => Result): Promise<Result> =>
   writer(db).add(part, work) as Promise<Result>
 
-/** Runs a worker that writes on a connection of its own, one at a time. Writes of this connection wait until it is done. */
+/** Runs a worker that writes on its own connection, one at a time. Writes of this connection wait for it. */
 export const writeInWorker = <Result>(db: Db, run: () => Promise<Result>): Promise<Result> => writer(db).inWorker(run)
 
-/** How long writes wait for the lock: longer at a start and in workers, where no request waits. */
 export function setMaxWait(db: Db, ms = MAX_WAIT_MS): void {
   maxWait(db).ms = ms
 }
 
-/**
- * For a command that has the connection to itself: everything that the work writes is one transaction, and the lock is held
- * until it is done.
- */
+/** For a command: all its writes are one transaction that holds the lock. */
 export async function writeAsOne<Result>({ $client }: Db, work: () => Promise<Result>): Promise<Result> {
   $client.exec('begin immediate')
   try {

@@ -1,19 +1,19 @@
-/** Milliseconds since 1970 in UTC; tests pass their own. */
+/** Milliseconds since the Unix epoch. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
 /**
- * A clock that never goes back: when the system's is set back, time goes on from where it was, at the pace of a
- * stopwatch. What has run out by it has run out for good.
+ * A clock that never goes back: if the system clock is set back, it continues from a stopwatch, so that nothing expired
+ * becomes valid again.
  */
 export function steadyClock(clock: Clock = systemClock, stopwatch: () => number = () => performance.now()): Clock {
-  let reached = clock()
-  let seen = stopwatch()
+  let current = clock()
+  let lastReading = stopwatch()
   return () => {
     const now = stopwatch()
-    reached = Math.max(clock(), reached + now - seen)
-    seen = now
-    return Math.floor(reached)
+    current = Math.max(clock(), current + now - lastReading)
+    lastReading = now
+    return Math.floor(current)
   }
 }

@@ -7,13 +7,13 @@ export type Position = readonly [date: string, id: number]
 
 export type ListOrder = 'newest' | 'oldest'
 
-// The check catches cursors that were cut, typed or put together by hand.
-const check = (text: string) => hash('sha256', `paxlog cursor ${text}`, 'base64url').slice(0, 6)
+// Rejects cursors that were truncated or edited.
+const checksum = (text: string) => hash('sha256', `paxlog cursor ${text}`, 'base64url').slice(0, 6)
 
-/** A cursor belongs to the order of its list; newest first is the plain one. */
+/** A cursor is valid for one order only; the default order is not encoded. */
 export function encodeCursor([date, id]: Position, order: ListOrder = 'newest'): string {
   const text = `${date}.${id}${order === 'newest' ? '' : `.${order}`}`
-  return Buffer.from(`${text}.${check(text)}`).toString('base64url')
+  return Buffer.from(`${text}.${checksum(text)}`).toString('base64url')
 }
 
 export function decodeCursor(cursor: string, order: ListOrder = 'newest'): Position {

@@ -1,7 +1,6 @@
-/** Longer than what any browser says of itself; what lies beyond is not looked at. */
-const MOST_CHARACTERS = 400
+const MAX_USER_AGENT_LENGTH = 400
 
-// Most say that they are several browsers: the first that fits is meant.
+// Most user agents name several browsers: the order matters.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgi?A?(?:OS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS)\//, 'Opera'],
@@ -22,10 +21,10 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser by its `User-Agent`, in words of ours, such as "Firefox on Linux"; undefined where nothing is recognised. */
-export function deviceOf(userAgent: string | undefined): string | undefined {
-  const text = (userAgent ?? '').slice(0, MOST_CHARACTERS)
-  const named = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(text))?.[1]
-  const [browser, system] = [named(browsers), named(systems)]
+/** Describes a `User-Agent`, such as "Firefox on Linux"; undefined if nothing is recognised. */
+export function describeDevice(userAgent: string | undefined): string | undefined {
+  const text = (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH)
+  const findName = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(text))?.[1]
+  const [browser, system] = [findName(browsers), findName(systems)]
   return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }

@@ -6,9 +6,8 @@ interface Exchange {
   response: ServerResponse
 }
 
-/** Watches a server from its start, so that it can stop without cutting a running request short. */
-export function drainable(server: Server) {
-  /** Every open connection with the latest request on it. */
+/** Tracks the connections of a server so that it can stop without interrupting running requests. */
+export function createDrain(server: Server) {
   const connections = new Map<Socket, Exchange | undefined>()
 
   server.on('connection', (socket) => {
@@ -19,17 +18,20 @@ export function drainable(server: Server) {
     connections.set(request.socket, { request, response })
   })
 
-  /** Called once the server takes no new connections: what is idle ends now, what runs ends with its answer. */
+  /**
+   * Closes idle connections now and the others after their response. Call it when the server no longer accepts
+   * connections.
+   */
   function drain(): void {
     for (const [socket, exchange] of connections) {
-      // Node counts a connection on which nothing has arrived yet as busy; browsers open such ones in advance.
+      // Node treats a connection without data as busy; browsers open such connections in advance.
       if (!exchange) {
         if (socket.bytesRead === 0) socket.destroy()
         continue
       }
       const { request, response } = exchange
       const release = () => {
-        // Whoever has the answer already need not send the rest of the body.
+        // The client has its answer, so the rest of the body is not needed.
         if (!request.complete) socket.destroySoon()
         server.closeIdleConnections()
       }

@@ -1,4 +1,3 @@
-/** Every error code of the v1 API and the status it travels with. */
 export const errorStatus = {
   bad_request: 400,
   invalid_json: 400,
@@ -42,7 +41,7 @@ export class AppError extends Error {
   }
 }
 
-/** Too much work of this kind is waiting already; the caller may try again in a moment. */
+/** The queue is full; the client may retry in a moment. */
 export class Busy extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -59,7 +58,7 @@ export const conflict = (message: string) => new AppError('conflict', message)
 
 export const forbidden = (message: string) => new AppError('forbidden', message)
 
-/** A fault in one member of a body that only stored data can tell. */
+/** An invalid member of a body that only stored data can reveal. */
 export function invalid(message: string, path: (string | number)[], reason: string): AppError {
   return new AppError('validation_failed', message, {
     details: [{ code: 'custom', path: path.map(String), message: reason }],

@@ -7,12 +7,12 @@ interface Place {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Great-circle distance in metres on the mean sphere (contract 4.11). */
+/** On the mean sphere (contract 4.11). */
 export function distanceMeters(from: Place, to: Place): number {
   if (from.latitude === to.latitude && from.longitude === to.longitude) return 0
   const [a, b] = [radians(from.latitude), radians(to.latitude)]
   const cosine =
     Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(radians(to.longitude) - radians(from.longitude))
-  // Rounding can carry the cosine of the same place or of antipodes out of its range.
+  // Rounding can move the cosine out of range for identical or antipodal places.
   return EARTH_RADIUS_METERS * Math.acos(Math.max(-1, Math.min(1, cosine)))
 }

@@ -1,32 +1,30 @@
 import { isAscii } from 'node:buffer'
 import { randomInt } from 'node:crypto'
 import { AppError } from './errors.ts'
-import { turns } from './turns.ts'
+import { yielder } from './yield.ts'
 
 interface JsonLimits {
   subject: 'body' | 'file'
   maxItemsPerList: number
-  /** Members by which an object has other keys than all objects before: these take most time and memory to parse. */
+  /** Members that give an object a new set of keys: these take most time and memory to parse. */
   maxNewMembers: number
-  /** Estimate of the heap that the parsed values take. */
   maxValueBytes: number
 }
 
 const MEBIBYTE = 1024 * 1024
 
-/** The longest list is the points of a track. A whole track with all its columns takes 24 MB by this estimate. */
+/** The longest list is the points of a track; a whole track with all columns takes 24 MB by this estimate. */
 const BODY_LIMITS: JsonLimits = {
   subject: 'body',
   maxItemsPerList: 100_000,
   maxNewMembers: 50_000,
   maxValueBytes: 32 * MEBIBYTE,
 }
-/** For the text of a body and its parsed values together. */
 const MAX_BODY_HEAP_BYTES = 48 * MEBIBYTE
-/** Text and values of a file that a worker parses; 20 MB of nothing but points of tracks take 110 MB by this estimate. */
+/** Heap for the text of a file and its values in a worker; 20 MB of track points take 110 MB by this estimate. */
 const MAX_FILE_HEAP_BYTES = 112 * MEBIBYTE
 
-/** Text that is not ASCII may take two bytes of heap per byte. */
+/** Text that is not ASCII takes two bytes of heap per character. */
 const textBytes = (text: Buffer) => text.length * (isAscii(text) ? 1 : BYTES_PER_CHARACTER)
 
 const fileLimits = (file: Buffer): JsonLimits => ({
@@ -40,13 +38,13 @@ const bodyLimits = (body: Buffer): JsonLimits => ({
   maxValueBytes: Math.min(BODY_LIMITS.maxValueBytes, MAX_BODY_HEAP_BYTES - textBytes(body)),
 })
 
-/** Estimated heap bytes of parsed values: an item may be a boxed number. */
+/** Estimated heap bytes; an item may be a boxed number. */
 const LIST_BYTES = 48
 const OBJECT_BYTES = 64
 const TEXT_BYTES = 24
 const BYTES_PER_CHARACTER = 2
 const VALUE_BYTES = 24
-/** Scanned between two looks at the clock: about a millisecond. */
+/** About a millisecond of scanning between checks of the clock. */
 const SLICE_BYTES = 128 * 1024
 
 const QUOTE = 0x22
@@ -58,7 +56,6 @@ const LIST_END = 0x5d
 const OBJECT = 0x7b
 const OBJECT_END = 0x7d
 
-/** Stands for the item count of an object. */
 const NOT_COUNTED = 0
 /** FNV-1a; the seed is random so that different keys cannot be made to have the same hash. */
 const HASH_PRIME = 0x01000193
@@ -67,7 +64,7 @@ const HASH_SEED = randomInt(2 ** 31)
 const MAX_DEPTH = 250_000
 const MAX_PATH_LENGTH = 20
 const MAX_KEY_BYTES = 100
-/** Every character of `__proto__` as it is, and every one as an escape. */
+/** `__proto__` as plain text and with every character escaped. */
 const PROTO_KEY_BYTES = { min: 9, max: 54 }
 
 const tooManyValues = ({ subject }: JsonLimits) =>
@@ -90,12 +87,12 @@ function endOfText(body: Uint8Array, start: number): number {
 }
 
 /**
- * Scans JSON text in slices, without parsing it, and throws where a limit is exceeded: a few bytes of text can be a hundred
- * bytes of memory. Invalid JSON is left to the parser.
+ * Scans JSON text in slices without parsing it and throws if a limit is exceeded. A few bytes of text can become a
+ * hundred bytes of heap. Invalid JSON is left to the parser.
  */
 function limitScanner(body: Buffer, limits: JsonLimits) {
   const { subject, maxItemsPerList, maxNewMembers, maxValueBytes } = limits
-  /** For each open container the number of its items if it is a list, and the start of the text before it. */
+  /** For each open container: its number of items if it is a list, and the start of the text before it. */
   const items: number[] = []
   const keyStarts: number[] = []
   /** For each open object a hash of its keys so far. */
@@ -107,7 +104,6 @@ function limitScanner(body: Buffer, limits: JsonLimits) {
   const keyAt = (start: number) =>
     body.subarray(start + 1, Math.min(endOfText(body, start), start + MAX_KEY_BYTES)).toString()
 
-  /** Of the innermost open container. */
   function path(): string[] {
     if (depth > MAX_PATH_LENGTH) return []
     return items
@@ -133,7 +129,7 @@ function limitScanner(body: Buffer, limits: JsonLimits) {
     if (seenKeyHashes.size > maxNewMembers) throw tooManyValues(limits)
   }
 
-  /** Returns whether the end was reached. */
+  /** Returns true at the end of the text. */
   function scanSlice(): boolean {
     const end = Math.min(position + SLICE_BYTES, body.length)
     let index = position
@@ -145,14 +141,14 @@ function limitScanner(body: Buffer, limits: JsonLimits) {
         valueBytes += TEXT_BYTES + BYTES_PER_CHARACTER * (textEnd - textStart)
         index = textEnd
       } else if (byte === COMMA) {
-        // The parser stops at a comma outside of all containers.
+        // The parser fails at a comma outside of all containers.
         if (depth === 0) return true
         if (items[depth - 1] === NOT_COUNTED) continue
         valueBytes += VALUE_BYTES
         if (++items[depth - 1]! > maxItemsPerList)
           throw subject === 'file' ? tooManyValues(limits) : tooManyItems(path())
       } else if (byte === COLON) {
-        // The parser stops at a colon outside of an object.
+        // The parser fails at a colon outside of an object.
         if (depth === 0 || items[depth - 1] !== NOT_COUNTED) return true
         // Objects share the characters of equal keys.
         valueBytes += VALUE_BYTES - BYTES_PER_CHARACTER * (textEnd - textStart)
@@ -165,7 +161,6 @@ function limitScanner(body: Buffer, limits: JsonLimits) {
         keyHashes[depth++] = HASH_SEED
         if (depth > MAX_DEPTH) throw tooManyValues(limits)
       } else if (byte === LIST_END || byte === OBJECT_END) {
-        // The parser stops at a wrong bracket.
         if (depth === 0 || (items[depth - 1] === NOT_COUNTED) === (byte === LIST_END)) return true
         depth--
       }
@@ -181,23 +176,21 @@ interface Scanned {
   hasProtoKey: boolean
 }
 
-/** Throws where a JSON text exceeds a limit. */
 function scanAll(body: Buffer, limits: JsonLimits): Scanned {
   const { scanSlice, hasProtoKey } = limitScanner(body, limits)
   while (!scanSlice());
   return { hasProtoKey: hasProtoKey() }
 }
 
-/** For a body of at most a megabyte, whose lists cannot be long enough to matter. */
+/** For bodies of at most 1 MB, whose lists cannot be too long. */
 export const scanSmallJson = (body: Buffer): Scanned =>
   scanAll(body, { ...BODY_LIMITS, maxItemsPerList: Number.POSITIVE_INFINITY })
 
 export const scanJsonFile = (file: Buffer): Scanned => scanAll(file, fileLimits(file))
 
-/** Scans a body of any size, with turns for other requests. */
 export async function scanJson(body: Buffer): Promise<Scanned> {
   const { scanSlice, hasProtoKey } = limitScanner(body, bodyLimits(body))
-  const turn = turns()
+  const turn = yielder()
   while (!scanSlice()) if (turn.isOver()) await turn.end()
   return { hasProtoKey: hasProtoKey() }
 }

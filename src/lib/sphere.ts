@@ -1,25 +1,25 @@
-/** Degrees on the globe. */
+/** In degrees. */
 export type Point = [longitude: number, latitude: number]
 
 type Vector = [x: number, y: number, z: number]
 
 const RADIANS = Math.PI / 180
 
-function vectorOf([longitude, latitude]: Point): Vector {
+function toVector([longitude, latitude]: Point): Vector {
   const [a, b] = [longitude * RADIANS, latitude * RADIANS]
   return [Math.cos(b) * Math.cos(a), Math.cos(b) * Math.sin(a), Math.sin(b)]
 }
 
-const pointOf = ([x, y, z]: Vector): Point => [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS]
+const toPoint = ([x, y, z]: Vector): Point => [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS]
 
 const dot = (a: Vector, b: Vector) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
-const angle = (a: Vector, b: Vector) => Math.acos(Math.max(-1, Math.min(1, dot(a, b)))) / RADIANS
+const angleDegrees = (a: Vector, b: Vector) => Math.acos(Math.max(-1, Math.min(1, dot(a, b)))) / RADIANS
 
-export const angleBetween = (a: Point, b: Point): number => angle(vectorOf(a), vectorOf(b))
+export const angleBetween = (a: Point, b: Point): number => angleDegrees(toVector(a), toVector(b))
 
-/** Of length one; opposite points have no middle, and then any will do. */
-function unit([x, y, z]: Vector): Vector {
+/** Opposite points have no mean, so any direction will do. */
+function normalize([x, y, z]: Vector): Vector {
   const length = Math.hypot(x, y, z)
   return length < 1e-9 ? [1, 0, 0] : [x / length, y / length, z / length]
 }
@@ -35,56 +35,54 @@ function sum(vectors: readonly Vector[]): Vector {
 }
 
 /** @public used by a script of the browser */
-export const middleOf = (points: readonly Point[]): Point => pointOf(unit(sum(points.map(vectorOf))))
+export const midpoint = (points: readonly Point[]): Point => toPoint(normalize(sum(points.map(toVector))))
 
-/** Nearly the smallest circle on the globe that holds all points: its centre walks towards whatever lies farthest. */
-export function circleAround(points: readonly Point[]): { centre: Point; radius: number } {
-  const vectors = points.map(vectorOf)
-  // A log of a thousand flights has thousands of points, and all are asked sixty times.
+/** Approximates the smallest circle around all points by moving its centre towards the farthest point. */
+export function boundingCircle(points: readonly Point[]): { centre: Point; radius: number } {
+  const vectors = points.map(toVector)
+  // An index loop: all points are visited sixty times.
   const farthest = (from: Vector) => {
     const [x, y, z] = from
-    let [best, least] = [from, x * x + y * y + z * z]
+    let [best, lowestCosine] = [from, x * x + y * y + z * z]
     for (let index = 0; index < vectors.length; index++) {
       const other = vectors[index]!
-      const near = x * other[0] + y * other[1] + z * other[2]
-      if (near < least) {
-        least = near
+      const cosine = x * other[0] + y * other[1] + z * other[2]
+      if (cosine < lowestCosine) {
+        lowestCosine = cosine
         best = other
       }
     }
     return best
   }
-  let centre = unit(sum(vectors))
+  let centre = normalize(sum(vectors))
   for (let step = 2; step < 60; step++) {
     const [x, y, z] = farthest(centre)
-    centre = unit([
+    centre = normalize([
       centre[0] + (x - centre[0]) / step,
       centre[1] + (y - centre[1]) / step,
       centre[2] + (z - centre[2]) / step,
     ])
   }
-  return { centre: pointOf(centre), radius: angle(centre, farthest(centre)) }
+  return { centre: toPoint(centre), radius: angleDegrees(centre, farthest(centre)) }
 }
 
-/** A point on the great circle between two others, `part` of the way along. */
-function between(a: Vector, b: Vector, part: number): Point {
-  const whole = angle(a, b) * RADIANS
-  const [f, g] = [Math.sin((1 - part) * whole), Math.sin(part * whole)]
-  return pointOf(unit([a[0] * f + b[0] * g, a[1] * f + b[1] * g, a[2] * f + b[2] * g]))
+function interpolate(a: Vector, b: Vector, fraction: number): Point {
+  const total = angleDegrees(a, b) * RADIANS
+  const [f, g] = [Math.sin((1 - fraction) * total), Math.sin(fraction * total)]
+  return toPoint(normalize([a[0] * f + b[0] * g, a[1] * f + b[1] * g, a[2] * f + b[2] * g]))
 }
 
-export const ALMOST_OPPOSITE = 179.99
+export const ANTIPODAL_DEGREES = 179.99
 
-/**
- * The shortest way from one point to another, by points that are a few degrees apart, so that what lies between two of
- * them is never in doubt. Between opposite points every way is as short, and one is chosen.
- */
-export function wayBetween(from: Point, to: Point, degrees = 10): Point[] {
-  const [a, b] = [vectorOf(from), vectorOf(to)]
-  const apart = angle(a, b)
-  // A quarter of the globe to the side, on the equator, is halfway to the opposite of any point.
-  if (apart > ALMOST_OPPOSITE) return [from, [from[0] > 90 ? from[0] - 270 : from[0] + 90, 0], to]
+/** Points along the great circle, at most `degrees` apart. Between antipodes one of the possible lines is chosen. */
+export function greatCirclePoints(from: Point, to: Point, degrees = 10): Point[] {
+  const [a, b] = [toVector(from), toVector(to)]
+  const apart = angleDegrees(a, b)
+  // A point on the equator, 90 degrees to the side.
+  if (apart > ANTIPODAL_DEGREES) return [from, [from[0] > 90 ? from[0] - 270 : from[0] + 90, 0], to]
   const steps = Math.ceil(apart / degrees)
-  const inner = Array.from({ length: Math.max(0, steps - 1) }, (_, index) => between(a, b, (index + 1) / steps))
-  return [from, ...inner, to]
+  const intermediate = Array.from({ length: Math.max(0, steps - 1) }, (_, index) =>
+    interpolate(a, b, (index + 1) / steps),
+  )
+  return [from, ...intermediate, to]
 }

@@ -1,6 +1,5 @@
 import { AppError } from './errors.ts'
 
-/** Far more than a file of 50 000 flights has. */
 const MAX_LINES = 1_000_000
 const MAX_SEPARATORS_PER_LINE = 10_000
 
@@ -13,7 +12,7 @@ const SEMICOLON = 0x3b
 const tooComplex = (what: string) =>
   new AppError('validation_failed', `The file is too complex: it has too many ${what}.`)
 
-/** Throws for text that is split into too many pieces: each takes many times the memory of its byte. */
+/** Rejects text with too many lines or separators: each piece takes many times the memory of its bytes. */
 export function checkTextLimits(bytes: Uint8Array): void {
   let [lines, separators] = [0, 0]
   for (let index = 0; index < bytes.length; index++) {

@@ -1,5 +1,5 @@
-/** Letters that compatibility decomposition leaves whole although people type them without their mark. */
-const FOLDED: Record<string, string> = {
+/** Letters that NFKD does not decompose although people type them without the mark. */
+const FOLDS: Record<string, string> = {
   ø: 'o',
   ł: 'l',
   đ: 'd',
@@ -11,46 +11,44 @@ const FOLDED: Record<string, string> = {
   þ: 'th',
 }
 
-const foldable = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+const foldable = new RegExp(`[${Object.keys(FOLDS).join('')}]`, 'g')
 
-/** No script puts more marks on a letter; more of them would make normalisation take the square of their number. */
+/** No script has more marks per letter; normalisation time grows with the square of their number. */
 const TOO_MANY_MARKS = /(\p{M}{8})\p{M}+/gu
 
-/** Most texts; nothing can be decomposed in them. */
-const PLAIN = /^[\0-\x7f]*$/
+const ASCII = /^[\0-\x7f]*$/
 
-/** Case and accents removed: what searches compare. Decomposed first, since ™ becomes capital letters. */
+/** Removes case and accents for search. NFKD comes first because ™ decomposes to capital letters. */
 export function fold(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase()
+  if (ASCII.test(text)) return text.toLowerCase()
   return text
     .replace(TOO_MANY_MARKS, '$1')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(foldable, (letter) => FOLDED[letter]!)
+    .replace(foldable, (letter) => FOLDS[letter]!)
 }
 
-/** The words of a folded text: runs of letters and digits. */
 export const words = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** A flight number or registration as it is compared: upper-cased, without spaces and hyphens. SQL does the same with plain letters only. */
-export const plainCode = (code: string): string =>
+/**
+ * Normalizes a flight number or registration for comparison: upper case, without spaces and hyphens. SQL does the same
+ * for ASCII.
+ */
+export const normalizeCode = (code: string): string =>
   code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '')
 
-/** The order of code units, which is the same in every language. */
+/** Compares code units, independent of locale. */
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** The key under which names count as equal: case ignored in every script. */
-export const caseless = (text: string): string => text.normalize('NFC').toLowerCase()
+/** Names are equal if this is equal: case is ignored in every script. */
+export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase()
 
-/**
- * Whether a text keeps its limit of code points. To be asked before a text of somebody else is folded, compared or
- * matched: normalising takes time by the square of its length.
- */
-export const fits = (text: string, most: number): boolean =>
-  text.length <= most || (text.length <= 2 * most && codePoints(text) <= most)
+/** Checks the length in code points. Call it before normalizing user input, which takes quadratic time. */
+export const isWithinLength = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && codePoints(text) <= max)
 
-/** Text length as the contract counts it: code points, not UTF-16 units. */
+/** The contract counts code points, not UTF-16 units. */
 export function codePoints(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length; index++) {

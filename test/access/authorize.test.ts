@@ -32,13 +32,13 @@ function refusal(decide: () => void) {
 const none = { ownPassengersChange: false, otherPassengersChange: false, notPassenger: false, trackGiven: false }
 
 describe('requireFixedScopes', () => {
-  test('lets a caller with the fixed scopes and their permissions through', () => {
+  test('allows a caller with the fixed scopes and their permissions', () => {
     expect(refusal(() => requireFixedScopes(caller(['flight.read.own'], ['flight.read.own']), 'listFlights'))).toBe(
       'permitted',
     )
   })
 
-  test('asks nothing but a credential for getMe', () => {
+  test('requires only a credential for getMe', () => {
     expect(refusal(() => requireFixedScopes(caller([], []), 'getMe'))).toBe('permitted')
   })
 
@@ -50,7 +50,7 @@ describe('requireFixedScopes', () => {
     })
   })
 
-  test('lists every fixed scope in the challenge, also those that are held, and names the missing one', () => {
+  test('lists every fixed scope in the challenge and names only the missing one', () => {
     expect(refusal(() => requireFixedScopes(caller(['stats.read']), 'getStats'))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scope flight.read.own.',
@@ -58,7 +58,7 @@ describe('requireFixedScopes', () => {
     })
   })
 
-  test('adds what the query already tells to the challenge, after the fixed scopes', () => {
+  test('adds scopes that follow from the query after the fixed scopes', () => {
     expect(refusal(() => requireFixedScopes(caller([]), 'getStats', () => ({ otherUsers: true })))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes stats.read, flight.read.own, flight.read.any.',
@@ -66,12 +66,12 @@ describe('requireFixedScopes', () => {
     })
   })
 
-  test('does not refuse for a conditional scope: that is decided with the target', () => {
+  test('ignores missing conditional scopes', () => {
     const known = () => ({ otherUsers: true })
     expect(refusal(() => requireFixedScopes(caller(['flight.read.own']), 'listFlights', known))).toBe('permitted')
   })
 
-  test('refuses a role that does not back a fixed scope, after the scopes', () => {
+  test('checks the permission of the role after the fixed scopes', () => {
     expect(refusal(() => requireFixedScopes(caller(scopeNames, []), 'listFlights'))).toEqual({
       code: 'forbidden',
       message: 'Your role does not permit this: it lacks flight.read.own.',
@@ -93,7 +93,7 @@ describe('requireFixedScopes', () => {
     expect(refusal(() => requireFixedScopes(caller([]), id))).toMatchObject({ code: 'insufficient_scope' })
   })
 
-  test('judges the role at once for every other operation that has a backed scope', () => {
+  test('checks the role for every other operation whose scopes need a permission', () => {
     for (const id of [
       'createFlight',
       'updateUser',
@@ -108,12 +108,12 @@ describe('requireFixedScopes', () => {
 })
 
 describe('authorize', () => {
-  test('needs only the fixed scopes when no condition holds', () => {
+  test('requires only the fixed scopes without a matching condition', () => {
     const narrow = caller(['flight.update.own'], ['flight.update.own'])
     expect(refusal(() => authorize(narrow, 'updateFlight', none))).toBe('permitted')
   })
 
-  test('B4: names every missing scope of a call in one challenge, fixed ones first, then in the order of the row', () => {
+  test('B4: names every missing scope in one challenge, fixed scopes first', () => {
     const facts = { notPassenger: true, ownPassengersChange: false, otherPassengersChange: true, trackGiven: true }
     expect(refusal(() => authorize(caller(['flight.update.own']), 'updateFlight', facts))).toEqual({
       code: 'insufficient_scope',
@@ -122,7 +122,7 @@ describe('authorize', () => {
     })
   })
 
-  test('checks the fixed part again: a surface without the hook is still safe', () => {
+  test('checks the fixed scopes again', () => {
     expect(refusal(() => authorize(caller(['flight.update.any']), 'getPreferences', {}))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scope profile.read.',
@@ -133,13 +133,13 @@ describe('authorize', () => {
     })
   })
 
-  test('B5: any stands for own, in the credential and in the role', () => {
+  test('B5: accepts any in place of own, in the credential and in the role', () => {
     const anyOnly = caller(['flight.read.any'], ['flight.read.any'])
     expect(refusal(() => authorize(anyOnly, 'getFlight', { notPassenger: false }))).toBe('permitted')
     expect(refusal(() => authorize(anyOnly, 'getFlight', { notPassenger: true }))).toBe('permitted')
   })
 
-  test('B9: a scope that the role does not back is forbidden, without naming scopes', () => {
+  test('B9: returns forbidden without scopes if the role lacks the permission', () => {
     const narrowed = caller(scopeNames, ['flight.read.own'])
     expect(refusal(() => authorize(narrowed, 'getFlight', { notPassenger: true }))).toEqual({
       code: 'forbidden',
@@ -147,7 +147,7 @@ describe('authorize', () => {
     })
   })
 
-  test('a missing scope wins over a missing permission', () => {
+  test('reports a missing scope before a missing permission', () => {
     expect(refusal(() => authorize(caller([], []), 'createUser', { otherRole: true }))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes users.create, users.roles.assign.',
@@ -155,7 +155,7 @@ describe('authorize', () => {
     })
   })
 
-  test('tracks.write is backed by the permission to update', () => {
+  test('requires the update permission for tracks.write', () => {
     const writer = (held: Permission[]) => () =>
       authorize(caller(scopeNames, held), 'createFlight', {
         notPassenger: false,

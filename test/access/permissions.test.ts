@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { accountPermissions } from '../../src/access/caller.ts'
 import {
   builtInRoles,
+  describePermission,
   effectivePermissions,
+  groupPermissions,
   isPermission,
-  permissionSentence,
   permissions,
-  permissionsInGroups,
 } from '../../src/access/permissions.ts'
 
-describe('the permissions', () => {
-  test('are the 25 of the contract, in its order', () => {
+describe('permissions', () => {
+  test('match the 25 permissions of the contract in order', () => {
     expect(permissions).toEqual([
       'flight.read.own',
       'flight.read.any',
@@ -41,7 +41,7 @@ describe('the permissions', () => {
     expect(permissions).toHaveLength(25)
   })
 
-  test('know themselves, and neither scopes without a permission nor members of every object', () => {
+  test('are recognised, unlike scopes without a permission and inherited property names', () => {
     expect(permissions.every(isPermission)).toBe(true)
     expect(['profile.read', 'stats.read', '', 'toString', '__proto__', 'FLIGHT.READ.OWN'].filter(isPermission)).toEqual(
       [],
@@ -49,25 +49,25 @@ describe('the permissions', () => {
   })
 })
 
-describe('the words for permissions', () => {
-  test('are a sentence of its own for each, and a group', () => {
-    expect(new Set(permissions.map(permissionSentence)).size).toBe(permissions.length)
-    const grouped = permissionsInGroups(permissions)
+describe('permission descriptions', () => {
+  test('are unique and belong to a group', () => {
+    expect(new Set(permissions.map(describePermission)).size).toBe(permissions.length)
+    const grouped = groupPermissions(permissions)
     expect(grouped.flatMap(({ held }) => held).toSorted()).toEqual(permissions.toSorted())
     expect(grouped.map(({ group }) => group)).toEqual([
       'Own flights',
       'All flights',
       'Accounts and roles',
-      'Data for everybody',
+      'Shared data',
     ])
   })
 
-  test('leave out a group in which nothing is listed', () => {
-    expect(permissionsInGroups(['roles.manage'])).toEqual([{ group: 'Accounts and roles', held: ['roles.manage'] }])
+  test('omit empty groups', () => {
+    expect(groupPermissions(['roles.manage'])).toEqual([{ group: 'Accounts and roles', held: ['roles.manage'] }])
   })
 })
 
-describe('the effective permissions', () => {
+describe('effective permissions', () => {
   test.each([
     'flight.read',
     'flight.create',
@@ -80,13 +80,13 @@ describe('the effective permissions', () => {
     expect(effectivePermissions([`${action}.any`])).toEqual([`${action}.own`, `${action}.any`])
   })
 
-  test('never go from own to any, nor from anything else to something more', () => {
+  test('never extend own to any', () => {
     for (const permission of permissions.filter((name) => !name.endsWith('.any'))) {
       expect(effectivePermissions([permission])).toEqual([permission])
     }
   })
 
-  test('are listed once and in catalogue order however the role has them', () => {
+  test('are unique and in catalogue order', () => {
     expect(effectivePermissions(['roles.manage', 'flight.read.own', 'roles.manage', 'flight.read.any'])).toEqual([
       'flight.read.own',
       'flight.read.any',
@@ -94,15 +94,15 @@ describe('the effective permissions', () => {
     ])
   })
 
-  test('of the owner are all 25, whatever a role would say', () => {
+  test('of the owner are all 25 permissions', () => {
     expect([...accountPermissions(true, [])]).toEqual([...permissions])
     expect([...accountPermissions(false, [])]).toEqual([])
     expect([...accountPermissions(false, ['flight.delete.any'])]).toEqual(['flight.delete.own', 'flight.delete.any'])
   })
 })
 
-describe('the roles of a new installation', () => {
-  test('are User, the default one, and Administrator, with the permissions of the contract', () => {
+describe('built-in roles', () => {
+  test('are User (default) and Administrator with the permissions of the contract', () => {
     expect(builtInRoles).toEqual([
       {
         id: 'role-user',
@@ -148,7 +148,7 @@ describe('the roles of a new installation', () => {
     expect(builtInRoles.map((role) => role.permissions.length)).toEqual([9, 17])
   })
 
-  test('leave roles.manage to the owner', () => {
+  test('do not include roles.manage', () => {
     expect(builtInRoles.some((role) => role.permissions.includes('roles.manage'))).toBe(false)
   })
 })

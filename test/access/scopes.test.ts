@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { builtInRoles, effectivePermissions, type Permission, permissions } from '../../src/access/permissions.ts'
 import {
-  backingOf,
   grantableScopes,
   inCatalogueOrder,
+  permissionFor,
   presetScopes,
   scopeNames,
   scopes,
   usableScopes,
 } from '../../src/access/scopes.ts'
 
-/** Contract 2.2, row by row: name, backing permission, kind, description. */
+/** Contract 2.2: name, permission, kind and description. */
 const catalogue = [
   ['flight.read.own', 'flight.read.own', 'read', 'Read flights you are on'],
   ['flight.read.any', 'flight.read.any', 'read', "Read everybody's flights"],
@@ -52,21 +52,23 @@ const catalogue = [
 const held = (names: readonly Permission[]) => new Set(effectivePermissions(names))
 const roleNamed = (id: string) => held(builtInRoles.find((role) => role.id === id)!.permissions)
 
-/** Grantable to everybody: they have no backing. */
+/** Scopes that need no permission. */
 const free = ['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read']
 
-describe('the scopes', () => {
-  test('are the 35 of the contract: name, backing, kind, sentence and order', () => {
-    expect(scopes.map(({ name, backing, kind, sentence }) => [name, backing, kind, sentence])).toEqual(catalogue)
+describe('scopes', () => {
+  test('match the 35 scopes of the contract in order', () => {
+    expect(scopes.map(({ name, permission, kind, description }) => [name, permission, kind, description])).toEqual(
+      catalogue,
+    )
     expect(scopeNames).toEqual(catalogue.map(([name]) => name))
     expect(scopeNames).toHaveLength(35)
   })
 
-  test('name a permission that exists, or none', () => {
-    for (const name of scopeNames) expect([null, ...permissions]).toContain(backingOf(name))
+  test('name an existing permission or null', () => {
+    for (const name of scopeNames) expect([null, ...permissions]).toContain(permissionFor(name))
   })
 
-  test('stand in one of the seven groups of the key form', () => {
+  test('belong to one of the seven groups of the key form', () => {
     expect([...new Set(scopes.map(({ group }) => group))].sort()).toEqual([
       'Administration',
       'All flights',
@@ -79,7 +81,7 @@ describe('the scopes', () => {
   })
 })
 
-describe('what a credential can use', () => {
+describe('usable scopes of a credential', () => {
   test.each([
     'flight.read',
     'flight.create',
@@ -93,13 +95,13 @@ describe('what a credential can use', () => {
     expect([...usableScopes([`${action}.own`])]).toEqual([`${action}.own`])
   })
 
-  test('is nothing beyond what it lists where there is no own and any', () => {
+  test('include nothing else without an own and any pair', () => {
     for (const name of scopeNames.filter((scope) => !scope.endsWith('.any'))) {
       expect([...usableScopes([name])]).toEqual([name])
     }
   })
 
-  test('is put into catalogue order, each once, and names no longer known are ignored', () => {
+  test('are unique, in catalogue order, and exclude unknown names', () => {
     expect(inCatalogueOrder(['shares.write', 'gone.scope', 'flight.read.own', 'shares.write'])).toEqual([
       'flight.read.own',
       'shares.write',
@@ -107,16 +109,16 @@ describe('what a credential can use', () => {
   })
 })
 
-describe('what a role lets a credential hold', () => {
-  test('is everything for the owner', () => {
+describe('grantable scopes of a role', () => {
+  test('are all scopes for the owner', () => {
     expect(grantableScopes(new Set(permissions))).toEqual(scopeNames)
   })
 
-  test('is what needs no permission for a role without any', () => {
+  test('exclude scopes that need a permission for an empty role', () => {
     expect(grantableScopes(new Set())).toEqual(scopeNames.filter((name) => free.includes(name)))
   })
 
-  test('follows the backing permission of each scope, alone', () => {
+  test('depend only on the permission of each scope', () => {
     for (const permission of permissions) {
       const effective = held([permission])
       const expected = catalogue.filter(
@@ -126,7 +128,7 @@ describe('what a role lets a credential hold', () => {
     }
   })
 
-  test('is for the role User: own flights, the directory, and everything personal', () => {
+  test('cover own flights, the directory and personal data for the role User', () => {
     expect(grantableScopes(roleNamed('role-user'))).toEqual([
       'flight.read.own',
       'flight.create.own',
@@ -150,15 +152,15 @@ describe('what a role lets a credential hold', () => {
     ])
   })
 
-  test('is for the role Administrator everything but roles.manage', () => {
+  test('are all scopes except roles.manage for the role Administrator', () => {
     expect(grantableScopes(roleNamed('role-administrator'))).toEqual(
       scopeNames.filter((name) => name !== 'roles.manage'),
     )
   })
 })
 
-describe('the presets', () => {
-  test.each(['role-user', 'role-administrator'])('"read only" reads nothing of other users for %s', (role) => {
+describe('presets', () => {
+  test.each(['role-user', 'role-administrator'])('"read only" excludes data of other users for %s', (role) => {
     expect(presetScopes('read', roleNamed(role))).toEqual([
       'flight.read.own',
       'flight.export.own',
@@ -172,11 +174,11 @@ describe('the presets', () => {
     ])
   })
 
-  test('"read only" keeps within the role', () => {
+  test('"read only" contains only grantable scopes', () => {
     expect(presetScopes('read', new Set())).toEqual(['profile.read', 'reference_data.read', 'custom_fields.read'])
   })
 
-  test('"full access" has every grantable scope', () => {
+  test('"full access" contains every grantable scope', () => {
     for (const id of ['role-user', 'role-administrator']) {
       expect(presetScopes('all', roleNamed(id))).toEqual(grantableScopes(roleNamed(id)))
     }

@@ -44,7 +44,7 @@ const failed = (sentence: string | RegExp) => ({
 })
 
 describe('paxlog user', () => {
-  test('create makes accounts with the default role, a named role, or as the only owner', async () => {
+  test('create adds accounts with the default role, another role, or one owner', async () => {
     const { paxlog, create } = instance()
     expect(objects(await create('Owner', '--owner', '--display-name', 'The Owner'))).toEqual([
       { id: expect.stringMatching(/^[0-9a-z]{15}$/), username: 'Owner' },
@@ -80,11 +80,13 @@ describe('paxlog user', () => {
     )
     expect(await create('second', '--owner')).toMatchObject({ code: 1, stdout: '' })
     expect(await create('ADA')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/taken.*\n$/) })
-    expect(await create('eve', '--role', 'pilot')).toMatchObject(failed('There is no role with the id or name pilot.'))
+    expect(await create('eve', '--role', 'pilot')).toMatchObject(
+      failed('Role pilot not found. Use the id or name of a role.'),
+    )
     expect(objects(await paxlog(['user', 'list']))).toHaveLength(4)
   })
 
-  test('create refuses names and passwords that break a rule, in one sentence', async () => {
+  test('create rejects invalid names and passwords', async () => {
     const { paxlog, query } = instance()
     const cases: [username: string, password: string, sentence: RegExp][] = [
       ['x', 'correct horse', /^The account is not valid\. username: .*\n$/],
@@ -101,7 +103,7 @@ describe('paxlog user', () => {
     expect(query('select * from users')).toEqual([])
   })
 
-  test('create takes the first line of stdin, without its line end, as the password', async () => {
+  test('create reads the password from the first line of stdin', async () => {
     const { paxlog, query } = instance()
     for (const [username, input] of [
       ['unix', 'pass phrase \nsecond line\n'],
@@ -130,7 +132,7 @@ describe('paxlog user', () => {
   })
 
   // The program "script" lends a terminal; without it there is none to type into.
-  test.runIf(existsSync('/usr/bin/script'))('create asks in a terminal, without showing what is typed', async () => {
+  test.runIf(existsSync('/usr/bin/script'))('create prompts in a terminal without echo', async () => {
     const { dataDir, query } = instance()
     const command = `'${process.execPath}' '${dist('cli.js')}' user create --username ada --data-dir '${dataDir}'`
     const child = start(['-qec', command, '/dev/null'], { program: '/usr/bin/script' })
@@ -146,7 +148,7 @@ describe('paxlog user', () => {
     expect(await argon2.verify(String(hash), 'correct horse')).toBe(true)
   })
 
-  test('reset-password sets a new password, also of the owner', async () => {
+  test('reset-password sets a new password for users and the owner', async () => {
     const { paxlog, create, query } = instance()
     await create('owner', '--owner')
     const reset = await paxlog(['user', 'reset-password', '--username', 'OWNER', '--password-stdin'], {
@@ -157,12 +159,12 @@ describe('paxlog user', () => {
     expect(await argon2.verify(String(hash), 'battery staple')).toBe(true)
     const args = (name: string) => ['user', 'reset-password', '--username', name, '--password-stdin']
     expect(await paxlog(args('nobody'), { input: 'battery staple\n' })).toMatchObject(
-      failed('There is no user nobody; "paxlog user list" shows all.'),
+      failed('User nobody not found. "paxlog user list" lists all users.'),
     )
     expect(await paxlog(args('owner'), { input: 'short\n' })).toMatchObject(failed(/^The account is not valid\. /))
   })
 
-  test('set-role gives a role to everybody but the owner', async () => {
+  test('set-role changes the role of users but not of the owner', async () => {
     const { paxlog, create } = instance()
     await create('owner', '--owner')
     const [ada] = objects(await create('ada'))
@@ -172,13 +174,13 @@ describe('paxlog user', () => {
       { id: ada.id, username: 'ada', roleId: 'role-administrator' },
     ])
     expect(await setRole('owner', 'User')).toMatchObject(failed(/owner/))
-    expect(await setRole('ada', 'Pilot')).toMatchObject(failed('There is no role with the id or name Pilot.'))
-    expect(await setRole('bob', 'User')).toMatchObject(failed(/^There is no user bob; /))
+    expect(await setRole('ada', 'Pilot')).toMatchObject(failed('Role Pilot not found. Use the id or name of a role.'))
+    expect(await setRole('bob', 'User')).toMatchObject(failed(/^User bob not found\. /))
   })
 })
 
 describe('paxlog user unlink', () => {
-  test('ends every link of an account to an identity provider, also the last way in', async () => {
+  test('removes every link of an account to an identity provider', async () => {
     const { paxlog, seed, dataDir } = instance()
     await seed('ada')
     const db = openDatabase(dataDir)
@@ -189,7 +191,7 @@ describe('paxlog user unlink', () => {
     expect(objects(await unlink('Ada'))).toEqual([{ id, username: 'ada', unlinked: true }])
     expect(left()).toBe(0)
     expect(objects(await unlink('ada'))).toEqual([{ id, username: 'ada', unlinked: false }])
-    expect(await unlink('bob')).toMatchObject(failed(/^There is no user bob; /))
+    expect(await unlink('bob')).toMatchObject(failed(/^User bob not found\. /))
     closeDatabase(db)
   })
 })
@@ -201,7 +203,7 @@ describe('paxlog key', () => {
     ...['--username', username, '--name', name, '--scopes', scopes],
   ]
 
-  test('create gives what was asked for, or a preset as far as the role goes', async () => {
+  test('create grants the requested scopes or a preset within the role', async () => {
     const { paxlog, seed } = instance()
     await seed('owner', true)
     await seed('ada')
@@ -223,7 +225,7 @@ describe('paxlog key', () => {
     expect(read).not.toContain('flight.delete.own')
   })
 
-  test('create --airtrail makes a key for which legacy answers have objects; neither it nor list prints more', async () => {
+  test('create --airtrail adds a key for legacy answers with objects', async () => {
     const { paxlog, seed, query } = instance()
     await seed('ada')
     const made = objects(await paxlog([...key('ada', 'read', 'exporter'), '--airtrail']))[0]
@@ -238,7 +240,7 @@ describe('paxlog key', () => {
     }
   })
 
-  test('create refuses other scopes, an unknown user, and a name that is empty or too long', async () => {
+  test('create rejects other scopes, an unknown user and an invalid name', async () => {
     const { paxlog, seed, query } = instance()
     await seed('ada')
     const cases: [args: string[], sentence: RegExp][] = [
@@ -246,7 +248,7 @@ describe('paxlog key', () => {
       [key('ada', 'profile.read,flight.fly'), /^These scopes are unknown or beyond the role: flight\.fly\.\n$/],
       [key('ada', 'profile.read,all'), /unknown or beyond the role: all\.\n$/],
       [key('ada', ','), /A key needs at least one scope\.\n$/],
-      [key('bob', 'read'), /^There is no user bob; /],
+      [key('bob', 'read'), /^User bob not found\. /],
       [key('ada', 'read', '  '), /The name must have 1 to 100 characters, none of them U\+0000\.\n$/],
       [key('ada', 'read', 'x'.repeat(101)), /The name must have/],
     ]
@@ -254,7 +256,7 @@ describe('paxlog key', () => {
     expect(query('select * from api_keys')).toEqual([])
   })
 
-  test('list shows keys of all or of one, never the key itself; delete removes one', async () => {
+  test('list prints keys of one or all users without the secret, delete removes one', async () => {
     const { paxlog, seed } = instance()
     await seed('ada')
     await seed('bob')
@@ -281,7 +283,7 @@ describe('paxlog key', () => {
     ])
     expect(listed.stdout).not.toContain(JSON.parse(stdout).key)
     expect(objects(await paxlog(['key', 'list', '--username', 'BOB'])).map(({ id }) => id)).toEqual([2])
-    expect(await paxlog(['key', 'list', '--username', 'eve'])).toMatchObject(failed(/^There is no user eve; /))
+    expect(await paxlog(['key', 'list', '--username', 'eve'])).toMatchObject(failed(/^User eve not found\. /))
     expect(objects(await paxlog(['key', 'delete', '--id', '1']))).toEqual([{ id: 1, deleted: true }])
     expect(await paxlog(['key', 'delete', '--id', '1'])).toMatchObject(failed('This API key does not exist.'))
     expect(objects(await paxlog(['key', 'list'])).map(({ id }) => id)).toEqual([2])

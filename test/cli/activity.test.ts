@@ -6,7 +6,7 @@ import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { objects, type RunOptions } from '../support/process.ts'
 
-test('paxlog activity prints entries oldest first, of one user or from a day on', async () => {
+test('paxlog activity prints entries oldest first, filtered by user or day', async () => {
   const dataDir = temporaryFolder()
   const paxlog = (args: string[], options: RunOptions = {}) => command([...args, '--data-dir', dataDir], options)
   const create = (username: string, ...more: string[]) =>

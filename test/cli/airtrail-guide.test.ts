@@ -34,7 +34,7 @@ const backup = {
   ],
 }
 
-test('the commands of the AirTrail guide move accounts, flights and a program', async () => {
+test('the commands of the AirTrail guide migrate accounts, flights and a client', async () => {
   const dataDir = loadedFolder()
   const file = join(temporaryFolder(), 'airtrail.json')
   writeFileSync(file, JSON.stringify(backup))

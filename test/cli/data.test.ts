@@ -22,7 +22,7 @@ function execute(file: string, sql: string): void {
 }
 
 describe('paxlog backup', () => {
-  test('copies the database and says so', async () => {
+  test('copies the database', async () => {
     const { dataDir } = closedDatabase()
     const file = join(temporaryFolder(), 'copy.db')
     const finished = await cli(['backup', file, '--data-dir', dataDir])
@@ -32,11 +32,11 @@ describe('paxlog backup', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `${file} exists already: choose another name, nothing is overwritten.\n`,
+      stderr: `${file} already exists. Choose another name.\n`,
     })
   })
 
-  test('takes little memory beside the server, however large the database is', { timeout: 600_000 }, async () => {
+  test('uses little memory for a database of any size', { timeout: 600_000 }, async () => {
     const { dataDir, file } = closedDatabase()
     execute(
       file,
@@ -54,7 +54,7 @@ describe('paxlog backup', () => {
     expect(backup - bare).toBeLessThan(30)
   })
 
-  test('finds nothing to copy where there is no database, and makes none', async () => {
+  test('fails without a database and creates none', async () => {
     const dataDir = join(temporaryFolder(), 'data')
     const file = join(temporaryFolder(), 'copy.db')
     expect(await command(['backup', file, '--data-dir', dataDir])).toMatchObject({
@@ -65,7 +65,7 @@ describe('paxlog backup', () => {
     expect([existsSync(dataDir), existsSync(file)]).toEqual([false, false])
   })
 
-  test('restores: the copy put in the place of a lost database holds everything', async () => {
+  test('creates a copy that restores everything', async () => {
     const { dataDir, file } = closedDatabase((db) => db.$client.exec(OWNER))
     const copy = join(temporaryFolder(), 'copy.db')
     await command(['backup', copy, '--data-dir', dataDir])
@@ -77,7 +77,7 @@ describe('paxlog backup', () => {
 })
 
 describe('paxlog reference update', () => {
-  test('takes a file for one kind, and refuses one that is missing or broken', async () => {
+  test('reads a file per kind and rejects a missing or broken one', async () => {
     const { dataDir } = closedDatabase()
     const folder = temporaryFolder()
     const [good, broken] = [join(folder, 'good.json'), join(folder, 'broken.json')]
@@ -96,7 +96,7 @@ describe('paxlog reference update', () => {
   })
 })
 
-test('paxlog reference update that is killed on its way leaves nothing, and the next one does all of it', async () => {
+test('paxlog reference update changes nothing when it is killed', async () => {
   const { dataDir } = closedDatabase()
   const args = [dist('cli.js'), 'reference', 'update', '--data-dir', dataDir]
   const child = start(args)
@@ -126,7 +126,7 @@ test('paxlog reference update that is killed on its way leaves nothing, and the 
 })
 
 describe('paxlog reference update --routes', () => {
-  test('takes the place of the routes that are there, or changes nothing', async () => {
+  test('replaces all routes or changes nothing', async () => {
     const { dataDir, file } = closedDatabase()
     const folder = temporaryFolder()
     const [first, second, broken] = ['first.csv', 'second.csv.gz', 'broken.csv'].map((name) => join(folder, name))
@@ -156,7 +156,7 @@ describe('paxlog doctor', () => {
     return { ...finished, lines, failed: lines.filter(({ ok }) => !ok).map(({ check }) => check) }
   }
 
-  test('finds a good instance well in every respect', async () => {
+  test('passes all checks on a healthy instance', async () => {
     const dataDir = loadedFolder()
     execute(join(dataDir, 'paxlog.db'), OWNER)
     const before = contentsOf(dataDir)
@@ -177,18 +177,18 @@ describe('paxlog doctor', () => {
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('names what is missing in a new instance', async () => {
+  test('reports what a new instance lacks', async () => {
     const { dataDir } = closedDatabase()
     expect(await doctor(dataDir)).toMatchObject({ code: 1, failed: ['reference data', 'owner'] })
   })
 
-  test('makes nothing where there is nothing', async () => {
+  test('creates nothing in an empty folder', async () => {
     const folder = temporaryFolder()
     expect(await doctor(join(folder, 'data'))).toMatchObject({ code: 1, failed: ['directory', 'database'] })
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('finds damage, rows that point nowhere and a newer schema', async () => {
+  test('reports damage, dangling references and a newer schema', async () => {
     const { dataDir, file } = closedDatabase()
     execute(
       file,
@@ -199,16 +199,16 @@ describe('paxlog doctor', () => {
     truncateSync(file, 8192)
     const damaged = await doctor(dataDir)
     expect(damaged).toMatchObject({ code: 1, failed: ['database'] })
-    expect(damaged.lines.at(-1).message).toContain('It was left as it is')
+    expect(damaged.lines.at(-1).message).toContain('It was not changed')
   })
 
-  test('names faults of the settings first', async () => {
+  test('stops at invalid settings', async () => {
     const { dataDir } = closedDatabase()
     expect(await doctor(dataDir, { PORT: 'high' })).toMatchObject({ code: 1, failed: ['settings'] })
   })
 })
 
-test('paxlog copy says which option names a database that cannot be used', async () => {
+test('paxlog copy names the option of an unusable database', async () => {
   const { dataDir } = closedDatabase()
   const url = 'postgres://paxlog:geheim@127.0.0.1:1/paxlog'
   const finished = await cli(['copy', '--to', url, '--data-dir', dataDir])
@@ -218,7 +218,7 @@ test('paxlog copy says which option names a database that cannot be used', async
 })
 
 describe('while a server runs', () => {
-  test('every command works on the same data, and reference update reports each kind in one line', async () => {
+  test('commands work on the same data', async () => {
     const { dataDir, origin, port, child, exited } = await serve()
     const paxlog = (...args: string[]) => command([...args, '--data-dir', dataDir], { input: 'correct horse\n' })
     const [owner] = objects(await paxlog('user', 'create', '--owner', '--username', 'ada', '--password-stdin'))
@@ -246,7 +246,7 @@ describe('while a server runs', () => {
     expect(Object.keys(contentsOf(dataDir))).toEqual(['paxlog.db'])
   })
 
-  test('a command that finds the database held for too long says so', async () => {
+  test('a command fails with a message if the database stays locked', async () => {
     const { dataDir, file } = closedDatabase((db) => db.$client.exec(OWNER))
     execute(file, "insert into roles values ('r', 'R', 'r', null, '[]', 1, 0, 0)")
     const holder = new Database(file)
@@ -260,7 +260,7 @@ describe('while a server runs', () => {
     expect(finished).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'Another program is writing to the database, so nothing was changed: try again in a moment.\n',
+      stderr: 'Another program is writing to the database, so nothing was changed. Try again in a moment.\n',
     })
   })
 })

@@ -41,7 +41,7 @@ const told = ({ id: _, createdAt: __, updatedAt: ___, track, passengers, ...flig
 })
 
 describe('paxlog demo', () => {
-  test('fills an empty folder, prints how to sign in, and the API adds up to what was made', {
+  test('fills an empty folder and prints how to sign in', {
     timeout: 600_000,
   }, async () => {
     const dataDir = join(temporaryFolder(), 'data')
@@ -85,10 +85,10 @@ describe('paxlog demo', () => {
 
     const again = await cli(['demo', '--data-dir', dataDir])
     expect([again.code, again.stdout]).toEqual([1, ''])
-    expect(again.stderr).toBe('This instance has flights already; a demo goes only into an instance without any.\n')
+    expect(again.stderr).toBe('This instance already has flights. The demo needs an instance without flights.\n')
   })
 
-  test('takes the password for both accounts from stdin, and refuses a bad one before anything is made', {
+  test('reads one password from stdin and rejects an invalid one before it creates anything', {
     timeout: 600_000,
   }, async () => {
     const dataDir = loadedFolder()
@@ -101,7 +101,7 @@ describe('paxlog demo', () => {
     )
   })
 
-  test('leaves nothing when it is killed half-way', { timeout: 600_000 }, async () => {
+  test('leaves nothing behind when it is killed', { timeout: 600_000 }, async () => {
     const dataDir = loadedFolder()
     const log = join(dataDir, 'paxlog.db-wal')
     const child = spawn(process.execPath, [dist('cli.js'), 'demo', '--data-dir', dataDir], { stdio: 'ignore' })
@@ -124,12 +124,12 @@ describe('paxlog demo', () => {
     if (count('flights') === 0) expect((await cli(['demo', '--data-dir', dataDir])).code).toBe(0)
   })
 
-  test('makes the same log on the same day, whatever the instance', async () => {
+  test('creates the same log on the same day', async () => {
     const [one, other] = [await filled(), await filled()]
     expect(one.flights.map(told)).toEqual(other.flights.map(told))
   })
 
-  test('tells of two people, guests, distant places, vague years, and journeys to come', async () => {
+  test('has two users, guests, remote places, imprecise dates and upcoming trips', async () => {
     const { flights, services, made } = await filled()
     expect(made.flights).toBe(flights.length)
     const aboard = (name: string) =>
@@ -154,7 +154,7 @@ describe('paxlog demo', () => {
     }
   })
 
-  test('keeps to what an aircraft can do', async () => {
+  test('has plausible speeds and ranges', async () => {
     const { flights } = await filled()
     for (const { departure, arrival, distanceKm, duration, flightNumber } of flights) {
       if (!departure || !arrival) continue
@@ -188,7 +188,7 @@ describe('paxlog demo', () => {
     },
   )
 
-  test('has one track over the Arctic and one over the date line, at heights that jets fly', async () => {
+  test('has a track across the Arctic and one across the date line at jet altitudes', async () => {
     const { services, flights } = await filled()
     async function pointsOf(number: string): Promise<number[][]> {
       const { id } = flights.find(({ flightNumber, track }) => flightNumber === number && track)!
@@ -203,7 +203,7 @@ describe('paxlog demo', () => {
     expect([heights[0], Math.max(...heights), heights.at(-1)]).toEqual([0, 11_300, 0])
   })
 
-  test('uses the owner there is, and gives the second person a name that is free', async () => {
+  test('uses an existing owner and a free username for the second user', async () => {
     const services = await instance()
     await services.users.createOwner({ username: 'mira', password: 'correct horse battery', displayName: 'Mira' })
     await services.users.create(operator, { username: 'Jonas', password: 'correct horse battery' })
@@ -215,7 +215,7 @@ describe('paxlog demo', () => {
     expect(strangers).toEqual([])
   })
 
-  test('is refused, before anything is made, where a custom field wants a value that it does not have', async () => {
+  test('fails before it creates anything if a required custom field has no default', async () => {
     const services = await instance()
     const field = { entityType: 'flight', key: 'mood', label: 'Mood', fieldType: 'text', required: true }
     await services.customFields.create(operator, CustomFieldWrite.parse(field))

@@ -145,7 +145,7 @@ describe('the discovery document', () => {
           bearerHeader: 'Authorization: Bearer <credential>',
         },
         mcp: { enabled: true, transport: 'streamable-http', endpoint: '/api/mcp', oauth: true },
-        scopes: scopes.map(({ name, sentence }) => ({ name, description: sentence })),
+        scopes: scopes.map(({ name, description }) => ({ name, description })),
       }),
     )
     expect((await request({ url: '/api' })).text).toBe(text)

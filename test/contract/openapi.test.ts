@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
           authorizationCode: {
             authorizationUrl: 'https://fly.example/log/oauth/authorize',
             tokenUrl: 'https://fly.example/log/oauth/token',
-            scopes: Object.fromEntries(scopes.map(({ name, sentence }) => [name, sentence])),
+            scopes: Object.fromEntries(scopes.map(({ name, description }) => [name, description])),
           },
         },
       },
@@ -220,7 +220,7 @@ describe('as an integrator reads it', () => {
     expect(Flight!.properties.airline).toEqual({ anyOf: [{ $ref: '#/components/schemas/Airline' }, { type: 'null' }] })
     expect(Me!.properties.role).toMatchObject({
       anyOf: [{ type: 'object' }, { type: 'null' }],
-      description: 'Null for the owner, who has no role and holds every permission.',
+      description: 'Null for the owner, who has no role and every permission.',
     })
   })
 

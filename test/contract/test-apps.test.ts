@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { referenceRows } from '../support/factory.ts'
 import { signedIn } from '../support/pages.ts'
 import { paxlog } from '../support/paxlog.ts'
@@ -37,8 +37,8 @@ describe('an app that one test after the other has', () => {
     const { db, dataDir, user, as } = instance
     expect(dataDir).toBe(used)
     expect(rowsOf(db)).toEqual(rowsOf((await paxlog({ unused: true })).db))
-    expect(sqliteOf(db).pragma('foreign_key_check')).toEqual([])
-    expect(sqliteOf(db).pragma('foreign_keys', { simple: true })).toBe(1)
+    expect(requireSqlite(db).pragma('foreign_key_check')).toEqual([])
+    expect(requireSqlite(db).pragma('foreign_keys', { simple: true })).toBe(1)
     expect((await register(instance)).status).toBe(201)
     const { airports } = referenceRows(db)
     const mira = as(user({ username: 'mira' }))

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { backUpTo } from '../../src/db/backup.ts'
+import { backupTo } from '../../src/db/backup.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { closedDatabase, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
@@ -12,10 +12,10 @@ const filled = () =>
   openedDatabase(closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')")).dataDir)
 
 describe('a backup', () => {
-  test('is one sound file with everything in it, for its owner alone', () => {
+  test('is one valid file that only its owner can read', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
-    const bytes = backUpTo(filled(), file)
+    const bytes = backupTo(filled(), file)
     expect(bytes).toBe(statSync(file).size)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['copy.db'])
@@ -25,53 +25,51 @@ describe('a backup', () => {
     copy.close()
   })
 
-  test('is a database that the program opens again', () => {
+  test('can be opened by the program', () => {
     const dataDir = temporaryFolder()
-    backUpTo(filled(), join(dataDir, 'paxlog.db'))
+    backupTo(filled(), join(dataDir, 'paxlog.db'))
     const db = openDatabase(dataDir)
     expect(db.$client.prepare('select value from settings').pluck().get()).toBe('b')
-    expect(sqliteOf(db).pragma('journal_mode', { simple: true })).toBe('wal')
+    expect(requireSqlite(db).pragma('journal_mode', { simple: true })).toBe('wal')
     closeDatabase(db)
   })
 
-  test('never replaces a file', () => {
+  test('never overwrites a file', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
     writeFileSync(file, 'precious')
-    expect(refusalOf(() => backUpTo(filled(), file))).toBe(
-      `${file} exists already: choose another name, nothing is overwritten.`,
-    )
+    expect(refusalOf(() => backupTo(filled(), file))).toBe(`${file} already exists. Choose another name.`)
     expect(readFileSync(file, 'utf8')).toBe('precious')
     expect(readdirSync(folder)).toEqual(['copy.db'])
   })
 
-  test('is removed when it turns out faulty', () => {
+  test('is removed if the check fails', () => {
     const db = filled()
-    sqliteOf(db).pragma('foreign_keys = off')
+    requireSqlite(db).pragma('foreign_keys = off')
     db.$client.exec("insert into preferences select 'nobody', '', '', '', '', '', '', '', ''")
     const folder = temporaryFolder()
-    expect(refusalOf(() => backUpTo(db, join(folder, 'copy.db')))).toBe(
-      'The copy holds rows that point nowhere and was removed.',
+    expect(refusalOf(() => backupTo(db, join(folder, 'copy.db')))).toBe(
+      'The copy has dangling references and was removed.',
     )
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('leaves nothing behind when it cannot be written', () => {
+  test('leaves no file if it cannot be written', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'missing/copy.db')
-    expect(refusalOf(() => backUpTo(filled(), file))).toMatch(new RegExp(`^The backup ${file} could not be written: `))
+    expect(refusalOf(() => backupTo(filled(), file))).toMatch(new RegExp(`^The backup ${file} could not be written: `))
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('starts over where an earlier one was cut short', () => {
+  test('replaces an interrupted backup', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
     writeFileSync(`${file}.paxlog.partial`, 'half a database')
-    backUpTo(filled(), file)
+    backupTo(filled(), file)
     expect(readdirSync(folder)).toEqual(['copy.db'])
   })
 
-  test('clears what killed ones have left under other names, and nothing that is in work or not its own', () => {
+  test('removes leftovers of killed backups but no running backup or other file', () => {
     const folder = temporaryFolder()
     const left = (name: string, content: string, at = new Date(Date.now() - 3_600_000)) => {
       writeFileSync(join(folder, name), content)
@@ -87,7 +85,7 @@ describe('a backup', () => {
     running.exec('create table t (a); begin immediate; insert into t values (1)')
     const before = new Date(Date.now() - 60_000)
     utimesSync(running.name, before, before)
-    backUpTo(filled(), join(folder, 'thursday.db'))
+    backupTo(filled(), join(folder, 'thursday.db'))
     running.exec('commit')
     running.close()
     expect(readdirSync(folder).sort()).toEqual([
@@ -98,11 +96,11 @@ describe('a backup', () => {
     ])
   })
 
-  test('leaves the cache of its connection as large as it was', () => {
+  test('restores the cache size of the connection', () => {
     const db = filled()
-    const size = () => sqliteOf(db).pragma('cache_size', { simple: true })
+    const size = () => requireSqlite(db).pragma('cache_size', { simple: true })
     expect(size()).toBe(-16_000)
-    backUpTo(db, join(temporaryFolder(), 'copy.db'))
+    backupTo(db, join(temporaryFolder(), 'copy.db'))
     expect(size()).toBe(-16_000)
   })
 })

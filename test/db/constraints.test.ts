@@ -69,7 +69,7 @@ const slug = (text: string) =>
   `insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines, show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at)
    values ('ada', '${text}', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0)`
 
-describe('the database itself refuses', () => {
+describe('the schema rejects', () => {
   test.each([
     ['a user name that differs in case only', user('b', 'ADA')],
     ['a second owner', user('b', 'second', 'null', 1)],
@@ -124,7 +124,7 @@ describe('the database itself refuses', () => {
   })
 })
 
-describe('the database itself accepts', () => {
+describe('the schema accepts', () => {
   test.each([
     ['another user', user('b', 'bob')],
     ['another role', role('b', 'second', 0)],
@@ -138,7 +138,7 @@ describe('the database itself accepts', () => {
 })
 
 describe('deleting', () => {
-  test('a user takes along everything that is only theirs', () => {
+  test('a user deletes everything that belongs only to them', () => {
     const db = started()
     db.$client.exec("delete from users where id = 'ada'")
     for (const table of [
@@ -163,7 +163,7 @@ describe('deleting', () => {
     expect(count(db, 'oauth_clients')).toBe(1)
   })
 
-  test('a flight takes along passengers, values and track', () => {
+  test('a flight deletes passengers, values and track', () => {
     const db = started()
     db.$client.exec('delete from flights')
     for (const table of ['passengers', 'flight_values', 'passenger_values', 'flight_tracks']) {
@@ -172,13 +172,13 @@ describe('deleting', () => {
     expect(count(db, 'custom_fields')).toBe(2)
   })
 
-  test('a custom field takes along its values', () => {
+  test('a custom field deletes its values', () => {
     const db = started()
     db.$client.exec('delete from custom_fields')
     expect([count(db, 'flight_values'), count(db, 'passenger_values'), count(db, 'flights')]).toEqual([0, 0, 1])
   })
 
-  test('an application takes along its grants and requests', () => {
+  test('an application deletes its grants and requests', () => {
     const db = started()
     db.$client.exec('delete from oauth_clients')
     for (const table of ['oauth_grants', 'oauth_families', 'oauth_codes', 'oauth_requests']) {
@@ -186,7 +186,7 @@ describe('deleting', () => {
     }
   })
 
-  test('a row never gives its number to a later one', () => {
+  test('a row never frees its id for a later one', () => {
     const db = started()
     db.$client.exec('delete from flights')
     db.$client.exec(flight('day', 'null'))

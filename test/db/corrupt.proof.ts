@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
@@ -35,7 +35,7 @@ function openDamaged(damage: (file: string, bytes: Buffer) => void): { verdict: 
   try {
     db = openDatabase(dataDir)
   } catch (error) {
-    expect((error as Error).name).toBe('Refusal')
+    expect((error as Error).name).toBe('StartupError')
     expect((error as Error).message).toContain(`${file} cannot be used: `)
     expect(contentsOf(dataDir)).toEqual(before)
     return { verdict: 'refused', file }
@@ -95,7 +95,7 @@ const flip = (place: number) => (file: string, bytes: Buffer) => {
 }
 
 describe('K6: a damaged database', () => {
-  test('is refused or whole, whichever byte of the header is wrong', () => {
+  test('is rejected or intact with any header byte changed', () => {
     made = undefined
     const verdicts = Array.from({ length: 100 }, (_, place) => verdictOn(flip(place)))
     // The name of the format, the page size and our own mark decide at once.
@@ -103,7 +103,7 @@ describe('K6: a damaged database', () => {
       expect([place, verdicts[place]]).toEqual([place, 'refused'])
   })
 
-  test('is refused or whole, whichever byte in the structure of a page is wrong', () => {
+  test('is rejected or intact with any structural byte of a page changed', () => {
     made = undefined
     const size = readFileSync(original().file).length
     const places: number[] = []
@@ -112,7 +112,7 @@ describe('K6: a damaged database', () => {
     expect(verdicts.filter((verdict) => verdict === 'refused').length).toBeGreaterThan(places.length / 2)
   })
 
-  test('is refused, or differs in what that byte spelled alone, whichever byte of the whole file is wrong', {
+  test('is rejected, or differs only in one value, with any byte changed', {
     timeout: 600_000,
   }, () => {
     made = undefined
@@ -134,7 +134,7 @@ describe('K6: a damaged database', () => {
     report(`K6: of ${FLIPS} files with one wrong byte ${JSON.stringify(counts)}`)
   })
 
-  test('is refused wherever it was cut off', () => {
+  test('is rejected if truncated', () => {
     made = undefined
     const size = readFileSync(original().file).length
     for (let length = 0; length < size; length += 4096) {
@@ -154,25 +154,23 @@ describe('K6: a damaged database', () => {
     writeFileSync(file, bytes)
     const before = contentsOf(dataDir)
     expect(refusalOf(() => openDatabase(dataDir))).toMatch(
-      new RegExp(
-        `^The database ${file} cannot be used: .*\\. It was left as it is; put a good backup in its place to go on\\.$`,
-      ),
+      new RegExp(`^The database ${file} cannot be used: .*\\. It was not changed\\. Restore a backup\\.$`),
     )
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test.each(['delete', 'wal'])('is refused when another program made it, in %s mode', (mode) => {
+  test.each(['delete', 'wal'])('is rejected if another program created it, in %s mode', (mode) => {
     const dataDir = temporaryFolder()
     const other = new Database(join(dataDir, 'paxlog.db'))
     other.pragma(`journal_mode = ${mode}`)
     other.exec('create table notes (text); insert into notes values (1)')
     other.close()
     const before = contentsOf(dataDir)
-    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was made by another program')
+    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was created by another program')
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('keeps its write-ahead log when it is refused', async () => {
+  test('keeps its write-ahead log when it is rejected', async () => {
     const dataDir = temporaryFolder()
     const file = join(dataDir, 'paxlog.db')
     await run([
@@ -185,27 +183,27 @@ describe('K6: a damaged database', () => {
     ])
     const before = contentsOf(dataDir)
     expect(Object.keys(before)).toEqual(['paxlog.db', 'paxlog.db-wal'])
-    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was made by another program')
+    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was created by another program')
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('that was restored is refused while the log of its predecessor lies beside it', async () => {
+  test('is rejected after a restore beside the log of the previous database', async () => {
     const dataDir = temporaryFolder()
     const file = join(dataDir, 'paxlog.db')
     await run([
       '--input-type=module',
       '-e',
       `const { openDatabase } = await import('${root}/src/db/open.ts')
-       const { backUpTo } = await import('${root}/src/db/backup.ts')
+       const { backupTo } = await import('${root}/src/db/backup.ts')
        const db = openDatabase('${dataDir}')
-       backUpTo(db, '${dataDir}/copy.db')
+       backupTo(db, '${dataDir}/copy.db')
        db.$client.exec("insert into settings values ('later', 'than the backup')")
        process.kill(process.pid, 'SIGKILL')`,
     ])
     renameSync(join(dataDir, 'copy.db'), file)
     const before = contentsOf(dataDir)
     expect(refusalOf(() => openDatabase(dataDir))).toBe(
-      `${file}-wal is left over from the database that was there before ${file}: remove it, or put back the database it belongs to.`,
+      `${file}-wal belongs to a previous database, not to ${file}. Remove it, or restore the database that it belongs to.`,
     )
     expect(contentsOf(dataDir)).toEqual(before)
     rmSync(`${file}-wal`)
@@ -214,7 +212,7 @@ describe('K6: a damaged database', () => {
     closeDatabase(db)
   })
 
-  test('is refused when the log beside it belongs to another one', async () => {
+  test('is rejected beside the log of another database', async () => {
     const other = await killedDatabase("insert into settings values ('of', 'another')")
     const { dataDir, file } = closedDatabase(fill)
     copyFileSync(join(other, 'paxlog.db-wal'), `${file}-wal`)
@@ -223,16 +221,16 @@ describe('K6: a damaged database', () => {
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('whose log was taken away is what it was before that log, and whole', async () => {
+  test('is intact in an earlier state without its log', async () => {
     const dataDir = await killedDatabase("insert into settings values ('late', 'only in the log')")
     rmSync(join(dataDir, 'paxlog.db-wal'))
     const db = openDatabase(dataDir)
-    expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
     expect(db.$client.prepare('select key from settings').pluck().all()).toEqual(['early'])
     closeDatabase(db)
   })
 
-  test('is refused with the name of the newest automatic backup', () => {
+  test('is rejected with the name of the newest automatic backup', () => {
     const { dataDir, file } = closedDatabase()
     for (const day of ['2026-01-05', '2026-11-02', '2026-03-01']) {
       copyFileSync(file, join(dataDir, `paxlog-before-${day}T10-00-00-000Z-1.db`))
@@ -244,7 +242,7 @@ describe('K6: a damaged database', () => {
     )
   })
 
-  test('works again once the backup is put in its place', () => {
+  test('works again after a restore', () => {
     const { dataDir, file } = closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')"))
     const good = readFileSync(file)
     truncateSync(file, 5000)

@@ -19,8 +19,8 @@ function opened(part: DataPart = 'everything', maxBytes = 100) {
   return { db, folder, cache, insert, write, read }
 }
 
-describe('the cache of data', () => {
-  test('gives a value again until its part is written, here or by another process', async () => {
+describe('dataCache', () => {
+  test('returns a cached value until its part is written by any process', async () => {
     const { db, folder, insert, read, write } = opened('accounts')
     expect([read(), read()]).toEqual(['read 1', 'read 1'])
     await writeTo(db, 'flights', insert)
@@ -31,7 +31,7 @@ describe('the cache of data', () => {
     expect(read()).toBe('read 3')
   })
 
-  test('keeps nothing that was read before a write, however late it comes', async () => {
+  test('does not store a value that was read before a write', async () => {
     const { cache, write } = opened()
     const readUnder = cache.version()
     await write()
@@ -52,7 +52,7 @@ describe('the cache of data', () => {
     expect([await after, cache.get('slow')]).toEqual(['new', 'new'])
   })
 
-  test('lets all who ask at once wait for one read, and keeps no failure', async () => {
+  test('shares one load between concurrent callers and does not cache failures', async () => {
     const { cache } = opened()
     let reads = 0
     const make = async () => `read ${++reads}`
@@ -68,7 +68,7 @@ describe('the cache of data', () => {
     expect(await cache.load('c', make)).toBe('read 3')
   })
 
-  test('neither gives nor keeps anything inside a transaction, which may be undone', () => {
+  test('is bypassed inside a transaction that writes its part', () => {
     const { db, read, insert } = opened()
     read()
     const undone = db.$client.transaction(() => {
@@ -80,7 +80,7 @@ describe('the cache of data', () => {
     expect([read(), read()]).toEqual(['read 1', 'read 1'])
   })
 
-  test('gives inside a transaction what that does not write', async () => {
+  test('is used inside a transaction that does not write its part', async () => {
     const { db, read, insert } = opened('accounts')
     read()
     const inside = await writeTo(db, 'flights', () => {
@@ -91,7 +91,7 @@ describe('the cache of data', () => {
     expect([read(), read('b')]).toEqual(inside)
   })
 
-  test('holds no more bytes than it may, and drops one value by name', () => {
+  test('evicts beyond its byte limit and deletes a value by key', () => {
     const { cache, read } = opened('everything', 24)
     for (const key of ['a', 'b', 'c', 'd']) read(key)
     expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual([undefined, 'read 2', 'read 3', 'read 4'])
@@ -101,7 +101,7 @@ describe('the cache of data', () => {
     expect(['b', 'long', 'd'].map(cache.get)).toEqual(['read 2', undefined, 'read 4'])
   })
 
-  test('counts the bytes of keys too, so that any number of empty answers takes no more than it may', () => {
+  test('counts the bytes of keys', () => {
     const { cache } = opened('everything', 100)
     const keys = Array.from({ length: 50 }, (_, number) => `filter ${100 + number}`)
     for (const key of keys) cache.read(key, () => '')

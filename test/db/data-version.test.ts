@@ -28,18 +28,18 @@ function opened() {
   return { db, other, versions, insert, changed, written, state }
 }
 
-describe('the version of the data', () => {
-  test('stays while nothing is written', async () => {
+describe('dataVersion', () => {
+  test('stays the same without writes', async () => {
     const { db, changed } = opened()
     expect(await changed(() => db.$client.prepare('select * from settings').all())).toEqual([])
   })
 
-  test('differs after a write of another process', async () => {
+  test('changes after a write of another process', async () => {
     const { changed, insert, other } = opened()
     expect(await changed(() => insert(other))).toEqual(ALL_BUT_REFERENCE)
   })
 
-  test('of what a write may have changed differs after it, and that of nothing else', async () => {
+  test('changes only for the parts that a write affects', async () => {
     const { written } = opened()
     expect(await written('flights')).toEqual(['flights', 'everything'])
     expect(await written('credentials')).toEqual(['credentials', 'everything'])
@@ -48,7 +48,7 @@ describe('the version of the data', () => {
     expect(await written('uncached')).toEqual([])
   })
 
-  test('differs after a write that failed', async () => {
+  test('changes after a failed write', async () => {
     const { written, insert } = opened()
     const failing = () => {
       insert()
@@ -57,13 +57,13 @@ describe('the version of the data', () => {
     expect(await written('flights', failing)).toEqual(['flights', 'everything'])
   })
 
-  test('of every part differs after writes of several parts that shared a commit', async () => {
+  test('changes for all parts of writes that share a commit', async () => {
     const { db, changed, insert } = opened()
     const both = () => Promise.all([write(db, 'flights', insert), write(db, 'credentials', insert)])
     expect(await changed(both)).toEqual(['flights', 'credentials', 'everything'])
   })
 
-  test('notices what another process wrote just before a write of its own', async () => {
+  test('changes after a foreign write just before an own write', async () => {
     const { db, other, changed, insert } = opened()
     const both = () => {
       insert(other)
@@ -72,7 +72,7 @@ describe('the version of the data', () => {
     expect(await changed(both)).toEqual(ALL_BUT_REFERENCE)
   })
 
-  test('of reference data differs after a counted write, here or elsewhere, and after a row by hand', async () => {
+  test('changes for reference data after counted writes and manual inserts', async () => {
     const { other, changed, written, versions } = opened()
     const count = () => versions.countReferenceWrite()
     expect(await written('reference', count)).toEqual(parts)
@@ -89,7 +89,7 @@ describe('the version of the data', () => {
     expect(await written('reference', count)).toEqual(parts)
   })
 
-  test('is not known inside a transaction that may write the part and be undone', async () => {
+  test('is undefined inside a transaction that writes the part', async () => {
     const { db, state, insert } = opened()
     const before = state()
     expect(db.$client.transaction(state)()).toEqual(parts.map(() => undefined))
@@ -100,7 +100,7 @@ describe('the version of the data', () => {
     expect(during).toEqual([undefined, before[1], before[2], before[3], undefined])
   })
 
-  test('differs at once after a commit of another connection of this process', async () => {
+  test('changes at once after a commit of another connection of this process', async () => {
     const { changed, versions, other } = opened()
     // Around the helper, which waits until anybody can know of it.
     const raw = Object.getPrototypeOf(other).exec.bind(other)
@@ -112,7 +112,7 @@ describe('the version of the data', () => {
     ).toEqual(ALL_BUT_REFERENCE)
   })
 
-  test('is the same one for everybody on a connection', () => {
+  test('is shared by all users of a connection', () => {
     const { db, versions } = opened()
     expect(dataVersion(db)).toBe(versions)
   })

@@ -17,25 +17,25 @@ function openFolder(): string {
 }
 
 describe('DATA_DIR', () => {
-  test('is created when it is missing, with its parents', () => {
+  test('is created with its parents', () => {
     const dataDir = join(temporaryFolder(), 'not/yet/there')
     prepareDirectory(dataDir)
     expect(statSync(dataDir).isDirectory()).toBe(true)
   })
 
-  test('keeps the mode it has when it is there', () => {
+  test('keeps its mode if it exists', () => {
     const dataDir = openFolder()
     prepareDirectory(dataDir)
     expect(statSync(dataDir).mode & 0o777).toBe(0o755)
   })
 
-  test('is refused when it is a file', () => {
+  test('is rejected if it is a file', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'text')
     expect(refusalOf(() => prepareDirectory(file))).toBe(`DATA_DIR ${file} is a file, not a directory.`)
   })
 
-  test('is refused where nothing can be made, and not tried for ever', async () => {
+  test('is rejected where no folder can be created', async () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync(join(link, '../nowhere'), link)
     for (const dataDir of [link, join(link, 'data'), '/proc/paxlog/data']) {
@@ -45,10 +45,12 @@ describe('DATA_DIR', () => {
     }
   })
 
-  test('is not made by a mere look', () => {
+  test('is not created by a check', () => {
     const folder = temporaryFolder()
     const dataDir = join(folder, 'missing')
-    expect(refusalOf(() => requireUsable(dataDir))).toBe(`DATA_DIR ${dataDir} does not exist: "paxlog serve" makes it.`)
+    expect(refusalOf(() => requireUsable(dataDir))).toBe(
+      `DATA_DIR ${dataDir} does not exist. "paxlog serve" creates it.`,
+    )
     expect(contentsOf(folder)).toEqual({})
   })
 
@@ -67,28 +69,28 @@ describe('DATA_DIR', () => {
 })
 
 // As root, no mode keeps a process out, so the program runs as another user; only root can arrange that.
-describe.runIf(isRoot)('K5: a DATA_DIR of somebody else', () => {
+describe.runIf(isRoot)('K5: a DATA_DIR of another user', () => {
   const asNobody = (dataDir: string, command: string[] = ['user', 'list']) =>
     cli([...command, '--data-dir', dataDir], { uid: NOBODY, cwd: '/' })
 
-  test('ends with one sentence that names path, uid and the chown line', async () => {
+  test('fails with path, uid and the chown command', async () => {
     const dataDir = openFolder()
     const { code, stdout, stderr } = await asNobody(dataDir, ['serve'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(
-      `${dataDir} is not writable for uid ${NOBODY}: give it to that user with "chown -R ${NOBODY}:${NOBODY} ${dataDir}".\n`,
+      `${dataDir} is not writable for uid ${NOBODY}. Run "chown -R ${NOBODY}:${NOBODY} ${dataDir}".\n`,
     )
     expect(contentsOf(dataDir)).toEqual({})
   })
 
-  test('that cannot be created is named with the same advice', async () => {
+  test('fails with the same advice if it cannot be created', async () => {
     const dataDir = join(openFolder(), 'data')
     const { code, stderr } = await asNobody(dataDir)
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`^DATA_DIR ${dataDir} cannot be created by uid ${NOBODY} .*"chown -R .*\\.\\n$`))
   })
 
-  test('is refused for the sake of the database file alone', async () => {
+  test('is rejected if only the database file belongs to another user', async () => {
     const { dataDir, file } = closedDatabase()
     chmodSync(join(dataDir, '..'), 0o755)
     chownSync(dataDir, NOBODY, NOBODY)
@@ -99,7 +101,7 @@ describe.runIf(isRoot)('K5: a DATA_DIR of somebody else', () => {
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('serves once it was given away as the sentence says', async () => {
+  test('works after the suggested chown', async () => {
     const dataDir = join(openFolder(), 'data')
     mkdirSync(dataDir)
     chownSync(dataDir, NOBODY, NOBODY)

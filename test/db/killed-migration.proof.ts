@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { expect, test } from 'vitest'
-import { createFile } from '../../src/db/file.ts'
+import { createDatabaseFile } from '../../src/db/file.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { openedDatabase } from '../support/database.ts'
 import { momentsOf, tableNames } from '../support/killed-migration.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root } from '../support/process.ts'
 
-test('K7: the first migrations on a new file, killed before any of their statements, are completed by the next start', () => {
+test('K7: the next start completes the first migrations if they are killed before any statement', () => {
   const dataDir = temporaryFolder()
-  createFile(join(dataDir, 'paxlog.db'))
+  createDatabaseFile(join(dataDir, 'paxlog.db'))
   const moments = momentsOf(dataDir)
   const statements = readMigrationFiles({ migrationsFolder: join(root, 'migrations') }).flatMap(({ sql }) => sql)
   expect(moments).toHaveLength(statements.length + 1)
@@ -19,7 +19,7 @@ test('K7: the first migrations on a new file, killed before any of their stateme
   for (const moment of moments) {
     const db = openDatabase(moment)
     expect(tableNames(db)).toEqual(wanted)
-    expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
     closeDatabase(db)
   }
 })

@@ -6,7 +6,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { migrate, schemaState } from '../../src/db/migrate.ts'
 import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { momentsOf, tableNames } from '../support/killed-migration.ts'
@@ -32,8 +32,8 @@ const backups = (dataDir: string) => readdirSync(dataDir).filter((name) => name.
 const value = (db: Db, key: string) => db.$client.prepare('select value from settings where key = ?').pluck().get(key)
 const remember = (key: string) => (db: Db) => db.$client.prepare('insert into settings values (?, ?)').run(key, 'x')
 
-describe('a database made from nothing', () => {
-  test('has the tables that the code declares, column by column', () => {
+describe('a new database', () => {
+  test('has the declared tables and columns', () => {
     const db = openedDatabase(temporaryFolder())
     const found = (tableNames(db) as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))
     expect(found).toEqual(declared.map(getTableName).sort())
@@ -47,7 +47,7 @@ describe('a database made from nothing', () => {
         notnull: Number(column.notNull),
         key: column.primary || inKeys.has(column.name),
       }))
-      const columns = sqliteOf(db).pragma(`table_info(${name})`) as {
+      const columns = requireSqlite(db).pragma(`table_info(${name})`) as {
         name: string
         type: string
         notnull: number
@@ -68,7 +68,7 @@ describe('a database made from nothing', () => {
     }
   })
 
-  test('has every index and every reference that the code declares', () => {
+  test('has the declared indexes and references', () => {
     const db = openedDatabase(temporaryFolder())
     for (const table of declared) {
       const { name, indexes, foreignKeys } = getTableConfig(table)
@@ -79,7 +79,7 @@ describe('a database made from nothing', () => {
         .pluck()
         .all(name)
       expect(found).toEqual(indexes.map((index) => index.config.name).sort())
-      const references = sqliteOf(db).pragma(`foreign_key_list(${name})`) as {
+      const references = requireSqlite(db).pragma(`foreign_key_list(${name})`) as {
         from: string
         table: string
         on_delete: string
@@ -94,7 +94,7 @@ describe('a database made from nothing', () => {
     }
   })
 
-  test('checks the type of every value it is given', () => {
+  test('has strict tables', () => {
     const db = openedDatabase(temporaryFolder())
     const loose = db.$client
       .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and strict = 0")
@@ -102,7 +102,7 @@ describe('a database made from nothing', () => {
     expect((loose.all() as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))).toEqual([])
   })
 
-  test('makes no backup, and nothing at all the second time', () => {
+  test('is created without a backup and only once', () => {
     const { dataDir } = closedDatabase()
     const before = contentsOf(dataDir)
     closeDatabase(openDatabase(dataDir))
@@ -112,7 +112,7 @@ describe('a database made from nothing', () => {
 })
 
 describe('a pending migration', () => {
-  test('is applied after a backup of the database as it was', () => {
+  test('is applied after a backup', () => {
     const { dataDir } = closedDatabase(remember('old'))
     const db = openedDatabase(dataDir)
     const folder = withMigration(
@@ -121,7 +121,7 @@ describe('a pending migration', () => {
     migrate(db, dataDir, folder)
     expect([value(db, 'old'), value(db, 'new')]).toEqual(['x', 'y'])
     expect(schemaState(db, folder)).toMatchObject({ pending: [], newer: false })
-    expect(sqliteOf(db).pragma('foreign_keys', { simple: true })).toBe(1)
+    expect(requireSqlite(db).pragma('foreign_keys', { simple: true })).toBe(1)
     const [backup, ...others] = backups(dataDir)
     expect(others).toEqual([])
     const copy = new Database(join(dataDir, backup!), { readonly: true })
@@ -138,7 +138,7 @@ describe('a pending migration', () => {
     expect(backups(dataDir)).toHaveLength(1)
   })
 
-  test('K7: that fails half way leaves everything as it was, without a copy for each attempt', () => {
+  test('K7: is rolled back without a backup for each attempt if it fails', () => {
     const { dataDir } = closedDatabase(remember('old'))
     const db = openedDatabase(dataDir)
     const before = tableNames(db)
@@ -147,25 +147,25 @@ describe('a pending migration', () => {
     )
     for (let attempt = 0; attempt < 3; attempt++) {
       expect(refusalOf(() => migrate(db, dataDir, folder))).toBe(
-        'The migration failed and was undone, so nothing was changed: no such table: nowhere.',
+        'The migration failed and was rolled back: no such table: nowhere.',
       )
     }
     expect(tableNames(db)).toEqual(before)
     expect(value(db, 'old')).toBe('x')
     expect(schemaState(db, folder).pending).toHaveLength(1)
-    expect(sqliteOf(db).pragma('foreign_keys', { simple: true })).toBe(1)
+    expect(requireSqlite(db).pragma('foreign_keys', { simple: true })).toBe(1)
     expect(backups(dataDir)).toEqual([])
   })
 
-  test('that would leave rows pointing nowhere is undone', () => {
+  test('is rolled back if it leaves dangling references', () => {
     const { dataDir } = closedDatabase()
     const db = openedDatabase(dataDir)
     const folder = withMigration("insert into preferences select 'nobody', '', '', '', '', '', '', '', '';")
-    expect(refusalOf(() => migrate(db, dataDir, folder))).toContain('rows that point nowhere')
+    expect(refusalOf(() => migrate(db, dataDir, folder))).toContain('dangling references')
     expect(db.$client.prepare('select count(*) from preferences').pluck().get()).toBe(0)
   })
 
-  test('may rebuild a table that others point at', () => {
+  test('may rebuild a referenced table', () => {
     const { dataDir } = closedDatabase((db) =>
       db.$client.exec(`
         insert into roles values ('r', 'R', 'r', null, '[]', 1, 0, 0);
@@ -184,7 +184,7 @@ describe('a pending migration', () => {
     expect(db.$client.prepare('select role_id from users').pluck().all()).toEqual(['r'])
   })
 
-  test('K7: is found undone after the process was killed in the middle of it', async () => {
+  test('K7: is rolled back if the process is killed', async () => {
     const { dataDir } = closedDatabase(remember('old'))
     const folder = withMigration('delete from settings;\n--> statement-breakpoint\nselect die();')
     const { signal } = await run([
@@ -202,7 +202,7 @@ describe('a pending migration', () => {
     expect(value(db, 'old')).toBe('x')
   })
 
-  test('is not applied when its backup cannot be written', () => {
+  test('is not applied if the backup cannot be written', () => {
     const { dataDir } = closedDatabase(remember('old'))
     const db = openedDatabase(dataDir)
     const folder = withMigration('delete from settings;')
@@ -213,7 +213,7 @@ describe('a pending migration', () => {
 })
 
 describe('K7: a migration that is killed before any of its statements', () => {
-  test('of a later one, is completed by the next start, with a backup of what was before', () => {
+  test('is completed by the next start with a backup', () => {
     const { dataDir } = closedDatabase(remember('old'))
     const folder = withMigration(
       [
@@ -238,7 +238,7 @@ describe('K7: a migration that is killed before any of its statements', () => {
       migrate(db, moment, folder)
       expect([value(db, 'old'), value(db, 'new')]).toEqual([undefined, 'y'])
       expect(db.$client.prepare('select count(*) from extra').pluck().get()).toBe(300)
-      expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
+      expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
       closeDatabase(db)
       const copy = new Database(join(moment, backups(moment)[0]!), { readonly: true })
       expect(copy.prepare('select key from settings').pluck().all()).toEqual(['old'])
@@ -247,20 +247,20 @@ describe('K7: a migration that is killed before any of its statements', () => {
   })
 })
 
-describe('a database written by a newer program', () => {
-  test('K7: is refused and left as it is', () => {
+describe('a database of a newer version', () => {
+  test('K7: is rejected and not changed', () => {
     const { dataDir } = closedDatabase((db) =>
       db.$client.exec("insert into __drizzle_migrations (hash, created_at) values ('of the future', 1)"),
     )
     const before = contentsOf(dataDir)
     expect(refusalOf(() => openDatabase(dataDir))).toBe(
-      `The database in ${dataDir} was written by a newer Paxlog: start that version, or put back a backup made by this one.`,
+      `The database in ${dataDir} was written by a newer version of Paxlog. Start that version, or restore a backup of this one.`,
     )
     expect(contentsOf(dataDir)).toEqual(before)
   })
 })
 
-test('two processes that start at once migrate once', async () => {
+test('two processes that start together migrate once', async () => {
   const { dataDir } = closedDatabase()
   const folder = withMigration("insert into settings values ('once', 'y');")
   const one = () =>

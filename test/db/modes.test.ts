@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backUpTo } from '../../src/db/backup.ts'
+import { backupTo } from '../../src/db/backup.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, run } from '../support/process.ts'
@@ -21,7 +21,7 @@ function underUmask(umask: number, work: () => void): void {
 }
 
 for (const umask of [0, 0o022, 0o077]) {
-  test(`with umask ${umask.toString(8)} everything in an open directory is its owner's alone`, () => {
+  test(`with umask ${umask.toString(8)} files in a shared directory are private`, () => {
     const folder = join(temporaryFolder(), 'open')
     mkdirSync(folder)
     chmodSync(folder, 0o755)
@@ -29,7 +29,7 @@ for (const umask of [0, 0o022, 0o077]) {
       const db = openDatabase(folder)
       db.$client.exec('create table t (a); insert into t values (1)')
       expect(modesIn(folder)).toEqual({ 'paxlog.db': '600', 'paxlog.db-wal': '600', 'paxlog.db-shm': '600' })
-      backUpTo(db, join(folder, 'copy.db'))
+      backupTo(db, join(folder, 'copy.db'))
       closeDatabase(db)
       const made = join(folder, 'a', 'b')
       closeDatabase(openDatabase(made))
@@ -39,7 +39,7 @@ for (const umask of [0, 0o022, 0o077]) {
   })
 }
 
-test('what an earlier release left open is closed at the start, and nothing else is touched', () => {
+test('a start restricts files of an earlier release and nothing else', () => {
   const folder = temporaryFolder()
   closeDatabase(openDatabase(folder))
   const backup = join(folder, 'paxlog-before-2025-01-01T00-00-00-000Z-1.db')
@@ -55,16 +55,16 @@ test('what an earlier release left open is closed at the start, and nothing else
   closeDatabase(db)
 })
 
-test('a file of another program is refused with the mode it has', () => {
+test('a rejected file of another program keeps its mode', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'paxlog.db')
   writeFileSync(file, 'the database of somebody else')
   chmodSync(file, 0o644)
-  expect(() => openDatabase(folder)).toThrow(/It was left as it is/)
+  expect(() => openDatabase(folder)).toThrow(/It was not changed/)
   expect(modesIn(folder)).toEqual({ 'paxlog.db': '644' })
 })
 
-test('an export is readable by its owner alone, also over one that was open', async () => {
+test('an export is private even if it replaces a readable file', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'out.json')
   for (const path of [file, `${file}.partial`]) {

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase, openExisting, openInMemory } from '../../src/db/open.ts'
-import { requiredPragmas, sqliteOf } from '../../src/db/sqlite.ts'
+import { requiredPragmas, requireSqlite } from '../../src/db/sqlite.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { cli, forEach, root, run } from '../support/process.ts'
 
-const pragma = (db: Db, name: string) => sqliteOf(db).pragma(name, { simple: true })
+const pragma = (db: Db, name: string) => requireSqlite(db).pragma(name, { simple: true })
 
 describe('an opened database', () => {
-  test('K3: reports every setting that durability rests on', () => {
+  test('K3: reports every pragma needed for durability', () => {
     const db = openedDatabase(temporaryFolder())
     const reported = Object.fromEntries(Object.keys(requiredPragmas).map((name) => [name, pragma(db, name)]))
     expect(reported).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5000 })
@@ -21,7 +21,7 @@ describe('an opened database', () => {
     expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003)
   })
 
-  test('K3: still flushes every commit when it is opened again', () => {
+  test('K3: flushes every commit after it is reopened', () => {
     const { dataDir, file } = closedDatabase()
     const bare = new Database(file)
     // Without our setting the driver would be content with less; otherwise this test proves nothing.
@@ -30,19 +30,19 @@ describe('an opened database', () => {
     expect(pragma(openedDatabase(dataDir), 'synchronous')).toBe(requiredPragmas.synchronous)
   })
 
-  test('K3: is refused when a setting does not hold', () => {
+  test('K3: is rejected if a pragma is not applied', () => {
     const { dataDir } = closedDatabase()
     const wanted = requiredPragmas as { synchronous: number }
     wanted.synchronous = 3
     onTestFinished(() => {
       wanted.synchronous = 2
     })
-    const sentence = 'SQLite refused the setting synchronous=3 and reports 2.'
+    const sentence = 'SQLite did not apply synchronous=3 and reports 2.'
     expect(refusalOf(() => openDatabase(dataDir))).toBe(sentence)
     expect(refusalOf(() => openExisting(dataDir))).toBe(sentence)
   })
 
-  test('K3: is the only kind of connection that writes data, for the server, its probe and every command', () => {
+  test('K3: is the only kind of connection that writes data', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
     )
@@ -67,16 +67,16 @@ describe('an opened database', () => {
     ])
   })
 
-  test('does not trust the schema of the file with anything beyond data', () => {
+  test('does not trust the schema', () => {
     expect(pragma(openedDatabase(temporaryFolder()), 'trusted_schema')).toBe(0)
   })
 
-  test('is one whole file again after it was closed', () => {
+  test('is a single file after it is closed', () => {
     const { dataDir } = closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')"))
     expect(Object.keys(contentsOf(dataDir))).toEqual(['paxlog.db'])
   })
 
-  test('keeps what was committed when the process is killed', async () => {
+  test('keeps commits when the process is killed', async () => {
     const dataDir = temporaryFolder()
     const { signal } = await run([
       '--input-type=module',
@@ -92,7 +92,7 @@ describe('an opened database', () => {
     expect(db.$client.prepare("select value from settings where key = 'kept'").pluck().get()).toBe('yes')
   })
 
-  test('waits for a write of another connection instead of failing', async () => {
+  test('waits for the lock of another connection', async () => {
     const { dataDir, file } = closedDatabase()
     const db = openedDatabase(dataDir)
     const holder = run([
@@ -122,7 +122,7 @@ function isFree(db: Database.Database): boolean {
   }
 }
 
-test('several processes that start at once on nothing make one database', async () => {
+test('several processes that start together create one database', async () => {
   const dataDir = join(temporaryFolder(), 'data')
   await forEach([1, 2, 3], async () => {
     const { code, stderr } = await cli(['user', 'list', '--data-dir', dataDir])
@@ -132,13 +132,13 @@ test('several processes that start at once on nothing make one database', async 
 })
 
 describe('openExisting', () => {
-  test('makes nothing', () => {
+  test('creates nothing', () => {
     const dataDir = temporaryFolder()
     expect(refusalOf(() => openExisting(dataDir))).toBe(`There is no database in ${dataDir}.`)
     expect(contentsOf(dataDir)).toEqual({})
   })
 
-  test('opens what is there', () => {
+  test('opens an existing database', () => {
     const { dataDir } = closedDatabase()
     const db = openExisting(dataDir)
     expect(db.$client.prepare('select count(*) from users').pluck().get()).toBe(0)
@@ -152,7 +152,7 @@ test('a database in memory has the schema and leaves no file', () => {
   expect(db.$client.name).toBe(':memory:')
 })
 
-test('a directory made for the database is closed to others', () => {
+test('a new data directory is private', () => {
   const dataDir = join(temporaryFolder(), 'a/b')
   closeDatabase(openDatabase(dataDir))
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)

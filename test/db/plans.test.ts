@@ -38,7 +38,7 @@ function askingWhoIsAboard(db: Db) {
   find(1, 'mira')
 }
 
-test('who is on a flight is asked by the flight, not by going through the log of a user', () => {
+test('passengers of a flight are found by flight', () => {
   const plans = [
     'where passengers.flight_id = ? order',
     'passengers.flight_id = flights.id and +passengers.user_id',
@@ -52,7 +52,7 @@ const walking = (selection: Parameters<ReturnType<typeof flightScan>['slices']>[
   return [...flightScan(db, referenceCache(db, referenceStore(db))).slices(selection, 0)]
 }
 
-test('a slice of a log is found by its index', () => {
+test('a page of a log uses an index', () => {
   const [user] = plansOf(walking({ target: { userId: 'mira' }, filter: {} }), '@slice')
   // Both ends belong to the stretch: a later slice does not go through the earlier ones again.
   const stretch = '(date,flight_id)>(?,?) AND (date,flight_id)<(?,?)'
@@ -63,7 +63,7 @@ test('a slice of a log is found by its index', () => {
 
 const ofMira = (filter: FlightFilter) => walking({ target: { userId: 'mira' }, filter })
 
-test('who is aboard is judged by an index alone, and a seat without a look at the flight', () => {
+test('passenger checks use a covering index', () => {
   const aboard = 'USING COVERING INDEX passengers_once (flight_id=? AND <expr>'
   expect(plansOf(ofMira({ text: ['noor'] }), 'has_word').join('; ')).toContain(aboard)
   const [many] = plansOf((db) => {
@@ -99,13 +99,13 @@ test.each([
   },
 )
 
-test.each(ways)('whether few flights have %o is found by an index', (filter, index) => {
+test.each(ways)('counting flights with %o uses an index', (filter, index) => {
   const plan = plansOf(walking({ target: { userId: 'mira' }, filter }), '@items').join('; ')
   expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX ${index}`)
   expect(plan).not.toContain('SCAN flights')
 })
 
-test.each(ways)("everybody's flights with %o are found by an index, where they are many", (filter, index) => {
+test.each(ways)('flights of all users with %o use an index', (filter, index) => {
   const many = (db: Db) => {
     const { airports, airlines, aircraft } = places(db)
     const [from, airline, type] = [airports, airlines, aircraft].map((made) => Object.values(made)[0])
@@ -124,7 +124,7 @@ test.each(ways)("everybody's flights with %o are found by an index, where they a
   expect(plan).not.toContain('SCAN f')
 })
 
-test('a statement with a limit is planned once, and not with every run because of it', () => {
+test('a statement with a limit is planned once', () => {
   const { $client } = openedDatabase(temporaryFolder())
   const texts = ['select value from json_each(?) limit ?', 'select value from json_each(@list) limit @most']
   const [inOrder, byName] = texts.map((sql) => $client.prepare(sql).pluck()) as [Statement, Statement]

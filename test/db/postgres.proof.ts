@@ -45,7 +45,7 @@ function schemaOf(client: Engine): unknown[] {
 }
 
 describe('the schema in PostgreSQL', () => {
-  test('is what the tables say', () => {
+  test('matches the declared tables', () => {
     const db = openDatabase(temporaryFolder(), newDatabase('migrated'))
     const client = postgresClient(newDatabase('generated'), { name: '' })
     // A check of the tables needs it, and it is none of them.
@@ -58,7 +58,7 @@ describe('the schema in PostgreSQL', () => {
 })
 
 describe('a transaction', () => {
-  test('is done again when another one wrote what it read, and both are kept', async () => {
+  test('is retried after a serialization failure', async () => {
     const url = newDatabase('conflicts')
     const [one, other] = [openDatabase(temporaryFolder(), url), openDatabase(temporaryFolder(), url)]
     const count = (db: typeof one) => db.$client.prepare('select count(*) from settings').pluck().get() as number
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     closeDatabase(other)
   })
 
-  test('waits until another process has written, without blocking the event loop', async () => {
+  test('waits for another process without blocking the event loop', async () => {
     const url = newDatabase('waiting')
     const [one, other] = [openDatabase(temporaryFolder(), url), openDatabase(temporaryFolder(), url)]
     const add = (db: typeof one, key: string) =>
@@ -103,7 +103,7 @@ describe('a transaction', () => {
     closeDatabase(other)
   })
 
-  test('does not go on by itself on another connection when its own is gone', () => {
+  test('does not continue on another connection', () => {
     const db = openDatabase(temporaryFolder(), newDatabase('broken'))
     const insert = db.$client.prepare('insert into settings (key, value) values (?, ?)')
     const work = db.$client.transaction(() => {

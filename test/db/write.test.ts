@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { write, writeInWorker } from '../../src/db/write.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'
@@ -23,7 +23,7 @@ function opened() {
 }
 
 describe('writes of one turn', () => {
-  test('share a commit: the second sees the first, and nobody else sees either', async () => {
+  test('share a commit: the second sees the first, other connections see neither', async () => {
     const { writing, add, inside, outside } = opened()
     const first = writing(() => add('a'))
     const second = writing(() => {
@@ -36,7 +36,7 @@ describe('writes of one turn', () => {
     expect(outside()).toEqual(['a', 'b'])
   })
 
-  test('wait for those of the next turn if they are several, but a single one does not wait', async () => {
+  test('wait for the next turn if there are several', async () => {
     const { writing, add, outside } = opened()
     const all = [writing(() => add('a')), writing(() => add('b'))]
     await nextTurn()
@@ -51,7 +51,7 @@ describe('writes of one turn', () => {
     await alone
   })
 
-  test('do not wait for ever while each turn brings another', async () => {
+  test('wait for a limited number of turns', async () => {
     const { writing, add } = opened()
     let [done, turns] = [false, 0]
     const first = writing(() => add('first')).then(() => {
@@ -67,7 +67,7 @@ describe('writes of one turn', () => {
     await Promise.all([first, ...others])
   })
 
-  test('are answered only when everybody can read what they wrote', async () => {
+  test('resolve when other connections can read them', async () => {
     const { writing, add, outside } = opened()
     const seen = await Promise.all(['a', 'b', 'c'].map((key) => writing(() => add(key)).then(() => outside())))
     expect(seen).toEqual([
@@ -77,7 +77,7 @@ describe('writes of one turn', () => {
     ])
   })
 
-  test('are not undone by one that fails', async () => {
+  test('are not rolled back by one that fails', async () => {
     const { writing, add, outside } = opened()
     const settled = await Promise.allSettled([
       writing(() => add('a')),
@@ -92,9 +92,9 @@ describe('writes of one turn', () => {
     expect(outside()).toEqual(['a', 'b'])
   })
 
-  test('wait 8 s for the lock of another program, and then all fail', async () => {
+  test('wait 8 s for the lock of another program and then fail', async () => {
     const { db, other, writing, add, outside } = opened()
-    sqliteOf(db).pragma('busy_timeout = 0')
+    requireSqlite(db).pragma('busy_timeout = 0')
     other.exec('begin immediate')
     let tries = 0
     const attempt = () =>
@@ -110,12 +110,12 @@ describe('writes of one turn', () => {
     expect(outside()).toEqual(['a'])
   })
 
-  test('are not answered by what the commit refuses: only the one at fault fails, alone or among others', async () => {
+  test('fail alone if the commit violates a constraint', async () => {
     const { db, writing, add, outside } = opened()
     // Looked at by the commit and not before, as a full disk is.
     const homeless = () =>
       writing(() => {
-        sqliteOf(db).pragma('defer_foreign_keys = on')
+        requireSqlite(db).pragma('defer_foreign_keys = on')
         add('lost')
         const nobody = "insert into passengers (flight_id, guest_name, date) values (404, 'Ada', '2024-01-01')"
         return db.$client.prepare(nobody).run().changes
@@ -127,10 +127,10 @@ describe('writes of one turn', () => {
     expect(outside()).toEqual(['a', 'b'])
   })
 
-  test('all fail with a full disk, and none is tried a second time', async () => {
+  test('all fail on a full disk without a retry', async () => {
     const { db, writing, add, outside } = opened()
-    const pages = sqliteOf(db).pragma('page_count', { simple: true })
-    sqliteOf(db).pragma(`max_page_count = ${pages}`)
+    const pages = requireSqlite(db).pragma('page_count', { simple: true })
+    requireSqlite(db).pragma(`max_page_count = ${pages}`)
     const tried: string[] = []
     const attempt = (name: string, work: () => unknown) =>
       writing(() => {
@@ -145,7 +145,7 @@ describe('writes of one turn', () => {
   })
 })
 
-test('another connection cannot write between what a write reads and what it writes', async () => {
+test('another connection cannot write during a write', async () => {
   const { other, writing, inside } = opened()
   other.exec('pragma busy_timeout = 0')
   await writing(() => {
@@ -155,7 +155,7 @@ test('another connection cannot write between what a write reads and what it wri
 })
 
 describe('a worker that writes on a connection of its own', () => {
-  test('makes the writes of this connection wait, and they see what it wrote', async () => {
+  test('blocks the writes of this connection, which then see its changes', async () => {
     const { db, other, writing, add, inside } = opened()
     const order: string[] = []
     const worker = writeInWorker(db, async () => {
@@ -175,7 +175,7 @@ describe('a worker that writes on a connection of its own', () => {
     expect(order).toEqual(['worker', 'write'])
   })
 
-  test('runs after the one before it, also if that failed', async () => {
+  test('runs after the previous one, even if that failed', async () => {
     const { db } = opened()
     const order: string[] = []
     const failing = writeInWorker(db, async () => {
@@ -189,7 +189,7 @@ describe('a worker that writes on a connection of its own', () => {
     expect(order).toEqual(['first', 'second'])
   })
 
-  test('does not make a write wait for longer than 8 s', async () => {
+  test('delays a write by at most 8 s', async () => {
     const { db, writing, add } = opened()
     let end = () => undefined as void
     const worker = writeInWorker(db, () => new Promise<void>((resolve) => (end = resolve)))

@@ -3,7 +3,7 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { databasePath } from '../../src/db/directory.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { shippedVersion } from '../../src/domain/reference/shipped.ts'
 import { digest, newApiKey, newSecret } from '../../src/lib/secret.ts'
 import { createServices } from '../../src/services.ts'
@@ -98,7 +98,7 @@ export async function newLedgers(count: number) {
   db.$client.exec(`${FIELDS}; ${CLIENT}`)
   db.$client.prepare("insert into settings values ('reference_version', ?)").run(shippedVersion())
   const { airports } = places(db)
-  const ledgers = Array.from({ length: count }, (_, index) => newLedger(sqliteOf(db), `writer${index + 1}`))
+  const ledgers = Array.from({ length: count }, (_, index) => newLedger(requireSqlite(db), `writer${index + 1}`))
   closeDatabase(db)
   return { dataDir, file: databasePath(dataDir), ledgers, fromId: airports.ZRH, toId: airports.LIS }
 }

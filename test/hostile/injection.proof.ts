@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
 import { flightLog } from '../support/flight-log.ts'
 import { seeded } from '../support/random.ts'
@@ -118,8 +118,8 @@ describe('N8: text that means something to a machine', () => {
     expect(seen.get(200)).toBeGreaterThan(50)
     expect(seen.get(422)).toBeGreaterThan(50)
     expect((await log.as(bystander).get('/flights')).body.data).toHaveLength(1)
-    expect(sqliteOf(db).pragma('integrity_check', { simple: true })).toBe('ok')
-    expect(sqliteOf(db).pragma('foreign_key_check')).toEqual([])
+    expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(requireSqlite(db).pragma('foreign_key_check')).toEqual([])
   })
 
   test('is kept and found literally where free text belongs', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { fileOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { write } from '../../src/db/write.ts'
 import { referenceRows } from '../support/factory.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
@@ -29,7 +29,7 @@ const invariants: Record<string, string> = {
 
 function expectSound({ $client }: Db): void {
   for (const [what, sql] of Object.entries(invariants)) expect([what, $client.prepare(sql).all()]).toEqual([what, []])
-  expect(fileOf({ $client })?.pragma('foreign_key_check') ?? []).toEqual([])
+  expect(sqliteOf({ $client })?.pragma('foreign_key_check') ?? []).toEqual([])
 }
 
 let app: Paxlog & { close: () => Promise<void> }

@@ -11,20 +11,20 @@ const refusal = expect.objectContaining({ code: 'bad_request' })
 const fromText = (text: string) => Buffer.from(text).toString('base64url')
 
 describe('cursors', () => {
-  test.each(positions)('bring %s, %i back', (date, id) => {
+  test.each(positions)('decode to %s, %i', (date, id) => {
     const cursor = encodeCursor([date, id])
     expect(cursor).toMatch(/^[\w-]+$/)
     expect(decodeCursor(cursor)).toEqual([date, id])
   })
 
-  test('that were cut anywhere are refused', () => {
+  test('are rejected if truncated', () => {
     const cursor = encodeCursor(positions[0]!)
     for (let length = 0; length < cursor.length; length++) {
       expect(() => decodeCursor(cursor.slice(0, length))).toThrow(refusal)
     }
   })
 
-  test('with any one character changed, doubled or added are refused', () => {
+  test('are rejected with one character changed, doubled or added', () => {
     const cursor = encodeCursor(positions[0]!)
     for (let index = 0; index < cursor.length; index++) {
       for (const other of ['A', 'b', '7', '_', '-', '=', '+', '/', ' ', '\n', 'é']) {

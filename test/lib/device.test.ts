@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceOf } from '../../src/lib/device.ts'
+import { describeDevice } from '../../src/lib/device.ts'
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
@@ -14,5 +14,5 @@ test.each([
   [`${'x'.repeat(400)} Firefox/140.0`, undefined],
   [undefined, undefined],
 ])('%s is %s', (userAgent, device) => {
-  expect(deviceOf(userAgent)).toBe(device)
+  expect(describeDevice(userAgent)).toBe(device)
 }) // biome-ignore format: a table

@@ -16,14 +16,14 @@ describe('great-circle distances', () => {
     expect(distanceMeters(to, from)).toBeCloseTo(meters, 2)
   })
 
-  test('are nothing between a place and itself', () => {
+  test('are 0 between a place and itself', () => {
     for (let step = -900; step <= 900; step += 7) {
       const place = at(step / 10, step / 5)
       expect(distanceMeters(place, { ...place })).toBe(0)
     }
   })
 
-  test('are half way round between antipodes, whatever rounding does', () => {
+  test('are half the circumference between antipodes', () => {
     for (let step = -890; step <= 890; step++) {
       const distance = distanceMeters(at(step / 10, step / 6), at(-step / 10, step / 6 + (step > 0 ? -180 : 180)))
       expect(Math.abs(distance - HALF_ROUND)).toBeLessThan(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { distanceMeters } from '../../src/lib/geo.ts'
-import { greatCircle, withoutWrap } from '../../src/lib/great-circle.ts'
+import { greatCircle, splitAtAntimeridian } from '../../src/lib/great-circle.ts'
 
 const zurich = { latitude: 47.458, longitude: 8.548 }
 const losAngeles = { latitude: 33.9425, longitude: -118.408 }
@@ -12,7 +12,7 @@ const length = (line: Line) =>
   line.slice(1).reduce((sum, point, index) => sum + distanceMeters(place(line[index]!), place(point)), 0)
 
 describe('a great circle', () => {
-  test('goes from the one end to the other and is as long as the distance', () => {
+  test('connects both ends and is as long as the distance', () => {
     for (const [from, to] of [
       [zurich, losAngeles],
       [tokyo, losAngeles],
@@ -27,16 +27,16 @@ describe('a great circle', () => {
     }
   })
 
-  test('of one place, and of antipodes, has its two ends only', () => {
+  test('has only its two ends for one place and for antipodes', () => {
     expect(greatCircle(zurich, zurich)).toHaveLength(2)
     expect(greatCircle(zurich, { latitude: -47.458, longitude: -171.452 })).toHaveLength(2)
   })
 })
 
 describe('a line over the 180th meridian', () => {
-  test('is cut there, and loses nothing', () => {
+  test('is split there without loss', () => {
     const line = greatCircle(tokyo, losAngeles)
-    const parts = withoutWrap(line)
+    const parts = splitAtAntimeridian(line)
     expect(parts).toHaveLength(2)
     const [first, second] = parts as [Line, Line]
     expect([first.at(-1)![0], second[0]![0]]).toEqual([180, -180])
@@ -45,7 +45,7 @@ describe('a line over the 180th meridian', () => {
     expect(first.every(([longitude]) => longitude > 0) && second.every(([longitude]) => longitude < 0)).toBe(true)
   })
 
-  test('and one that stays on its side is one part', () => {
-    expect(withoutWrap(greatCircle(zurich, losAngeles))).toHaveLength(1)
+  test('is one part if it stays on one side', () => {
+    expect(splitAtAntimeridian(greatCircle(zurich, losAngeles))).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { lingering } from '../../src/lib/linger.ts'
+import { lingerOnClose } from '../../src/lib/linger.ts'
 
 /** A server that refuses every request unread, and one client of it. */
 async function refusing() {
@@ -11,7 +11,7 @@ async function refusing() {
     served.push(request.url!)
     response.writeHead(413, { connection: 'close', 'content-length': 9 }).end('too large')
   })
-  lingering(server)
+  lingerOnClose(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
@@ -27,7 +27,7 @@ async function refusing() {
   return { server, socket, served, text: () => text }
 }
 
-test('a refusal arrives whole although its client keeps sending', async () => {
+test('delivers an error response while the client keeps sending', async () => {
   const { socket, text } = await refusing()
   const megabyte = Buffer.alloc(2 ** 20)
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${100 * megabyte.length}\r\n\r\n`)
@@ -37,7 +37,7 @@ test('a refusal arrives whole although its client keeps sending', async () => {
   expect(text()).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo large$/)
 })
 
-test('what follows it is no request, and a client that never stops is cut off', async () => {
+test('ignores further data and disconnects a client that never stops', async () => {
   const { socket, served, text } = await refusing()
   socket.write('POST /first HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
   await once(socket, 'end')
@@ -48,7 +48,7 @@ test('what follows it is no request, and a client that never stops is cut off', 
   expect([served, text().split('HTTP/1.1 ').length]).toEqual([['/first'], 2])
 })
 
-test('a connection whose request was read is closed at once', async () => {
+test('closes a connection at once when its request was read', async () => {
   const { server, socket } = await refusing()
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   const [accepted] = await once(server, 'connection')

@@ -49,7 +49,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(secret)
   })
 
-  test('leaves everything else as it is, and the logged object untouched', () => {
+  test('does not change other members or the logged object', () => {
     const { logger, last } = logging()
     const logged = { route: '/api/v1/me', status: 200, user: { password: 'hunter2', name: 'Ada' }, list: [1, 'two'] }
     logger.info(logged, 'request')
@@ -63,13 +63,13 @@ describe('the log', () => {
     expect(logged.user.password).toBe('hunter2')
   })
 
-  test('keeps the code of an error, which says what failed', () => {
+  test('keeps the code of an error', () => {
     const { logger, last } = logging()
     logger.error(Object.assign(new Error('it broke'), { code: 'SQLITE_FULL' }))
     expect(last()).toMatchObject({ msg: 'it broke', err: { code: 'SQLITE_FULL', message: 'it broke' } })
   })
 
-  test('holds no line below its level', () => {
+  test('omits lines below its level', () => {
     const { logger, lines } = logging('warn')
     logger.info('not this')
     logger.warn('but this')
@@ -115,13 +115,13 @@ describe('standard output', () => {
     expect([messages(lines).toSorted(), found]).toEqual([['first', 'second', 'third'], code])
   })
 
-  test('has a warning while the process works on', async () => {
+  test('receives a warning while the process is busy', async () => {
     const child = logIn("logger.info('batched'); logger.warn('the setup code'); setInterval(() => {}, 1000)")
     const [chunk] = await once(child.stdout!, 'data')
     expect(messages(String(chunk))).toEqual(['batched', 'the setup code'])
   })
 
-  test('has other lines soon', async () => {
+  test('receives other lines within the flush interval', async () => {
     const child = logIn("logger.info('request'); setInterval(() => {}, 1000)")
     const [chunk] = await once(child.stdout!, 'data')
     expect(messages(String(chunk))).toEqual(['request'])
@@ -129,7 +129,7 @@ describe('standard output', () => {
 
   const MANY_LINES = "for (let count = 0; count < 10_000; count++) logger.info('x'.repeat(1_000))"
 
-  test('without a reader is no failure', async () => {
+  test('ignores a closed pipe', async () => {
     const child = logIn(`process.stdin.once('data', async () => {
       for (let count = 0; count < 3; count++) {
         logger.warn('nobody reads this')
@@ -144,7 +144,7 @@ describe('standard output', () => {
     expect(await ended(child)).toEqual({ code: 0, stderr: '' })
   })
 
-  test('that is closed right before the end does not hold the process', async () => {
+  test('does not keep the process alive when it is closed', async () => {
     const child = logIn(
       "process.stdin.once('data', async () => { logger.info('last words'); await close(); process.exit(0) })",
     )
@@ -153,7 +153,7 @@ describe('standard output', () => {
     expect(await ended(child)).toEqual({ code: 0, stderr: '' })
   })
 
-  test('with a stalled reader drops lines beyond a limit and does not hold the process', async () => {
+  test('drops lines beyond a limit for a stalled reader', async () => {
     const child = logIn(`${MANY_LINES}
       for (let count = 0; count < 100; count++) logger.warn('x'.repeat(100_000))
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -163,7 +163,7 @@ describe('standard output', () => {
     expect(await ended(child)).toEqual({ code: 0, stderr: 'true' })
   })
 
-  test('on a full disk is no failure', async () => {
+  test('ignores a full disk', async () => {
     const child = logIn(
       `logger.warn('lost'); ${MANY_LINES}
       await new Promise((resolve) => setTimeout(resolve, 300))

@@ -10,26 +10,24 @@ const check = (version: string) =>
     `const { requireNode } = await import('${root}/src/lib/node-version.ts'); requireNode('${version}'); console.log('went on')`,
   ])
 
-describe('the check of the Node version', () => {
-  test.each(['22.14.0', '22.20.1', '23.6.0', '24.0.0', '24.21.0', '30.1.2'])('lets %s pass', async (version) => {
+describe('Node version check', () => {
+  test.each(['22.14.0', '22.20.1', '23.6.0', '24.0.0', '24.21.0', '30.1.2'])('accepts %s', async (version) => {
     const { code, stdout } = await check(version)
     expect([code, stdout]).toEqual([0, 'went on\n'])
   })
 
   test.each(['22.13.9', '22.12.0', '23.5.0', '20.20.2', '18.0.0', 'nonsense'])(
-    'ends on %s with one sentence',
+    'exits with a message on %s',
     async (version) => {
       const { code, stdout, stderr } = await check(version)
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(
-        new RegExp(
-          `^Paxlog needs Node 22\\.14 or newer \\(of Node 23, 23\\.6\\), and this is Node ${version}: .*\\.\\n$`,
-        ),
+        new RegExp(`^Paxlog needs Node 22\\.14, 23\\.6 or newer, but this is Node ${version}\\. .*\\.\\n$`),
       )
     },
   )
 
-  test('comes before the first module that an old Node cannot load', () => {
+  test('runs before modules that an old Node cannot load', () => {
     // Whatever the entry points load at once must be able to run on an old Node; the rest comes by `await import`.
     const loaded = (file: string): string[] =>
       [
@@ -47,7 +45,7 @@ describe('the check of the Node version', () => {
   })
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path))
-  test.runIf(oldNode)('holds for the built programs on the Node of this machine', async () => {
+  test.runIf(oldNode)('applies to the built programs on the Node of this machine', async () => {
     const { stdout: version } = await run(['--version'], { program: oldNode! })
     const isOld = Number(/\d+/.exec(version)![0]) < 22
     for (const [entry, ...args] of [['cli.js', 'version'], isOld && ['main.js']].filter((args) => args !== false)) {

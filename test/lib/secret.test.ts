@@ -25,13 +25,13 @@ describe('an API key', () => {
     }
   })
 
-  test('is known by a checksum that was computed once and for all', () => {
+  test('matches a known checksum', () => {
     const random = 'a'.repeat(37)
     expect(checksum(random)).toBe('2sN54l')
     expect(isApiKey(`pxl_${random}2sN54l`)).toBe(true)
   })
 
-  test('with any one character changed is refused', () => {
+  test('is rejected with one character changed', () => {
     const key = newApiKey()
     for (let place = 4; place < key.length; place++) {
       const other = key[place] === 'x' ? 'y' : 'x'
@@ -52,12 +52,12 @@ describe('an API key', () => {
     expect(isApiKey(text)).toBe(false)
   })
 
-  test('is never made twice', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 500 }, newApiKey)).size).toBe(500)
   })
 })
 
-test('an id is 15 lower-case letters and digits, or as many as are asked for', () => {
+test('an id has 15 lower-case letters and digits, or the given length', () => {
   expect(newId()).toMatch(/^[0-9a-z]{15}$/)
   expect(newId(8)).toMatch(/^[0-9a-z]{8}$/)
   expect(new Set(Array.from({ length: 500 }, () => newId())).size).toBe(500)

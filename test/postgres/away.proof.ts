@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { copyDatabase } from '../../src/db/copy.ts'
 import { closeDatabase, openDatabase, openExisting } from '../../src/db/open.ts'
-import { waitedThread } from '../../src/db/postgres/thread.ts'
+import { syncWorker } from '../../src/db/postgres/sync-worker.ts'
 import { newLedgers } from '../durability/ledger.ts'
 import { outageOf } from '../support/outage.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
@@ -136,11 +136,11 @@ describe('a database that is away', () => {
 })
 
 test('a thread that hangs is waited for no longer than it may take, and another one takes its place', async () => {
-  const thread = waitedThread(
+  const thread = syncWorker(
     { url: 'postgres://127.0.0.1:1/nobody', connectMs: 500 },
     new URL('../support/silent-thread.ts', import.meta.url),
   )
-  const question = { sql: 'select 1', name: undefined, values: [], connection: undefined, patienceMs: 100 }
-  expect([thread.ask(question, 300), thread.ask(question, 300)]).toEqual([undefined, undefined])
+  const question = { sql: 'select 1', name: undefined, values: [], connection: undefined, timeoutMs: 100 }
+  expect([thread.execute(question, 300), thread.execute(question, 300)]).toEqual([undefined, undefined])
   thread.close()
 })

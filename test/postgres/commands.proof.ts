@@ -98,10 +98,10 @@ test('every command does and says over PostgreSQL what it does and says over a f
   const administration = postgresClient(postgres.url('postgres'), { name: '' })
   administration.exec('create database commands')
   administration.close()
-  const overFile = await everything({ DATA_DIR: temporaryFolder() })
+  const wrapSqlite = await everything({ DATA_DIR: temporaryFolder() })
   const overPostgres = await everything({ DATA_DIR: temporaryFolder(), DATABASE_URL: postgres.url('commands') })
-  for (const [index, step] of overFile.entries()) expect(overPostgres[index]).toEqual(step)
-  const tried = overFile.map(([name]) => name)
+  for (const [index, step] of wrapSqlite.entries()) expect(overPostgres[index]).toEqual(step)
+  const tried = wrapSqlite.map(([name]) => name)
   for (const { name } of await allCommands()) {
     if ([...OF_THE_ENGINE, ...OF_THE_PROGRAM].includes(name)) continue
     expect([name, tried.some((each) => each.startsWith(name))]).toEqual([name, true])

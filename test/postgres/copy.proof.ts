@@ -63,9 +63,7 @@ describe('paxlog copy', () => {
 
     const twice = await cli(['copy', '--to', url, '--data-dir', dataDir])
     expect(twice).toMatchObject({ code: 1, stdout: '' })
-    expect(twice.stderr).toMatch(
-      /^The database to copy to is not empty \(.*flights.*\): give a new one, nothing is overwritten\.\n$/,
-    )
+    expect(twice.stderr).toMatch(/^The database to copy to is not empty \(.*flights.*\)\. Use a new database\.\n$/)
 
     const back = join(temporaryFolder(), 'back')
     expect(objects(await cli(['copy', '--from', url, '--data-dir', back]))).toEqual(tables)
@@ -73,7 +71,7 @@ describe('paxlog copy', () => {
     const again = await cli(['copy', '--from', url, '--data-dir', back])
     expect([again.code, again.stderr]).toEqual([
       1,
-      expect.stringMatching(/paxlog\.db exists already: nothing is overwritten/),
+      expect.stringMatching(/paxlog\.db already exists\. Use another directory/),
     ])
 
     const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder() }
@@ -111,7 +109,7 @@ describe('paxlog copy', () => {
     expect([finished.code, finished.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^(airports: .*\n)*The table users did not arrive as it was: 1 rows were sent and 1 are there\. Nothing was copied\.\n$/,
+        /^(airports: .*\n)*The table users differs after the copy: 1 rows were sent, 1 were found\. Nothing was copied\.\n$/,
       ),
     ])
     await query('bent', 'drop rule bent on users')
@@ -123,7 +121,7 @@ describe('paxlog copy', () => {
     const dataDir = temporaryFolder()
     for (const args of [[], ['--to', 'postgres://a/b', '--from', 'postgres://a/b']]) {
       const finished = await cli(['copy', ...args, '--data-dir', dataDir])
-      expect([finished.code, finished.stderr]).toEqual([2, expect.stringMatching(/^Either --to or --from is needed\./)])
+      expect([finished.code, finished.stderr]).toEqual([2, expect.stringMatching(/^Give either --to or --from\./)])
     }
     const gone = await cli([
       'copy',
@@ -150,7 +148,7 @@ describe('with DATABASE_URL', () => {
     const finished = await cli(['backup', join(temporaryFolder(), 'copy.db')], { env })
     expect([finished.code, finished.stderr]).toEqual([
       1,
-      expect.stringMatching(/^The data is in PostgreSQL: .*pg_dump/),
+      expect.stringMatching(/^The data is in PostgreSQL\. .*pg_dump/),
     ])
   })
 
@@ -173,7 +171,7 @@ describe('with DATABASE_URL', () => {
     expect(found.checks).toEqual([...looked, 'durability', 'schema', 'reference data', 'owner'])
     // The server of these tests is quick and forgetful, and nobody has loaded the shipped data.
     expect(found.failed).toEqual([
-      expect.stringMatching(/^durability: fsync and full_page_writes and synchronous_commit off/),
+      expect.stringMatching(/^durability: Turn on fsync and full_page_writes and synchronous_commit/),
       expect.stringMatching(/^reference data: /),
     ])
     expect((await doctor(postgres.url('latin1'))).failed[0]).toMatch(/^encoding: .*LATIN1.*createdb --encoding=UTF8/)
@@ -185,7 +183,7 @@ describe('with DATABASE_URL', () => {
     // A new database has nothing yet that could be looked at, and this server has no TLS.
     await query('postgres', 'create database fresh')
     const fresh = await doctor(`${postgres.url('fresh')}?sslmode=prefer`)
-    expect(fresh.failed.slice(1)).toEqual(['schema: The database is empty: "paxlog serve" makes its tables.'])
+    expect(fresh.failed.slice(1)).toEqual(['schema: The database is empty. "paxlog serve" creates its tables.'])
     const required = await doctor(`${postgres.url('fresh')}?sslmode=require`)
     expect(required.failed).toEqual([expect.stringMatching(/^database: .*no TLS.*sslmode=disable/)])
     const gone = await doctor('postgres://paxlog:geheim@127.0.0.1:1/paxlog')

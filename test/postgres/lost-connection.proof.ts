@@ -79,7 +79,7 @@ describe('a connection that is lost and comes back at once', () => {
         if (done === at) renewConnection(db, 'imports')
       })
       await expect(lost).rejects.toMatchObject({
-        name: 'DatabaseAway',
+        name: 'DatabaseUnreachable',
         cause: { message: 'The connection was lost in the middle of an import.' },
       })
       expect(count()).toBe(0)
@@ -95,7 +95,8 @@ describe('a connection that is lost and comes back at once', () => {
     administration.exec('alter database closed allow_connections false')
     administration.prepare(END_ALL).all('closed')
     // What the server says then is no word about the statement.
-    for (let tries = 0; tries < 5; tries++) expect(look).toThrow(expect.objectContaining({ name: 'DatabaseAway' }))
+    for (let tries = 0; tries < 5; tries++)
+      expect(look).toThrow(expect.objectContaining({ name: 'DatabaseUnreachable' }))
     administration.exec('alter database closed allow_connections true')
     renewConnection(db, 'closed')
     expect(look()).toBe(1)

@@ -66,8 +66,8 @@ describe('what two processes on one PostgreSQL remember', () => {
 
   test('is a text that one leaves and the other takes, once', () =>
     two((first, second) => {
-      const options = { bytes: 1000, most: 10, sizeOf: () => 1, keptMs: MINUTE }
-      const [a, b] = [first, second].map((db) => memoryService({ db }).kept<string>('notices', options))
+      const options = { maxBytes: 1000, maxEntries: 10, sizeOf: () => 1, ttlMs: MINUTE }
+      const [a, b] = [first, second].map((db) => memoryService({ db }).store<string>('notices', options))
       a!.set('session', 'Saved: “Zürich”.')
       expect([b!.get('session'), b!.take('session'), a!.take('session')]).toEqual([
         'Saved: “Zürich”.',
@@ -84,7 +84,7 @@ describe('what two processes on one PostgreSQL remember', () => {
   test('is the setup code that either of them has told, and no other', () =>
     two((first, second) => {
       const [a, b] = [first, second].map((db) => setupCode(memoryService({ db })))
-      expect([b!.matches(a!.announced()!), a!.matches(b!.announced()!)]).toEqual([true, true])
+      expect([b!.matches(a!.announce()!), a!.matches(b!.announce()!)]).toEqual([true, true])
       expect(a!.matches('AAAA-AAAA')).toBe(false)
     }))
 })

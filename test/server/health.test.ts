@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { serve } from '../support/process.ts'
 
@@ -71,6 +71,6 @@ describe('health', () => {
     await request({ url: '/ready' })
     expect(db.$client.prepare('select total_changes()').pluck().get()).toBe(before)
     expect(db.$client.inTransaction).toBe(false)
-    expect(sqliteOf(db).pragma('busy_timeout', { simple: true })).toBe(0)
+    expect(requireSqlite(db).pragma('busy_timeout', { simple: true })).toBe(0)
   })
 })

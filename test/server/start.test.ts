@@ -80,15 +80,15 @@ describe('a start', () => {
     const port = await takenPort()
     const { code, stdout, stderr } = await refused({ PORT: String(port), DATA_DIR: loadedFolder() })
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is taken by another program: choose another PORT or HOST.\n`)
+    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is already in use. Set another PORT or HOST.\n`)
   })
 
   test.each([
-    ['203.0.113.7', '0', 'cannot be used, since this machine does not have that address'],
-    ['203.0.113.7', '4711', 'cannot be used, since this machine does not have that address'],
+    ['203.0.113.7', '0', 'is not available: this machine does not have that address'],
+    ['203.0.113.7', '4711', 'is not available: this machine does not have that address'],
   ])('on the address %s with port %s ends with one sentence', async (HOST, PORT, reason) => {
     const { code, stderr } = await refused({ HOST, PORT, DATA_DIR: loadedFolder() })
-    expect([code, stderr]).toEqual([1, `Port ${PORT} on ${HOST} ${reason}: choose another PORT or HOST.\n`])
+    expect([code, stderr]).toEqual([1, `Port ${PORT} on ${HOST} ${reason}. Set another PORT or HOST.\n`])
   })
 
   test('with wrong settings ends with one sentence for each, and makes nothing', async () => {

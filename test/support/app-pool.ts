@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { inject, onTestFinished } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { fileOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { write } from '../../src/db/write.ts'
 import type { OpenPaxlog, PaxlogOptions } from './paxlog.ts'
 
@@ -119,7 +119,7 @@ function replaceableClocks() {
 }
 
 function schemaOf(db: Db): unknown {
-  const file = fileOf(db)
+  const file = sqliteOf(db)
   if (file) return file.pragma('schema_version', { simple: true })
   return db.$client.prepare("select count(*) from pg_class where relpersistence <> 't'").pluck().get()
 }
@@ -139,7 +139,7 @@ const COUNTED_ON = ['api_keys', 'oauth_grants']
 
 /** Brings the tables back to what they hold now, with roles as a start makes them. */
 function emptying({ db, services }: OpenPaxlog): () => Promise<void> {
-  const file = fileOf(db)
+  const file = sqliteOf(db)
   const restore = file ? emptyingFile(file) : emptyingServer(db)
   return async () => {
     restore()

@@ -43,7 +43,7 @@ export function refusalOf(work: () => unknown): string {
     work()
   } catch (error) {
     const { name, message } = error as Error
-    if (name !== 'Refusal') throw error
+    if (name !== 'StartupError') throw error
     return message
   }
   throw new Error('Nothing was refused.')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
-import { fileOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 
 /**
  * Tests of behaviour run on either engine. With TEST_ENGINE=postgres the databases of apps that tests make are in a
@@ -55,7 +55,7 @@ export function dropDatabases(folder: string): void {
 
 /** So many ids are never given. */
 export function skipIds(db: Db, table: string, count: number): void {
-  const file = fileOf(db)
+  const file = sqliteOf(db)
   if (!file) {
     db.$client.prepare("select nextval(pg_get_serial_sequence(?, 'id')) from generate_series(1, ?)").all(table, count)
     return
@@ -66,7 +66,7 @@ export function skipIds(db: Db, table: string, count: number): void {
 
 /** Until it is called off, the database itself fails where such a row is inserted. */
 export function refuseInserts({ $client }: Db, table: string, condition = 'true'): () => void {
-  const isFile = fileOf({ $client }) !== undefined
+  const isFile = sqliteOf({ $client }) !== undefined
   if (isFile)
     $client.exec(
       `create trigger refused before insert on ${table} when ${condition} begin select raise(abort, 'provoked'); end`,

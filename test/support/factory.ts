@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/open.ts'
-import { caseless } from '../../src/lib/text.ts'
+import { foldCase } from '../../src/lib/text.ts'
 import { seeded } from './random.ts'
 import { writeNow } from './write-now.ts'
 
@@ -60,13 +60,13 @@ function insertReferenceRows(db: Db) {
     Number(
       db.$client
         .prepare('insert into airlines (source_id, name, name_key, icao, iata) values (?, ?, ?, ?, ?)')
-        .run(icao, name, caseless(name), icao, iata).lastInsertRowid,
+        .run(icao, name, foldCase(name), icao, iata).lastInsertRowid,
     )
   const aircraft = (name: string, icao: string) =>
     Number(
       db.$client
         .prepare('insert into aircraft (source_id, name, name_key, icao) values (?, ?, ?, ?)')
-        .run(icao, name, caseless(name), icao).lastInsertRowid,
+        .run(icao, name, foldCase(name), icao).lastInsertRowid,
     )
   return {
     airports,

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from './paxlog.ts'
 
 export const tableNames = (db: Db) =>
@@ -12,7 +12,7 @@ export const tableNames = (db: Db) =>
 export function momentsOf(dataDir: string, folder?: string): string[] {
   const db = openExisting(dataDir)
   // So small that the changes do not wait in memory for the commit.
-  sqliteOf(db).pragma('cache_size = 4')
+  requireSqlite(db).pragma('cache_size = 4')
   const moments: string[] = []
   const { exec } = db.$client
   db.$client.exec = (statement) => {

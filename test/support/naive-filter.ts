@@ -9,7 +9,7 @@ import { decidingInstant } from './naive-stats.ts'
 type Flight = any
 type Query = Readonly<Record<string, string>>
 
-const plainCode = (code: string) => code.toUpperCase().replaceAll(/[ -]/g, '')
+const normalizeCode = (code: string) => code.toUpperCase().replaceAll(/[ -]/g, '')
 
 const letters: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -65,8 +65,9 @@ export function passes(flight: Flight, query: Query, userId: string | undefined,
       within(flight.from.country, value.toUpperCase()) || within(flight.to.country, value.toUpperCase()),
     airlineId: (value) => within(flight.airline?.id ?? null, value),
     aircraftId: (value) => within(flight.aircraft?.id ?? null, value),
-    flightNumber: (value) => flight.flightNumber !== null && plainCode(flight.flightNumber) === plainCode(value),
-    aircraftReg: (value) => flight.aircraftReg !== null && plainCode(flight.aircraftReg) === plainCode(value),
+    flightNumber: (value) =>
+      flight.flightNumber !== null && normalizeCode(flight.flightNumber) === normalizeCode(value),
+    aircraftReg: (value) => flight.aircraftReg !== null && normalizeCode(flight.aircraftReg) === normalizeCode(value),
     seat: (value) => people.some(({ seat }: Flight) => within(seat, value)),
     seatClass: (value) => people.some(({ seatClass }: Flight) => within(seatClass, value)),
     flightReason: (value) => people.some(({ flightReason }: Flight) => within(flightReason, value)),
@@ -98,7 +99,7 @@ function keysOf(by: string, flight: Flight, userId: string | undefined): unknown
     connection: () => [`${Math.min(from.id, to.id)}-${Math.max(from.id, to.id)}`],
     airline: () => [flight.airline?.id ?? null],
     aircraft: () => [flight.aircraft?.id ?? null],
-    aircraftReg: () => [flight.aircraftReg ? plainCode(flight.aircraftReg) : null],
+    aircraftReg: () => [flight.aircraftReg ? normalizeCode(flight.aircraftReg) : null],
     country: () => [...new Set([from.country, to.country])],
     continent: () => [...new Set([from.continent, to.continent])],
     seat: () => mine.map(({ seat }: Flight) => seat),

@@ -11,11 +11,11 @@ import { buildApp } from '../../src/app.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { closeDatabase, type Db, disableBusyTimeout, openDatabase } from '../../src/db/open.ts'
 import { databaseProbe } from '../../src/db/probe.ts'
-import { fileOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 import { importThread } from '../../src/import-thread.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
-import { caseless } from '../../src/lib/text.ts'
+import { foldCase } from '../../src/lib/text.ts'
 import { longWriteThread } from '../../src/long-write-thread.ts'
 import { allOperations } from '../../src/operations.ts'
 import { createServices, type Services } from '../../src/services.ts'
@@ -140,7 +140,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
   disableBusyTimeout(db)
   options.onOpen?.(db)
   // Nobody needs these rows after a crash; what survives one is asked of servers in processes of their own.
-  fileOf(db)?.pragma('synchronous = off')
+  sqliteOf(db)?.pragma('synchronous = off')
   const services = createServices({
     db,
     baseUrl,
@@ -252,7 +252,7 @@ export function makers(db: Db) {
     const insert = db.$client.prepare(
       'insert into roles (id, name, name_key, permissions, is_default, created_at, updated_at) values (?, ?, ?, ?, 0, ?, ?)',
     )
-    writeNow(db, () => insert.run(id, name, caseless(name), JSON.stringify(permissions), now, now))
+    writeNow(db, () => insert.run(id, name, foldCase(name), JSON.stringify(permissions), now, now))
     return id
   }
 

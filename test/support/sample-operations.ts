@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { authorize } from '../../src/access/authorize.ts'
-import { Id, IdParams, one, page, text, trimmedText, wholeList } from '../../src/contract/common.ts'
+import { Id, IdParams, one, page, singlePage, text, trimmedText } from '../../src/contract/common.ts'
 import { type Operation, operation } from '../../src/contract/operation.ts'
 
 const Sample = z.object({ id: Id, name: z.string() }).meta({ id: 'Sample' })
@@ -44,7 +44,7 @@ export const sampleOperations = (): Operation[] => [
     route: 'GET /airports',
     input: { query: Query },
     output: page(Sample),
-    run: (_caller, { query }) => wholeList([sample(query.limit, query.query)]),
+    run: (_caller, { query }) => singlePage([sample(query.limit, query.query)]),
   }),
   operation({
     ...common,

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/open.ts'
-import { caseless } from '../../src/lib/text.ts'
+import { foldCase } from '../../src/lib/text.ts'
 import type { Answer, Paxlog, TestUser } from './paxlog.ts'
 import { writeNow } from './write-now.ts'
 
@@ -48,9 +48,9 @@ function insertPlaces({ $client }: Db): Places {
   )
   const aircraftRow = $client.prepare('insert into aircraft (source_id, name, name_key, icao) values (?, ?, ?, ?)')
   const airline = (source: string, name: string, icao: string, iata: string) =>
-    Number(airlineRow.run(source, name, caseless(name), icao, iata).lastInsertRowid)
+    Number(airlineRow.run(source, name, foldCase(name), icao, iata).lastInsertRowid)
   const aircraft = (name: string, icao: string) =>
-    Number(aircraftRow.run(icao, name, caseless(name), icao).lastInsertRowid)
+    Number(aircraftRow.run(icao, name, foldCase(name), icao).lastInsertRowid)
   return {
     airports: Object.fromEntries(
       iataCodes.map((iata) => {

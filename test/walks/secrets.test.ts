@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backUpTo } from '../../src/db/backup.ts'
-import { fileOf } from '../../src/db/sqlite.ts'
+import { backupTo } from '../../src/db/backup.ts'
+import { sqliteOf } from '../../src/db/sqlite.ts'
 import { browserSession, csrfIn } from '../support/browser-session.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { paxlog } from '../support/paxlog.ts'
@@ -68,7 +68,7 @@ test('L1 A30 N14: no secret that was ever issued or sent is in the log, the data
   await client.revoke(renewed.access_token)
   await client.exchange(code, verifier)
 
-  backUpTo(app.db, join(app.dataDir, 'copy.db'))
+  backupTo(app.db, join(app.dataDir, 'copy.db'))
   const places = new Map<string, string>([['the log', lines.join('')]])
   for (const file of readdirSync(app.dataDir)) places.set(file, readFileSync(join(app.dataDir, file), 'latin1'))
   expect(lines.length).toBeGreaterThan(20)
@@ -184,7 +184,7 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
   for (const bearer of [owner.key, tokens.access_token, canary(), `${owner.key}x`]) await everySurface(bearer)
   expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 422]))
   // Now everything fails inside, which is where careless programs tell the most.
-  fileOf(db)?.pragma('foreign_keys = off')
+  sqliteOf(db)?.pragma('foreign_keys = off')
   for (const table of [
     'flights',
     'users',

@@ -1,147 +1,152 @@
 import { Busy } from '../../lib/errors.ts'
-import type { Engine, Statement, Written } from '../engine.ts'
-import { CommitUnknown, DatabaseAway, errorOf, isConflict, isTaken, PostgresFault, TooManyConflicts } from './fault.ts'
-import { waitedThread } from './thread.ts'
+import type { Engine, RunResult, Statement } from '../engine.ts'
+import {
+  CommitUnknown,
+  DatabaseUnreachable,
+  isConflict,
+  isUniqueViolation,
+  PostgresError,
+  TooManyConflicts,
+  toError,
+} from './errors.ts'
+import type { StatementResult } from './protocol.ts'
+import { syncWorker } from './sync-worker.ts'
 import { type Translated, translate } from './translate.ts'
-import type { Answer } from './worker.ts'
 
 const CONNECT_MS = 2_000
 export const POSTGRES_STATEMENT_MS = 10_000
-/** The thread answers by itself within the limits of connection and statement; who hears nothing so much later never will. */
+/** The worker answers within the connection and statement timeouts; beyond this margin it never will. */
 const MARGIN_MS = 3_000
 
-/** How often, and how long at most, a transaction is done again that met another one. */
-const MOST_ATTEMPTS = 30
-const LONGEST_PAUSE_MS = 50
-/** Who inserts has looked before: what is taken was taken meanwhile, and the next look sees by whom. */
-const MOST_TAKEN = 3
+const MAX_ATTEMPTS = 30
+const MAX_PAUSE_MS = 50
+/** Another process may have inserted the same value after the check. */
+const MAX_UNIQUE_VIOLATIONS = 3
 
-/** So many statements are kept by the server, and so many texts are translated once: those of filters have no end. */
-const MOST_NAMED = 1_000
-const MOST_KNOWN = 2_000
+/** The number of statements with filters is unlimited. */
+const MAX_PREPARED = 1_000
+const MAX_TRANSLATED = 2_000
 
-const READS = /^\s*(select|with|explain|show)\b/i
-const WRITING = 'begin isolation level serializable'
-const READING = 'begin isolation level repeatable read read only'
+const READ_PATTERN = /^\s*(select|with|explain|show)\b/i
+const BEGIN_WRITE = 'begin isolation level serializable'
+const BEGIN_READ = 'begin isolation level repeatable read read only'
 
 export interface PostgresEngine extends Engine {
   readonly kind: 'postgres'
-  /** Rows that this connection has changed so far, also those that were undone. */
+  /** Rows changed by this connection, including rolled back ones. */
   readonly changedRows: number
-  /** Differs after every commit of anybody, and on another connection. */
+  /** Changes after every commit of any connection, and after a reconnect. */
   state(): string
-  /** How long a statement may take, in milliseconds. */
-  setPatience(ms: number): void
+  setStatementTimeout(ms: number): void
 }
 
 const idle = new Int32Array(new SharedArrayBuffer(4))
 
-/** Longer with each attempt, and by chance, so that two do not meet again and again. */
 function pause(attempt: number): void {
-  Atomics.wait(idle, 0, 0, Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS))
+  Atomics.wait(idle, 0, 0, Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS))
 }
 
-function retried<Made>(work: () => Made): Made {
+function retry<Result>(work: () => Result): Result {
   for (let attempt = 1; ; attempt++) {
     try {
       return work()
     } catch (error) {
-      if (attempt >= (isConflict(error) ? MOST_ATTEMPTS : isTaken(error) ? MOST_TAKEN : 1))
+      if (attempt >= (isConflict(error) ? MAX_ATTEMPTS : isUniqueViolation(error) ? MAX_UNIQUE_VIOLATIONS : 1))
         throw isConflict(error) ? new TooManyConflicts(error) : error
     }
     pause(attempt)
   }
 }
 
-/** Texts with U+0000 cannot be stored, and PostgreSQL takes none to look for either. Nothing that is stored equals this one. */
-const sendable = (value: unknown) =>
+/** PostgreSQL rejects U+0000; no stored text contains the replacement. */
+const encodeValue = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{10ffff}') : value
 
-/** Binary values lose their class on the way between threads. */
-const received = (value: unknown) =>
+/** Buffers arrive as plain Uint8Arrays. */
+const decodeValue = (value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
 
-interface Kept extends Translated {
+interface CachedStatement extends Translated {
   isReading: boolean
   uses: number
   name: string | undefined
 }
 
-function valuesFor({ parameters }: Translated, given: unknown[]): unknown[] {
-  const [first] = given
-  const isAlone = given.length === 1 && typeof first === 'object' && first !== null && !ArrayBuffer.isView(first)
+function bindValues({ parameters }: Translated, args: unknown[]): unknown[] {
+  const [first] = args
+  const isAlone = args.length === 1 && typeof first === 'object' && first !== null && !ArrayBuffer.isView(first)
   if (isAlone && !Array.isArray(first)) {
     const byName = first as Record<string, unknown>
-    return parameters.map((key) => sendable(byName[key]))
+    return parameters.map((key) => encodeValue(byName[key]))
   }
-  const list = isAlone ? (first as unknown[]) : given
-  return parameters.map((key) => sendable(list[Number(key)]))
+  const list = isAlone ? (first as unknown[]) : args
+  return parameters.map((key) => encodeValue(list[Number(key)]))
 }
 
-/** A connection to PostgreSQL, in a thread of its own that is waited for. It is made when it is first needed, and anew when it broke. */
+/** A synchronous connection to PostgreSQL through a worker. Connects on first use and reconnects. */
 export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): PostgresEngine {
-  const thread = waitedThread({ url, connectMs: CONNECT_MS })
+  const worker = syncWorker({ url, connectMs: CONNECT_MS })
   let isOpen = true
   let depth = 0
   let changedRows = 0
   let named = 0
-  let patienceMs = POSTGRES_STATEMENT_MS
-  /** The connection of the last answer, and the one that a transaction was begun on. */
+  let timeoutMs = POSTGRES_STATEMENT_MS
+  /** The connection of the last answer, and that of the open transaction. */
   let connection = 0
-  let begunOn: number | undefined
+  let transactionConnection: number | undefined
 
-  function ask(sql: string, values: unknown[] = [], statement?: string): Answer {
+  function execute(sql: string, values: unknown[] = [], statement?: string): StatementResult {
     if (!isOpen) throw new TypeError('The database connection is not open')
-    if (thread.isAway()) throw new DatabaseAway()
-    const question = { sql, name: statement, values, connection: begunOn, patienceMs }
-    const answer = thread.ask(question, CONNECT_MS + patienceMs + MARGIN_MS)
-    if (!answer) throw new DatabaseAway(new Error('The thread of the database does not answer.'))
+    if (worker.isUnreachable()) throw new DatabaseUnreachable()
+    const request = { sql, name: statement, values, connection: transactionConnection, timeoutMs }
+    const answer = worker.execute(request, CONNECT_MS + timeoutMs + MARGIN_MS)
+    if (!answer) throw new DatabaseUnreachable(new Error('The database worker does not answer.'))
     connection = answer.connection
-    if (answer.fault) throw errorOf(answer.fault)
+    if (answer.error) throw toError(answer.error)
     changedRows += answer.changes
     return answer
   }
 
-  const known = new Map<string, Kept>()
+  const known = new Map<string, CachedStatement>()
 
-  function kept(text: string): Kept {
-    const found = known.get(text)
-    if (found) return found
-    const made = { ...translate(text), isReading: READS.test(text), uses: 0, name: undefined }
-    if (known.size < MOST_KNOWN) known.set(text, made)
-    return made
+  function cachedStatement(text: string): CachedStatement {
+    const cached = known.get(text)
+    if (cached) return cached
+    const result = { ...translate(text), isReading: READ_PATTERN.test(text), uses: 0, name: undefined }
+    if (known.size < MAX_TRANSLATED) known.set(text, result)
+    return result
   }
 
   function prepare(text: string): Statement {
-    const source = kept(text)
+    const source = cachedStatement(text)
     let shape: 'object' | 'array' | 'value' = 'object'
 
-    function run(given: unknown[]): Answer {
-      if (++source.uses === 2 && named < MOST_NAMED) source.name = `paxlog_${++named}`
-      const values = valuesFor(source, given)
-      const once = () => ask(source.sql, values, source.name)
-      return depth > 0 || source.isReading ? once() : retried(() => within(WRITING, once))
+    function run(args: unknown[]): StatementResult {
+      if (++source.uses === 2 && named < MAX_PREPARED) source.name = `paxlog_${++named}`
+      const values = bindValues(source, args)
+      const once = () => execute(source.sql, values, source.name)
+      return depth > 0 || source.isReading ? once() : retry(() => inTransaction(BEGIN_WRITE, once))
     }
-    function shaped(columns: string[], row: unknown[]): unknown {
-      if (shape === 'value') return received(row[0])
-      if (shape === 'array') return row.map(received)
-      return Object.fromEntries(columns.map((column, index) => [column, received(row[index])]))
+    function toRow(columns: string[], row: unknown[]): unknown {
+      if (shape === 'value') return decodeValue(row[0])
+      if (shape === 'array') return row.map(decodeValue)
+      return Object.fromEntries(columns.map((column, index) => [column, decodeValue(row[index])]))
     }
     const statement: Statement = {
-      get(...given) {
-        const { columns, rows } = run(given)
-        return rows[0] && shaped(columns, rows[0])
+      get(...args) {
+        const { columns, rows } = run(args)
+        return rows[0] && toRow(columns, rows[0])
       },
-      all(...given) {
-        const { columns, rows } = run(given)
-        return rows.map((row) => shaped(columns, row))
+      all(...args) {
+        const { columns, rows } = run(args)
+        return rows.map((row) => toRow(columns, row))
       },
-      *iterate(...given) {
-        const { columns, rows } = run(given)
-        for (const row of rows) yield shaped(columns, row)
+      *iterate(...args) {
+        const { columns, rows } = run(args)
+        for (const row of rows) yield toRow(columns, row)
       },
-      run(...given): Written {
-        const { changes, rows } = run(given)
+      run(...args): RunResult {
+        const { changes, rows } = run(args)
         return { changes, lastInsertRowid: Number(rows[0]?.[0] ?? 0) }
       },
       pluck() {
@@ -156,65 +161,66 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     return statement
   }
 
-  function begin(how: string): void {
-    begunOn = ask(how).connection
+  function begin(mode: string): void {
+    transactionConnection = execute(mode).connection
     depth = 1
   }
 
-  function end(how: 'commit' | 'rollback'): void {
+  function end(mode: 'commit' | 'rollback'): void {
     try {
-      ask(how)
+      execute(mode)
     } catch (error) {
-      throw how === 'commit' && error instanceof DatabaseAway ? new CommitUnknown(error) : error
+      throw mode === 'commit' && error instanceof DatabaseUnreachable ? new CommitUnknown(error) : error
     } finally {
       depth = 0
-      begunOn = undefined
+      transactionConnection = undefined
     }
   }
 
-  /** What failed is undone already where the connection broke; then the failure is what counts. */
-  function undo(work: () => void): void {
+  /** After a lost connection, the original error matters more. */
+  function rollbackQuietly(work: () => void): void {
     try {
       work()
     } catch (error) {
-      if (!(error instanceof PostgresFault || error instanceof Busy)) throw error
+      if (!(error instanceof PostgresError || error instanceof Busy)) throw error
     }
   }
 
-  function outermost<Made>(how: string, work: () => Made): Made {
-    begin(how)
+  function inNewTransaction<Result>(mode: string, work: () => Result): Result {
+    begin(mode)
     try {
-      const made = work()
+      const result = work()
       end('commit')
-      return made
+      return result
     } catch (error) {
-      if (depth > 0) undo(() => end('rollback'))
+      if (depth > 0) rollbackQuietly(() => end('rollback'))
       throw error
     }
   }
 
-  function nested<Made>(work: () => Made): Made {
+  function inSavepoint<Result>(work: () => Result): Result {
     const savepoint = `level_${depth}`
-    ask(`savepoint ${savepoint}`)
+    execute(`savepoint ${savepoint}`)
     depth++
     try {
-      const made = work()
-      ask(`release ${savepoint}`)
-      return made
+      const result = work()
+      execute(`release ${savepoint}`)
+      return result
     } catch (error) {
-      undo(() => ask(`rollback to ${savepoint}`))
+      rollbackQuietly(() => execute(`rollback to ${savepoint}`))
       throw error
     } finally {
       depth--
     }
   }
 
-  const within = <Made>(how: string, work: () => Made): Made => (depth > 0 ? nested(work) : outermost(how, work))
+  const inTransaction = <Result>(mode: string, work: () => Result): Result =>
+    depth > 0 ? inSavepoint(work) : inNewTransaction(mode, work)
 
-  function transaction<Args extends unknown[], Made>(work: (...given: Args) => Made) {
-    const writing = (...given: Args) => within(WRITING, () => work(...given))
-    const deferred = (...given: Args) => within(READING, () => work(...given))
-    return Object.assign((...given: Args) => writing(...given), { immediate: writing, deferred })
+  function transaction<Args extends unknown[], Result>(work: (...args: Args) => Result) {
+    const writing = (...args: Args) => inTransaction(BEGIN_WRITE, () => work(...args))
+    const deferred = (...args: Args) => inTransaction(BEGIN_READ, () => work(...args))
+    return Object.assign((...args: Args) => writing(...args), { immediate: writing, deferred })
   }
 
   const snapshot = prepare('select pg_current_snapshot()::text').pluck()
@@ -225,9 +231,9 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     prepare,
     transaction,
     exec(sql) {
-      if (/^begin\b/i.test(sql)) return begin(WRITING)
+      if (/^begin\b/i.test(sql)) return begin(BEGIN_WRITE)
       if (/^(commit|rollback)$/i.test(sql)) return end(sql.toLowerCase() as 'commit' | 'rollback')
-      ask(sql)
+      execute(sql)
     },
     get open() {
       return isOpen
@@ -242,13 +248,13 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
       const seen = snapshot.get() as string
       return `${connection} ${seen}`
     },
-    setPatience(ms) {
-      patienceMs = ms
+    setStatementTimeout(ms) {
+      timeoutMs = ms
     },
     close() {
       if (!isOpen) return
       isOpen = false
-      thread.close()
+      worker.close()
     },
   }
 }

@@ -1,100 +1,98 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { isAwayCode } from './away.ts'
-import { inClear, urlsOf } from './hosts.ts'
+import { splitHosts, withoutTls } from './hosts.ts'
+import { isUnavailableCode } from './protocol.ts'
 
-/** After so long without an answer somebody asks whether the server is there at all. */
-const DOUBT_MS = 1_000
-const PAUSE_MS = 500
+/** Without an answer for this long, the server is probed. */
+const PROBE_AFTER_MS = 1_000
+const RETRY_MS = 500
 
-/** A statement that only reads sees one state anyway; as a serializable one it would only take room from those that write. */
+/** Single reads see one snapshot anyway; serializable ones would slow down writes. */
 const SETTINGS = "set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'"
 
-/** The driver's words for a server that has none. */
-const NO_ENCRYPTION = 'The server does not support SSL connections'
+const NO_TLS_MESSAGE = 'The server does not support SSL connections'
 
 export interface Connected {
   client: pg.Client
-  /** Counts the connections. */
   number: number
-  /** The limit that its statements have at present. */
-  patienceMs: number
+  timeoutMs: number
   url: string
 }
 
 interface Settings {
   url: string
   connectMs: number
-  /** How many there were before. */
+  /** Number of connections of earlier workers. */
   connections: number
-  /** Told whenever the database goes away and when it is back. */
-  onChange: (isAway: boolean) => void
+  onChange: (isDown: boolean) => void
 }
 
-/** Without a good-bye, which a server that does not answer would never hear. */
-function cut(client: pg.Client): void {
+/** Without a graceful close, which an unresponsive server would never confirm. */
+function destroySocket(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } }
   connection.stream.destroy()
 }
 
-/** What the server itself has said has a state of SQL; everything else comes from the network or the driver. */
-const meansAway = (error: unknown) => !(error instanceof pg.DatabaseError) || isAwayCode(error.code)
+/** Errors without an SQLSTATE come from the network or the driver. */
+const isConnectionError = (error: unknown) => !(error instanceof pg.DatabaseError) || isUnavailableCode(error.code)
 
-/** One connection, made again whenever it ends, to the host that takes writes. */
-export function keptConnection({ url, connectMs, connections: before, onChange }: Settings) {
+/** One connection to the host that accepts writes, reopened whenever it ends. */
+export function persistentConnection({ url, connectMs, connections: before, onChange }: Settings) {
   let current: Connected | undefined
   let connecting: Promise<Connected> | undefined
   let connections = before
-  let isAway = false
-  let isOver = false
+  let isDown = false
+  let isClosed = false
 
-  function setAway(away: boolean): void {
-    if (away === isAway) return
-    isAway = away
-    onChange(away)
+  function setDown(down: boolean): void {
+    if (down === isDown) return
+    isDown = down
+    onChange(down)
   }
 
-  const clientOf = (connectionString: string) =>
+  const createClient = (connectionString: string) =>
     new pg.Client({ connectionString, connectionTimeoutMillis: connectMs, application_name: 'paxlog', keepAlive: true })
 
-  async function attempt(one: string): Promise<Connected> {
-    const client = clientOf(one)
-    const made = { client, number: ++connections, patienceMs: Number.NaN, url: one }
-    // A connection that breaks while nobody asks must not end the process.
-    client.on('error', () => lose(made))
-    client.on('end', () => lose(made))
-    const late = setTimeout(() => cut(client), connectMs)
+  async function attempt(hostUrl: string): Promise<Connected> {
+    const client = createClient(hostUrl)
+    const connection = { client, number: ++connections, timeoutMs: Number.NaN, url: hostUrl }
+    // An idle connection that breaks must not end the process.
+    client.on('error', () => dropConnection(connection))
+    client.on('end', () => dropConnection(connection))
+    const timeout = setTimeout(() => destroySocket(client), connectMs)
     try {
       await client.connect()
       await client.query(SETTINGS)
       const { rows } = await client.query({ text: 'select pg_is_in_recovery()', rowMode: 'array' })
-      if (rows[0]?.[0]) throw new Error('It is a standby, which takes no writes')
-      return made
+      if (rows[0]?.[0]) throw new Error('The server is a standby and accepts no writes')
+      return connection
     } catch (error) {
-      cut(client)
+      destroySocket(client)
       throw error
     } finally {
-      clearTimeout(late)
+      clearTimeout(timeout)
     }
   }
 
-  async function connectTo(one: string): Promise<Connected> {
+  async function connectTo(hostUrl: string): Promise<Connected> {
     try {
-      return await attempt(one)
+      return await attempt(hostUrl)
     } catch (error) {
-      const clear = inClear(one)
-      if (clear === undefined || (error as Error).message !== NO_ENCRYPTION) throw error
-      return attempt(clear)
+      const plainUrl = withoutTls(hostUrl)
+      if (plainUrl === undefined || (error as Error).message !== NO_TLS_MESSAGE) throw error
+      return attempt(plainUrl)
     }
   }
 
-  /** All hosts at once: the one that takes writes must not wait for one that is gone. */
+  /** All hosts in parallel, so that an unreachable one causes no delay. */
   async function connect(): Promise<Connected> {
-    const attempts = urlsOf(url).map(connectTo)
+    const attempts = splitHosts(url).map(connectTo)
     try {
       const first = await Promise.any(attempts)
       for (const attempt of attempts)
-        attempt.then((made) => (made === first ? undefined : made.client.end())).catch(() => undefined)
+        attempt
+          .then((connection) => (connection === first ? undefined : connection.client.end()))
+          .catch(() => undefined)
       return first
     } catch (error) {
       throw (error as AggregateError).errors[0]
@@ -104,10 +102,10 @@ export function keptConnection({ url, connectMs, connections: before, onChange }
   function connected(): Promise<Connected> {
     if (current) return Promise.resolve(current)
     connecting ??= connect()
-      .then((made) => {
-        current = made
-        setAway(false)
-        return made
+      .then((connection) => {
+        current = connection
+        setDown(false)
+        return connection
       })
       .finally(() => {
         connecting = undefined
@@ -115,56 +113,55 @@ export function keptConnection({ url, connectMs, connections: before, onChange }
     return connecting
   }
 
-  /** Goes on until the database is back; nobody waits for it. */
-  async function comeBack(): Promise<void> {
-    while (isAway && !isOver) {
+  async function reconnect(): Promise<void> {
+    while (isDown && !isClosed) {
       await connected().catch(() => undefined)
-      if (isAway) await wait(PAUSE_MS, undefined, { ref: false })
+      if (isDown) await wait(RETRY_MS, undefined, { ref: false })
     }
   }
 
-  function goAway(): void {
-    if (isAway || isOver) return
-    setAway(true)
-    void comeBack()
+  function markDown(): void {
+    if (isDown || isClosed) return
+    setDown(true)
+    void reconnect()
   }
 
-  /** It may have been this connection alone, so the next question is still asked. */
-  function lose(made: Connected): void {
-    if (current !== made) return
+  /** Only this connection may be affected, so reconnect before marking the database down. */
+  function dropConnection(connection: Connected): void {
+    if (current !== connection) return
     current = undefined
-    cut(made.client)
-    if (!isOver) connected().catch(goAway)
+    destroySocket(connection.client)
+    if (!isClosed) connected().catch(markDown)
   }
 
-  /** Whether a server that owes an answer is there: it takes another connection, or refuses one in its own words. */
-  async function isThere(one: string): Promise<boolean> {
-    const probe = clientOf(one)
+  /** A new connection, or an SQL error, proves that the server is alive. */
+  async function isServerAlive(hostUrl: string): Promise<boolean> {
+    const probe = createClient(hostUrl)
     probe.on('error', () => undefined)
-    const late = setTimeout(() => cut(probe), connectMs)
+    const timeout = setTimeout(() => destroySocket(probe), connectMs)
     try {
       await probe.connect()
       return true
     } catch (error) {
-      return error instanceof pg.DatabaseError && (error.code === '53300' || !isAwayCode(error.code))
+      return error instanceof pg.DatabaseError && (error.code === '53300' || !isUnavailableCode(error.code))
     } finally {
-      clearTimeout(late)
-      cut(probe)
+      clearTimeout(timeout)
+      destroySocket(probe)
     }
   }
 
-  /** Rejects when the connection cannot be expected to answer any more. */
-  function doubt(made: Connected) {
+  /** Rejects if the server stops responding. */
+  function watchdog(connection: Connected) {
     let isAnswered = false
     let timer: NodeJS.Timeout | undefined
     const lost = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(async () => {
-        if ((await isThere(made.url)) || isAnswered) return
-        if (current === made) current = undefined
-        cut(made.client)
-        goAway()
+        if ((await isServerAlive(connection.url)) || isAnswered) return
+        if (current === connection) current = undefined
+        destroySocket(connection.client)
+        markDown()
         reject(new Error('PostgreSQL does not answer'))
-      }, DOUBT_MS)
+      }, PROBE_AFTER_MS)
     })
     const stop = () => {
       isAnswered = true
@@ -174,28 +171,26 @@ export function keptConnection({ url, connectMs, connections: before, onChange }
   }
 
   return {
-    /** The number of the present connection, if there is one. */
     number: (): number | undefined => current?.number,
     count: (): number => connections,
-    /** Works with the connection for as long as it can be expected to answer. */
-    async use<Made>(work: (connection: Connected) => Promise<Made>): Promise<Made> {
-      const made = await connected().catch((error: Error) => {
-        goAway()
-        // Whatever was said, also of a password that is no longer right: it was not said of the statement.
+    async use<Result>(work: (connection: Connected) => Promise<Result>): Promise<Result> {
+      const connection = await connected().catch((error: Error) => {
+        markDown()
+        // The error is not about the statement, so its SQLSTATE is dropped.
         throw new Error(error.message)
       })
-      const { lost, stop } = doubt(made)
+      const { lost, stop } = watchdog(connection)
       try {
-        return await Promise.race([work(made), lost])
+        return await Promise.race([work(connection), lost])
       } catch (error) {
-        if (meansAway(error)) lose(made)
+        if (isConnectionError(error)) dropConnection(connection)
         throw error
       } finally {
         stop()
       }
     },
     async close(): Promise<void> {
-      isOver = true
+      isClosed = true
       await current?.client.end().catch(() => undefined)
     },
   }

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../lib/package-root.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { StartupError } from '../../lib/startup-error.ts'
 import type { Db } from '../connection.ts'
-import { databaseReason } from './fault.ts'
+import { describeReason } from './errors.ts'
 
 const FOLDER = join(packageRoot, 'migrations/postgres')
-const RECORD = 'paxlog_migrations'
+const MIGRATIONS_TABLE = 'paxlog_migrations'
 
-/** "PAXL": nobody else in this database uses the number. */
 const LOCK = 0x5041584c
 
-export const oldestPostgres = 150_000
+export const MIN_POSTGRES_VERSION = 150_000
 
 interface Migration {
   name: string
@@ -28,11 +27,10 @@ function migrationsIn(folder: string): Migration[] {
   })
 }
 
-/** Which of the migrations the database has had, and whether it had others. */
 export function postgresSchemaState({ $client }: Db, folder = FOLDER) {
   const migrations = migrationsIn(folder)
-  const isRecorded = $client.prepare('select to_regclass(?) is not null').pluck().get(RECORD) === 1
-  const hashes = isRecorded ? ($client.prepare(`select hash from ${RECORD}`).pluck().all() as string[]) : []
+  const isRecorded = $client.prepare('select to_regclass(?) is not null').pluck().get(MIGRATIONS_TABLE) === 1
+  const hashes = isRecorded ? ($client.prepare(`select hash from ${MIGRATIONS_TABLE}`).pluck().all() as string[]) : []
   const known = new Set(migrations.map(({ hash }) => hash))
   return {
     applied: hashes.length,
@@ -46,34 +44,34 @@ function requireUsable({ $client }: Db): void {
     .prepare("select current_setting('server_version_num')::bigint, current_setting('server_encoding')")
     .raw()
     .get() as [number, string]
-  if (version < oldestPostgres)
-    throw new Refusal(`PostgreSQL ${Math.floor(version / 10_000)} is too old: 15 or newer is needed.`)
+  if (version < MIN_POSTGRES_VERSION)
+    throw new StartupError(`PostgreSQL ${Math.floor(version / 10_000)} is too old. Use 15 or newer.`)
   if (encoding !== 'UTF8')
-    throw new Refusal(`The database has the encoding ${encoding}: create one with the encoding UTF8.`)
+    throw new StartupError(`The database has the encoding ${encoding}. Create one with the encoding UTF8.`)
 }
 
 /**
- * Applies what is pending in one transaction: all of it or nothing. Several starts wait for each other. A fault names the
- * setting or option that gave the address.
+ * Applies pending migrations in one transaction. Concurrent starts wait for each other. `urlSource` is the setting or
+ * option of the URL.
  */
-export function migratePostgres(db: Db, given: string): void {
+export function migratePostgres(db: Db, urlSource: string): void {
   const client = db.$client
   try {
     requireUsable(db)
     const { pending, newer } = postgresSchemaState(db)
-    if (newer) throw new Refusal('The database was written by a newer Paxlog: start that version.')
+    if (newer) throw new StartupError('The database was written by a newer version of Paxlog. Start that version.')
     if (pending.length === 0) return
-    // Held by the session and not by the transaction, which must begin to read when the others are done.
+    // A session lock, because the snapshot of the transaction must begin after the lock is taken.
     const lock = client.prepare('select pg_advisory_lock(?)')
     const unlock = client.prepare('select pg_advisory_unlock(?)')
     lock.get(LOCK)
     try {
       client
         .transaction(() => {
-          client.exec(`create table if not exists ${RECORD} (hash text primary key, name text not null)`)
+          client.exec(`create table if not exists ${MIGRATIONS_TABLE} (hash text primary key, name text not null)`)
           for (const { sql, hash, name } of postgresSchemaState(db).pending) {
             client.exec(sql)
-            client.prepare(`insert into ${RECORD} (hash, name) values (?, ?)`).run(hash, name)
+            client.prepare(`insert into ${MIGRATIONS_TABLE} (hash, name) values (?, ?)`).run(hash, name)
           }
         })
         .immediate()
@@ -81,8 +79,8 @@ export function migratePostgres(db: Db, given: string): void {
       unlock.get(LOCK)
     }
   } catch (cause) {
-    const reason = databaseReason(cause)
+    const reason = describeReason(cause)
     if (reason === undefined) throw cause
-    throw new Refusal(`The database of ${given} cannot be used: ${reason}.`, { cause })
+    throw new StartupError(`The database of ${urlSource} cannot be used: ${reason}.`, { cause })
   }
 }

@@ -1,6 +1,6 @@
 import type { Column } from 'drizzle-orm'
 
-/** Text is in the order of its code points, as SQLite has it, whatever the database was made with. */
+/** Text sorts by code points, as in SQLite. */
 const TYPES: Readonly<Record<string, string>> = {
   integer: 'bigint',
   real: 'double precision',
@@ -8,9 +8,8 @@ const TYPES: Readonly<Record<string, string>> = {
   text: 'text collate "C"',
 }
 
-/** What a column of ours is in PostgreSQL. */
-export function typeInPostgres(column: Column): string {
+export function toPostgresType(column: Column): string {
   const type = TYPES[column.getSQLType()]
-  if (type === undefined) throw new Error(`The column ${column.name} has a type that PostgreSQL was not taught.`)
+  if (type === undefined) throw new Error(`The column ${column.name} has an unsupported type.`)
   return type
 }

@@ -1,79 +1,41 @@
-import { type MessagePort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { AWAY } from './away.ts'
-import { type Connected, keptConnection } from './connection.ts'
-import { ANSWERS, IS_AWAY } from './signals.ts'
+import { type Connected, persistentConnection } from './connection.ts'
+import {
+  ANSWERS,
+  IS_UNREACHABLE,
+  type StatementRequest,
+  type StatementResult,
+  UNREACHABLE,
+  type WorkerInput,
+} from './protocol.ts'
 
-/**
- * The thread that talks to PostgreSQL. The thread of the requests waits for each answer, so that everything above it
- * stays as synchronous as it is with a file.
- */
+/** The worker that talks to PostgreSQL. The main thread waits for each answer, so that the API stays synchronous. */
 
-/** What the thread of the requests asks for. */
-export interface Question {
-  id: number
-  sql: string
-  /** Statements that are run again have a name, under which the server keeps them. */
-  name: string | undefined
-  values: unknown[]
-  /** Inside a transaction, the connection that it was begun on: it must not go on elsewhere. */
-  connection: number | undefined
-  /** How long the statement may take. */
-  patienceMs: number
-}
+const { port, signals, url, connectMs, connections } = workerData as WorkerInput
 
-export interface Fault {
-  /** An SQLSTATE, or `away` where the server could not be asked. */
-  code: string
-  message: string
-  constraint?: string | undefined
-}
-
-export interface Answer {
-  id: number
-  /** Counts the connections. */
-  connection: number
-  fault?: Fault
-  columns: string[]
-  rows: unknown[][]
-  changes: number
-}
-
-export interface Given {
-  port: MessagePort
-  /** Who waits is woken by the number of answers. */
-  signals: Int32Array
-  url: string
-  connectMs: number
-  /** How many there were before this thread. */
-  connections: number
-}
-
-const { port, signals, url, connectMs, connections } = workerData as Given
-
-// Whole numbers, sums and truth values arrive as the numbers that SQLite gives.
+// bigint, numeric and boolean arrive as the numbers that SQLite returns.
 const { types } = pg
 for (const type of [types.builtins.INT8, types.builtins.NUMERIC]) types.setTypeParser(type, Number)
 types.setTypeParser(types.builtins.BOOL, (text) => (text === 't' ? 1 : 0))
 
-/** What the server has not said within this time after the statement's own limit was lost on the way. */
+/** The driver's timeout, in case the server does not enforce its own. */
 const MARGIN_MS = 1_000
 
-const kept = keptConnection({
+const persistent = persistentConnection({
   url,
   connectMs,
   connections,
-  onChange: (isAway) => Atomics.store(signals, IS_AWAY, isAway ? 1 : 0),
+  onChange: (isDown) => Atomics.store(signals, IS_UNREACHABLE, isDown ? 1 : 0),
 })
 
-/** Its limit is the server's, and where nothing comes from there at all, the driver's. */
-async function limited(connection: Connected, patienceMs: number): Promise<void> {
-  if (connection.patienceMs === patienceMs) return
-  await connection.client.query(`set statement_timeout = ${patienceMs}`)
-  connection.patienceMs = patienceMs
+async function applyTimeout(connection: Connected, timeoutMs: number): Promise<void> {
+  if (connection.timeoutMs === timeoutMs) return
+  await connection.client.query(`set statement_timeout = ${timeoutMs}`)
+  connection.timeoutMs = timeoutMs
 }
 
-/** Of each statement; the types of the driver know of one alone. */
+/** The types of the driver cover single statements only. */
 interface Result {
   command: string
   rowCount: number | null
@@ -83,18 +45,17 @@ interface Result {
 
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
-async function run(connection: Connected, { sql, name, values, patienceMs }: Question) {
-  await limited(connection, patienceMs)
-  // The driver knows this member, its types do not.
+async function run(connection: Connected, { sql, name, values, timeoutMs }: StatementRequest) {
+  await applyTimeout(connection, timeoutMs)
+  // The types of the driver lack `query_timeout`.
   const query: pg.QueryArrayConfig & { query_timeout: number } = {
     text: sql,
     values,
     rowMode: 'array',
-    query_timeout: patienceMs + MARGIN_MS,
+    query_timeout: timeoutMs + MARGIN_MS,
     ...(name !== undefined && { name }),
   }
   const answer = (await connection.client.query(query)) as Result | Result[]
-  // Several statements at once have several results.
   const results = Array.isArray(answer) ? answer : [answer]
   const last = results.at(-1)
   return {
@@ -104,31 +65,36 @@ async function run(connection: Connected, { sql, name, values, patienceMs }: Que
   }
 }
 
-const NOTHING = { columns: [], rows: [], changes: 0 }
-const LOST = 'The connection on which the transaction was begun is gone.'
+const EMPTY_RESULT = { columns: [], rows: [], changes: 0 }
+const CONNECTION_LOST = 'The connection of the transaction was lost.'
 
-async function answer(question: Question): Promise<Answer> {
-  const { id } = question
+async function answer(request: StatementRequest): Promise<StatementResult> {
+  const { id } = request
   try {
-    if (question.connection !== undefined && question.connection !== kept.number()) throw new Error(LOST)
-    return await kept.use(async (connection) => ({
+    if (request.connection !== undefined && request.connection !== persistent.number()) throw new Error(CONNECTION_LOST)
+    return await persistent.use(async (connection) => ({
       id,
       connection: connection.number,
-      ...(await run(connection, question)),
+      ...(await run(connection, request)),
     }))
   } catch (error) {
-    const { code = AWAY, message, constraint } = error as pg.DatabaseError
-    const said = error instanceof pg.DatabaseError
-    return { id, connection: kept.count(), fault: { code: said ? code : AWAY, message, constraint }, ...NOTHING }
+    const { code = UNREACHABLE, message, constraint } = error as pg.DatabaseError
+    const isServerError = error instanceof pg.DatabaseError
+    return {
+      id,
+      connection: persistent.count(),
+      error: { code: isServerError ? code : UNREACHABLE, message, constraint },
+      ...EMPTY_RESULT,
+    }
   }
 }
 
-port.on('message', async (question: Question | 'end') => {
-  if (question === 'end') {
-    await kept.close()
+port.on('message', async (request: StatementRequest | 'end') => {
+  if (request === 'end') {
+    await persistent.close()
     port.close()
   } else {
-    port.postMessage(await answer(question))
+    port.postMessage(await answer(request))
   }
   Atomics.add(signals, ANSWERS, 1)
   Atomics.notify(signals, ANSWERS)

@@ -1,19 +1,19 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * What followers of the log are told. Triggers of the database itself write it (see the migrations), so that no change
- * can miss it, whoever makes it. Only what is new in a file is noted by whoever writes it (`domain/flights/feed-entries.ts`).
+ * The change feed. Triggers write it (see the migrations), so that no change is missed. In SQLite, new rows are
+ * recorded by the code that inserts them (`domain/flights/feed-entries.ts`).
  */
 
-/** Every position that the log ever had: a row a change, never deleted, since cursors stay valid for ever. */
+/** Every position of the feed. Never deleted, because cursors do not expire. */
 export const changePositions = sqliteTable('change_positions', {
   seq: integer().primaryKey(),
   at: integer().notNull(),
-  /** Random, so that a position is told from the one of the same number in a copy that went its own way. */
+  /** Random, to detect cursors of a database that was restored from an older backup. */
   tag: blob({ mode: 'buffer' }).notNull(),
 })
 
-/** The last position of each flight, for everybody (an empty user id) and for each user aboard. WITHOUT ROWID. */
+/** The last change of each flight, for all users (empty user id) and for each passenger. WITHOUT ROWID. */
 export const flightChanges = sqliteTable(
   'flight_changes',
   {
@@ -24,7 +24,7 @@ export const flightChanges = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.seq] })],
 )
 
-/** Flights that went, and users who are no longer on a flight: the same users, without references. WITHOUT ROWID. */
+/** Deleted flights and removed passengers. WITHOUT ROWID. */
 export const flightRemovals = sqliteTable(
   'flight_removals',
   {

@@ -9,7 +9,7 @@ export const flights = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     date: text().notNull(),
     datePrecision: text('date_precision', { enum: ['day', 'month', 'year'] }).notNull(),
-    // Instants are kept in the form in which they are sent: reading a page converts nothing.
+    // Instants are stored as they are sent, so that reading needs no conversion.
     departure: text(),
     arrival: text(),
     departureScheduled: text('departure_scheduled'),
@@ -34,23 +34,21 @@ export const flights = sqliteTable(
       .references(() => airports.id),
     airlineId: integer('airline_id').references(() => airlines.id),
     aircraftId: integer('aircraft_id').references(() => aircraft.id),
-    /** Computed when written, so that statistics sum instead of calculating. */
     distanceMeters: real('distance_meters'),
     /** The instant from which the flight counts as flown (contract 4.11). */
     completedFrom: integer('completed_from').notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
-    /** Its place in the order of changes; once it is there, set by triggers. */
+    /** The position in the change feed; updated by triggers. */
     lastChange: integer('last_change').notNull().default(0),
   },
   (t) => [
     index('flights_by_date').on(t.date, t.id),
-    // Everybody's flights by what a filter names, in the order of the list.
     index('flights_by_origin').on(t.fromId, t.date, t.id),
     index('flights_by_destination').on(t.toId, t.date, t.id),
     index('flights_by_airline').on(t.airlineId, t.date, t.id),
     index('flights_by_aircraft').on(t.aircraftId, t.date, t.id),
-    // Each is a page more in every commit, and nobody asks for flights without a number, so only what is known is in them.
+    // Partial, to keep writes cheap.
     index('flights_by_number')
       .on(sql`replace(replace(upper(flight_number), ' ', ''), '-', '')`, t.date, t.id)
       .where(sql`flight_number is not null`),
@@ -75,12 +73,12 @@ export const passengers = sqliteTable(
     seatNumber: text('seat_number'),
     seatClass: text('seat_class'),
     flightReason: text('flight_reason'),
-    /** The flight's date once more: one index then serves a user's log in its order. */
+    /** A copy of the flight's date, so that one index covers a user's log in order. */
     date: text().notNull(),
   },
   (t) => [
     index('passengers_log').on(t.userId, t.date, t.flightId),
-    // Nobody is on a flight twice; ids of users never begin with a space.
+    // User ids never begin with a space.
     uniqueIndex('passengers_once').on(
       t.flightId,
       sql`case when user_id is null then ' ' || guest_name else user_id end`,
@@ -101,7 +99,7 @@ export const flightTracks = sqliteTable('flight_tracks', {
   updatedAt: text('updated_at').notNull(),
 })
 
-/** What is drawn of a track. Beside it and not in it: behind a megabyte of points it would be read through all of them. */
+/** The simplified track for maps. A separate table, because reading it must not load all points. */
 export const flightTrackLines = sqliteTable('flight_track_lines', {
   flightId: integer('flight_id')
     .primaryKey()

@@ -1,7 +1,6 @@
 import { blob, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from './users.ts'
 
-/** Answers to requests that came with a key of their own, for whoever sends the same request again. */
 export const idempotentAnswers = sqliteTable(
   'idempotent_answers',
   {
@@ -13,7 +12,7 @@ export const idempotentAnswers = sqliteTable(
     /** Digest of query and body. */
     request: blob({ mode: 'buffer' }).notNull(),
     status: integer().notNull(),
-    /** Null for a record that is very large: it is read again by its id. */
+    /** Null for a very large record, which is read again by its id. */
     body: text(),
     createdId: integer('created_id'),
     createdAt: integer('created_at').notNull(),

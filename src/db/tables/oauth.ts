@@ -11,7 +11,7 @@ export const oauthClients = sqliteTable(
     authMethod: text('auth_method', { enum: ['none', 'client_secret_post', 'client_secret_basic'] }).notNull(),
     secretHash: blob('secret_hash', { mode: 'buffer' }),
     createdAt: integer('created_at').notNull(),
-    /** When its last grant ended; a client without grants is removed a day later. */
+    /** A client without grants is removed a day later. */
     idleSince: integer('idle_since').notNull(),
   },
   (t) => [
@@ -20,7 +20,6 @@ export const oauthClients = sqliteTable(
   ],
 )
 
-/** Authorization requests that wait for a decision on the consent page. */
 export const oauthRequests = sqliteTable(
   'oauth_requests',
   {
@@ -62,7 +61,6 @@ export const oauthGrants = sqliteTable(
   ],
 )
 
-/** All tokens that descend from one code exchange. */
 export const oauthFamilies = sqliteTable(
   'oauth_families',
   {
@@ -108,7 +106,7 @@ export const oauthRefreshTokens = sqliteTable(
     issuedAt: integer('issued_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     usedAt: integer('used_at'),
-    /** The successor during the grace period, encrypted under a key derived from this token. */
+    /** The successor during the grace period, encrypted with a key derived from this token. */
     successor: blob({ mode: 'buffer' }),
     successorHash: blob('successor_hash', { mode: 'buffer' }),
   },
@@ -128,7 +126,7 @@ export const oauthAccessTokens = sqliteTable(
   (t) => [index('oauth_access_family').on(t.familyId), index('oauth_access_expiry').on(t.expiresAt)],
 )
 
-/** The instance's own ES256 keys; the newest signs, all verify. */
+/** ES256 keys; the newest signs, all verify. */
 export const signingKeys = sqliteTable('signing_keys', {
   kid: text().primaryKey(),
   privateJwk: text('private_jwk', { mode: 'json' }).$type<Record<string, string>>().notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** Rows with a source id are shipped; rows without one were made on this instance. */
+/** Rows with a source id are shipped, others were created on this instance. */
 export const airports = sqliteTable(
   'airports',
   {
@@ -32,7 +32,7 @@ export const airlines = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     sourceId: text('source_id'),
     name: text().notNull(),
-    /** The name with case removed, since SQLite ignores case for ASCII only. */
+    /** SQLite ignores case only for ASCII. */
     nameKey: text('name_key').notNull(),
     icao: text(),
     iata: text(),
@@ -63,13 +63,12 @@ export const aircraft = sqliteTable(
   ],
 )
 
-/** Facts about this database itself, such as which shipped data it holds. */
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
   value: text().notNull(),
 })
 
-/** Routes of some flight numbers of one airline as gzipped TSV, see `routes-store.ts`. */
+/** Routes of a range of flight numbers as gzipped TSV, see `routes-store.ts`. */
 export const routeBlocks = sqliteTable(
   'route_blocks',
   {

@@ -45,7 +45,6 @@ export const shares = sqliteTable(
   (t) => [uniqueIndex('shares_slug').on(sql`slug collate nocase`), index('shares_user').on(t.userId)],
 )
 
-/** The address under which calendars subscribe to a user's flights. */
 export const calendars = sqliteTable(
   'calendars',
   {

@@ -6,7 +6,7 @@ export const roles = sqliteTable(
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** The name with case removed, since SQLite ignores case for ASCII only. */
+    /** SQLite ignores case only for ASCII. */
     nameKey: text('name_key').notNull(),
     description: text(),
     permissions: text({ mode: 'json' }).$type<string[]>().notNull(),
@@ -27,7 +27,7 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     username: text().notNull(),
     displayName: text('display_name').notNull(),
-    /** Empty for an account that has no password and signs in at the identity provider only. */
+    /** Empty for an account that signs in only with the identity provider. */
     passwordHash: text('password_hash').notNull(),
     roleId: text('role_id').references(() => roles.id, { onDelete: 'restrict' }),
     isOwner: integer('is_owner', { mode: 'boolean' }).notNull().default(false),
@@ -42,7 +42,7 @@ export const users = sqliteTable(
   ],
 )
 
-/** Texts of the provider's role claim that give a role; each belongs to one role. */
+/** Values of the role claim that map to a role. */
 export const roleMappings = sqliteTable(
   'role_mappings',
   {
@@ -54,7 +54,7 @@ export const roleMappings = sqliteTable(
   (t) => [index('role_mappings_role').on(t.roleId)],
 )
 
-/** Who somebody is at an identity provider: the issuer and its subject, never a name or an address. */
+/** Links to the identity provider by issuer and subject, never by name. */
 export const identities = sqliteTable(
   'identities',
   {
@@ -69,7 +69,7 @@ export const identities = sqliteTable(
   (t) => [primaryKey({ columns: [t.issuer, t.subject] }), uniqueIndex('identities_user').on(t.userId, t.issuer)],
 )
 
-/** Answers of the provider that were used, until they would be too old anyway: none counts twice. */
+/** Used provider responses, kept until they expire, to prevent replays. */
 export const usedSignIns = sqliteTable(
   'used_sign_ins',
   { hash: blob({ mode: 'buffer' }).primaryKey(), usedAt: integer('used_at').notNull() },
@@ -90,7 +90,7 @@ export const preferences = sqliteTable('preferences', {
   flightTimeDisplay: text('flight_time_display').notNull(),
 })
 
-/** Browser sign-ins; the id itself is only in the cookie. */
+/** The session id itself is only in the cookie. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -100,7 +100,6 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at').notNull(),
-    /** The browser in a few words of ours, where it is known. */
     device: text(),
   },
   (t) => [index('sessions_user').on(t.userId), index('sessions_last_used').on(t.lastUsedAt)],
@@ -118,7 +117,6 @@ export const apiKeys = sqliteTable(
     scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at'),
-    /** Legacy answers have objects for airline and aircraft, as programs made for AirTrail read them. */
     legacyObjects: integer('legacy_objects', { mode: 'boolean' }).notNull().default(false),
   },
   (t) => [

@@ -1,5 +1,5 @@
 import type { Via } from '../../access/caller.ts'
-import { inDigits } from '../../lib/english.ts'
+import { formatNumber } from '../../lib/english.ts'
 
 type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'key' | 'grant'
 
@@ -18,7 +18,7 @@ interface Kind {
   says: (facts: Facts) => string
 }
 
-const flights = (count: number | null) => (count === 1 ? '1 flight' : `${inDigits(count ?? 0)} flights`)
+const flights = (count: number | null) => (count === 1 ? '1 flight' : `${formatNumber(count ?? 0)} flights`)
 
 /** Everything that is recorded (contract 16.13), in the order in which pages offer it. */
 const activityKinds = {

@@ -8,12 +8,12 @@ import { isPermission } from '../../access/permissions.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notFound } from '../../lib/errors.ts'
-import { lanes } from '../../lib/lanes.ts'
+import { keyedQueue } from '../../lib/keyed-queue.ts'
 import { digest, newToken } from '../../lib/secret.ts'
-import { slicesOf } from '../../lib/slices.ts'
-import { turns } from '../../lib/turns.ts'
+import { yielder } from '../../lib/yield.ts'
 import type { FlightService } from '../flights/service.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -60,7 +60,7 @@ interface Dependencies {
 /** One for each user: an address with a secret, under which calendars subscribe to the flights (contract 16.8). */
 export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
   const store = calendarStore(db)
-  const runInLane = lanes(MAX_RUNNING)
+  const runQueued = keyedQueue(MAX_RUNNING)
   const cache = dataCache<Written>(db, {
     part: 'everything',
     maxBytes: MAX_CACHE_BYTES,
@@ -117,8 +117,8 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
 
   async function* pieces({ userId, displayName, withNotes }: Calendar): AsyncGenerator<string> {
     yield calendarStart(`Flights of ${displayName}`)
-    const turn = turns()
-    for (const ids of slicesOf(flights.log.ids({ userId }), FLIGHTS_PER_READ)) {
+    const turn = yielder()
+    for (const ids of inChunks(flights.log.ids({ userId }), FLIGHTS_PER_READ)) {
       let text = ''
       for (const flight of eventFlights(ids, userId)) {
         const event = flightEvent(flight, { userId, withNotes, baseUrl })
@@ -159,7 +159,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
   /** The ETag and, if cached, the text. Most requests are answered with 304 from the tag alone. */
   const whole = (calendar: Calendar): Promise<Written> =>
     cache.load(JSON.stringify([calendar.userId, calendar.withNotes]), () =>
-      runInLane(calendar.userId, () => writeWhole(calendar)),
+      runQueued(calendar.userId, () => writeWhole(calendar)),
     )
 
   /** The text with this tag. If it is not cached and a flight changes while it is written, the answer is cut off. */

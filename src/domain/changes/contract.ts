@@ -9,7 +9,7 @@ export const ChangeQuery = z
     cursor: z
       .string()
       .optional()
-      .meta({ description: '`page.nextCursor` of the page before, unchanged; absent to begin with the whole log.' }),
+      .meta({ description: '`page.nextCursor` of the page before, unchanged; absent to start with the whole log.' }),
   })
   .refine(...userNeeded)
 export type ChangeQuery = z.output<typeof ChangeQuery>
@@ -31,8 +31,8 @@ export const FlightChanges = z
   .object({
     data: z.array(FlightChange),
     page: z.object({
-      nextCursor: z.string().meta({ description: 'Keep it: what is written later follows after it. Valid for ever.' }),
-      more: z.boolean().meta({ description: 'Whether something follows already.' }),
+      nextCursor: z.string().meta({ description: 'Store it to read later changes. It does not expire.' }),
+      more: z.boolean().meta({ description: 'Whether more changes follow.' }),
     }),
   })
   .meta({

@@ -1,14 +1,13 @@
 import { AppError } from '../../lib/errors.ts'
-import type { Place } from './store.ts'
+import type { Position } from './store.ts'
 
-/** Where a follower stands. */
 export interface FeedPosition {
-  /** Everything up to here was sent. */
+  /** Changes up to here were sent. */
   after: number
-  /** Removals up to here are of flights that the follower never had. */
+  /** Removals up to here are of flights that the client never received. */
   beganAt: number
-  /** The newest place when the page was read: while it stands, so does everything before it. */
-  seen: Place
+  /** The newest position when the page was read; it must still exist unchanged. */
+  seen: Position
 }
 
 export function encodePosition({ after, beganAt, seen }: FeedPosition): string {

@@ -10,7 +10,7 @@ export const changeOperations = (changes: ChangeService) => [
     tag: 'Flights',
     summary: 'Follow what changes in a log',
     description:
-      'For a program that keeps a copy of a log: first everything without a cursor, then again and again what was written since. Every page has a `nextCursor`, also the last one; ask at once while `more` is true, later otherwise. Each flight comes once after a cursor, as it is now, in the order of writing. A conflict means that an older backup was restored: drop the copy and begin without a cursor.',
+      'For clients that keep a copy of a log. Start without a cursor to read everything, then poll with the last `nextCursor`. Every page has a `nextCursor`, including the last; continue at once while `more` is true, otherwise poll later. Each flight appears once after a cursor, in its current state, in the order of writing. A conflict means that an older backup was restored: drop the copy and start without a cursor.',
     input: { query: ChangeQuery },
     output: FlightChanges,
     conditional: true,

@@ -10,17 +10,14 @@ import { AppError } from '../../lib/errors.ts'
 import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
 import type { AccessClaims } from '../oauth/access-token.ts'
 import type { OAuthService } from '../oauth/service.ts'
-import { lastUse } from './last-use.ts'
-import { type CredentialRow, credentialStore } from './store.ts'
+import { type CredentialRow, credentialStore, type Use } from './store.ts'
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
-/** A caller, whose permissions and scopes are shared with others. */
-const BYTES_OF_CALLER = 1024
-/** Of lists of scopes or permissions that are known at a time, each with some kilobytes. */
-const MOST_LISTS = 200
-const LONGEST_CREDENTIAL = 4096
+const CALLER_BYTES = 1024
+const MAX_CACHED_LISTS = 200
+const MAX_CREDENTIAL_LENGTH = 4096
 
-/** The 401 of every surface; `presented` decides whether the challenge says invalid_token. */
+/** `presented` decides whether the challenge contains invalid_token. */
 export class Unauthorized extends AppError {
   readonly presented: boolean
 
@@ -30,52 +27,50 @@ export class Unauthorized extends AppError {
   }
 }
 
-/** What a credential is shown to. API keys open all of them, an access token only the one it was issued for. */
+/** API keys are valid for all surfaces, an access token only for its audience. */
 export type Surface = 'v1' | 'mcp' | 'legacy'
 
 const REPEATED = new Unauthorized('Send exactly one Authorization header.', true)
 
-// Made once: whoever guesses keys must not cost the server a stack trace for each guess.
+// Created once, because a stack trace for each guessed key is expensive.
 const anyCredential = {
   missing: new Unauthorized('Send a credential as "Authorization: Bearer <API key or access token>".', false),
   otherScheme: new Unauthorized('Only the Bearer scheme is accepted: "Authorization: Bearer <credential>".', false),
   malformed: new Unauthorized('The bearer credential is malformed.', true),
   unknown: new Unauthorized('The credential is unknown, expired or revoked.', true),
 }
-const keyAlone: typeof anyCredential = {
+const apiKeyOnly: typeof anyCredential = {
   missing: new Unauthorized('Send an API key as "Authorization: Bearer <API key>".', false),
   otherScheme: new Unauthorized('Only the Bearer scheme is accepted: "Authorization: Bearer <API key>".', false),
   malformed: new Unauthorized('The API key is malformed.', true),
   unknown: new Unauthorized('The API key is unknown or was deleted.', true),
 }
 
-const refusalsOn: Record<Surface, typeof anyCredential> = { v1: anyCredential, mcp: anyCredential, legacy: keyAlone }
+const errorsFor: Record<Surface, typeof anyCredential> = { v1: anyCredential, mcp: anyCredential, legacy: apiKeyOnly }
 
-/** The credential of a request, read exactly as contract 1.5 says. */
+/** Parses the header as contract 1.5 defines. */
 export function bearerOf(headers: readonly string[], surface: Surface): string {
   const [header] = headers
-  const refusals = refusalsOn[surface]
-  if (header === undefined) throw refusals.missing
+  const errors = errorsFor[surface]
+  if (header === undefined) throw errors.missing
   if (headers.length > 1) throw REPEATED
   const found = /^bearer[ \t]+(\S+)$/i.exec(header)?.[1]
-  if (found && found.length <= LONGEST_CREDENTIAL) return found
-  throw /^bearer(?:[ \t]|$)/i.test(header) ? refusals.malformed : refusals.otherScheme
+  if (found && found.length <= MAX_CREDENTIAL_LENGTH) return found
+  throw /^bearer(?:[ \t]|$)/i.test(header) ? errors.malformed : errors.otherScheme
 }
 
-/** Most accounts have one of few roles, and most keys one of few lists of scopes: what follows from each is worked out once. */
-function workedOut<Made extends object>(
-  work: (listed: readonly string[]) => Made,
-): (listed: readonly string[]) => Made {
+/** Accounts share few roles, and keys share few lists of scopes. */
+function memoize<Made extends object>(work: (listed: readonly string[]) => Made): (listed: readonly string[]) => Made {
   const known = new LRUCache<string, Made, readonly string[]>({
-    max: MOST_LISTS,
+    max: MAX_CACHED_LISTS,
     memoMethod: (_key, _stale, { context }) => work(context),
   })
   return (listed) => known.memo(JSON.stringify(listed), { context: listed })
 }
 
-const rolePermissions = workedOut((listed) => accountPermissions(false, listed.filter(isPermission)))
+const rolePermissions = memoize((listed) => accountPermissions(false, listed.filter(isPermission)))
 const ownerPermissions = accountPermissions(true, [])
-const grantOf = workedOut((listed) => {
+const grantOf = memoize((listed) => {
   const scopes = inCatalogueOrder(listed)
   return { scopes, usable: usableScopes(scopes) }
 })
@@ -98,10 +93,40 @@ function toCaller(
   }
 }
 
+const MINUTE_MS = 60_000
+const FLUSH_INTERVAL_MS = 1_000
+
+/** Records the last use of each key or grant to the minute, with at most one write per minute. */
+function lastUse(save: (uses: readonly Use[]) => Promise<void>, clock: Clock) {
+  const written = new Map<number, number>()
+  const pending = new Map<number, number>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    if (pending.size === 0) return
+    const batch = [...pending]
+    pending.clear()
+    await save(batch)
+  }
+
+  function note(id: number): void {
+    const minute = Math.floor(clock() / MINUTE_MS) * MINUTE_MS
+    if ((written.get(id) ?? 0) === minute) return
+    written.set(id, minute)
+    pending.set(id, minute)
+    // A full or read-only disk must not end the server; the next minute tries again.
+    timer ??= setTimeout(() => void flush().catch(() => undefined), FLUSH_INTERVAL_MS).unref()
+  }
+
+  return { note, flush }
+}
+
 export interface Authenticate {
-  /** The caller behind a credential; a promise only where a signature has to be verified first. */
+  /** A promise only if a signature must be verified. */
   (bearer: string, surface: Surface): Caller | Promise<Caller>
-  /** Whether the verdict on a caller certainly still holds; where not, ask for it again. */
+  /** True if the cached caller is still valid. */
   holds: (caller: Caller) => boolean
 }
 
@@ -111,43 +136,41 @@ interface Dependencies {
   oauth: OAuthService
 }
 
-interface Known {
+interface CachedCaller {
   caller: Caller
-  /** Told that the credential was used. */
-  used: () => void
+  recordUse: () => void
 }
 
 export function authenticator({ db, clock, oauth }: Dependencies) {
   const store = credentialStore(db)
   const keyUse = lastUse((uses) => write(db, 'uncached', () => store.touchKeys(uses)), clock)
   const grantUse = lastUse((uses) => write(db, 'uncached', () => store.touchGrants(uses)), clock)
-  // A verdict lives only until anything but a flight is written, so a change counts on the very next request.
-  const cache = dataCache<Known>(db, {
+  // Invalidated by every write except to flights, so that changes take effect on the next request.
+  const cache = dataCache<CachedCaller>(db, {
     part: 'credentials',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: () => BYTES_OF_CALLER,
+    sizeOf: () => CALLER_BYTES,
   })
 
-  /** A key opens several surfaces, and a caller knows by which it came. */
-  const keptAs = (name: string, surface: string) => `${surface} ${name}`
+  /** A caller contains its surface, so the cache key does too. */
+  const cacheKey = (name: string, surface: string) => `${surface} ${name}`
 
-  function remembered(name: string, surface: Surface, find: () => Known | undefined): Known | undefined {
-    const readUnder = cache.version()
-    const cached = cache.keptUnder(readUnder, keptAs(name, surface))
+  function findCached(name: string, surface: Surface, find: () => CachedCaller | undefined): CachedCaller | undefined {
+    const version = cache.version()
+    const cached = cache.getForVersion(version, cacheKey(name, surface))
     if (cached) return cached
     const found = find()
     if (!found) return undefined
-    cache.set(keptAs(name, surface), found, readUnder)
+    cache.set(cacheKey(name, surface), found, version)
     const { kind, id } = found.caller.credential
-    // A token may expire without any write, so only keys are found by what `holds` asks for.
-    if (kind === 'apiKey') cache.set(keptAs(id, surface), found, readUnder)
+    // A token may expire without a write, so `holds` finds only keys.
+    if (kind === 'apiKey') cache.set(cacheKey(id, surface), found, version)
     return found
   }
 
-  function byKey(key: string, surface: Surface): Known | undefined {
+  function byKey(key: string, surface: Surface): CachedCaller | undefined {
     const name = digestText(key)
-    return remembered(name, surface, () => {
-      // A key that is in use needs no second look at its checksum.
+    return findCached(name, surface, () => {
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
       const { legacyObjects } = row
@@ -155,40 +178,39 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
         const { scopes, usable } = grantOf(granted)
         return credential('apiKey', `key ${id}`, scopes, { legacyObjects: Boolean(legacyObjects), usable })
       })
-      return { caller, used: () => keyUse.note(row.id) }
+      return { caller, recordUse: () => keyUse.note(row.id) }
     })
   }
 
-  /** Signed by this instance for this surface, and neither the token nor its family nor its grant has ended. */
-  function byClaims(claims: AccessClaims | undefined, surface: Surface): Known | undefined {
+  function byClaims(claims: AccessClaims | undefined, surface: Surface): CachedCaller | undefined {
     if (!claims || surface === 'legacy' || claims.audience !== oauth.resources.urls[surface]) return undefined
-    return remembered(claims.jti, surface, () => {
+    return findCached(claims.jti, surface, () => {
       const row = store.findByToken(claims.jti)
       if (!row) return undefined
       const caller = toCaller(row, surface, (_, granted) => {
         const { scopes, usable } = grantOf(claims.scopes.filter((scope) => granted.includes(scope)))
         return credential('oauth', `family ${row.familyId}`, scopes, { usable })
       })
-      return { caller, used: () => grantUse.note(row.id) }
+      return { caller, recordUse: () => grantUse.note(row.id) }
     })
   }
 
-  function accept(known: Known | undefined, surface: Surface): Caller {
-    if (!known) throw refusalsOn[surface].unknown
-    known.used()
+  function requireCaller(known: CachedCaller | undefined, surface: Surface): Caller {
+    if (!known) throw errorsFor[surface].unknown
+    known.recordUse()
     return known.caller
   }
 
   function authenticate(bearer: string, surface: Surface): Caller | Promise<Caller> {
-    if (looksLikeApiKey(bearer)) return accept(byKey(bearer, surface), surface)
+    if (looksLikeApiKey(bearer)) return requireCaller(byKey(bearer, surface), surface)
     const claims = oauth.tokens.verify(bearer)
     return claims instanceof Promise
-      ? claims.then((verified) => accept(byClaims(verified, surface), surface))
-      : accept(byClaims(claims, surface), surface)
+      ? claims.then((verified) => requireCaller(byClaims(verified, surface), surface))
+      : requireCaller(byClaims(claims, surface), surface)
   }
 
   const holds = (caller: Caller): boolean =>
-    cache.get(keptAs(caller.credential.id, caller.via.surface))?.caller === caller
+    cache.get(cacheKey(caller.credential.id, caller.via.surface))?.caller === caller
 
   async function close(): Promise<void> {
     await Promise.all([keyUse.flush(), grantUse.flush()])

@@ -7,7 +7,7 @@ import { postgresOf } from '../../db/postgres/open.ts'
 import { apiKeys, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
 import { Unauthorized } from './authenticate.ts'
 
-/** For work inside a transaction: a role, a key or a grant may have changed while the write waited. */
+/** For transactions: permissions and scopes may have changed while the write waited. */
 export function currentCaller(db: Db): CurrentCaller {
   const { placeholder } = sql
   const account = { isOwner: users.isOwner, permissions: roles.permissions }
@@ -33,8 +33,8 @@ export function currentCaller(db: Db): CurrentCaller {
     .where(and(eq(oauthFamilies.id, placeholder('id')), isNull(oauthFamilies.revokedAt)))
     .prepare()
   const versions = dataVersion(db)
-  /** Of a file nothing can change under the same version. Over PostgreSQL another process may have just committed. */
-  const isVersionSure = !postgresOf(db)
+  /** With PostgreSQL another process may have just committed. */
+  const isVersionReliable = !postgresOf(db)
   const checked = new WeakMap<Caller, { version: number; current: Caller }>()
 
   function find({ userId, credential: { kind, id, scopes } }: Caller) {
@@ -48,21 +48,20 @@ export function currentCaller(db: Db): CurrentCaller {
 
   return (caller) => {
     const { kind, id, scopes, legacyObjects } = caller.credential
-    // The command line acts as the operator, also on behalf of a user.
     if (kind === 'operator') return caller
-    const version = isVersionSure ? versions.of('credentials') : undefined
+    const version = isVersionReliable ? versions.of('credentials') : undefined
     const known = checked.get(caller)
     if (known && known.version === version) return known.current
     const found = find(caller)
     if (!found) throw new Unauthorized('The account or the credential of this request no longer exists.', true)
     const granted = found.scopes as readonly string[]
     const permissions = accountPermissions(found.isOwner, (found.permissions ?? []).filter(isPermission))
-    const left = scopes.filter((scope) => granted.includes(scope))
+    const remaining = scopes.filter((scope) => granted.includes(scope))
     const current = {
       ...caller,
       isOwner: found.isOwner,
       permissions,
-      ...(left.length < scopes.length && { credential: credential(kind, id, left, { legacyObjects }) }),
+      ...(remaining.length < scopes.length && { credential: credential(kind, id, remaining, { legacyObjects }) }),
     }
     if (version !== undefined) checked.set(caller, { version, current })
     return current

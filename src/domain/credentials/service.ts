@@ -10,7 +10,7 @@ import { digest, newApiKey } from '../../lib/secret.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { credentialStore } from './store.ts'
 
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 const KeyName = trimmedText({ min: 1, max: 100 })
 
@@ -22,7 +22,6 @@ interface KeyOwner {
 interface KeyRequest {
   name: string
   scopes: readonly string[]
-  /** For a program made for AirTrail: legacy answers have objects (contract 6.3). */
   legacyObjects?: boolean
 }
 
@@ -31,7 +30,7 @@ export type KeyService = ReturnType<typeof keyService>
 export function keyService({ db, clock, activity }: { db: Db; clock: Clock; activity: ActivityService }) {
   const store = credentialStore(db)
 
-  /** The only moment at which the key itself exists; the database keeps its digest. */
+  /** The key is returned only here; the database stores its digest. */
   async function create(owner: KeyOwner, request: KeyRequest, by: Actor = operator) {
     const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
     const { success, data: name } = KeyName.safeParse(request.name)
@@ -45,10 +44,10 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
     const scopes: Scope[] = inCatalogueOrder(request.scopes)
     const key = newApiKey()
     const id = await write(db, 'credentials', () => {
-      if (store.countOf(owner.id) >= MOST_KEYS)
-        throw refuse('name', `A user has at most ${MOST_KEYS} keys: delete one first.`)
+      if (store.countOf(owner.id) >= MAX_KEYS)
+        throw refuse('name', `A user can have at most ${MAX_KEYS} keys. Delete one first.`)
       const { legacyObjects = false } = request
-      const made = store.insert({
+      const keyId = store.insert({
         userId: owner.id,
         name,
         hash: digest(key),
@@ -56,8 +55,8 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
         legacyObjects,
         createdAt: clock(),
       })
-      activity.record(by, { kind: 'key.created', subject: made, name, concerns: [owner.id] })
-      return made
+      activity.record(by, { kind: 'key.created', subject: keyId, name, concerns: [owner.id] })
+      return keyId
     })
     return { id, name, key, scopes }
   }
@@ -69,11 +68,11 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
     lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
   })
 
-  function end(id: number, by: Actor, userId?: string): Promise<void> {
+  function removeKey(id: number, by: Actor, userId?: string): Promise<void> {
     return write(db, 'credentials', () => {
-      const gone = store.delete(id, userId)
-      if (!gone) throw notFound('API key')
-      activity.record(by, { kind: 'key.deleted', subject: id, name: gone.name, concerns: [gone.userId] })
+      const deleted = store.delete(id, userId)
+      if (!deleted) throw notFound('API key')
+      activity.record(by, { kind: 'key.deleted', subject: id, name: deleted.name, concerns: [deleted.userId] })
     })
   }
 
@@ -81,8 +80,8 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
     create,
     list: () => store.all().map(toKey),
     listOf: (userId: string) => store.ofUser(userId).map(toKey),
-    remove: (id: number) => end(id, operator),
-    /** Somebody else's key does not exist for this user. */
-    removeOf: (owner: Actor, id: number) => end(id, owner, owner.userId),
+    remove: (id: number) => removeKey(id, operator),
+    /** Throws 404 for keys of other users. */
+    removeOf: (owner: Actor, id: number) => removeKey(id, owner, owner.userId),
   }
 }

@@ -11,10 +11,8 @@ import {
   users,
 } from '../../db/tables/index.ts'
 
-/** When a key or a grant was used last. */
 export type Use = [id: number, at: number]
 
-/** An account and its role, as every credential needs them. */
 const account = {
   userId: users.id,
   username: users.username,
@@ -28,7 +26,7 @@ const account = {
 export function credentialStore(db: Db) {
   const { rows, write } = statements(db)
   const { placeholder } = sql
-  // Credential, user and role in one row: this runs before every request that the cache cannot answer.
+  // One query, because it runs before every uncached request.
   const byHash = rows(
     db
       .select(
@@ -83,7 +81,7 @@ export function credentialStore(db: Db) {
       .set({ lastUsedAt })
       .where(eq(oauthGrants.id, placeholder('id'))),
   )
-  const touching = (statement: typeof touchKey) => (uses: Iterable<Use>) => {
+  const touchAll = (statement: typeof touchKey) => (uses: Iterable<Use>) => {
     for (const [id, at] of uses) statement.run({ id, at })
   }
   const columns = {
@@ -99,10 +97,9 @@ export function credentialStore(db: Db) {
 
   return {
     findByHash: (hash: Buffer) => byHash.get({ hash }),
-    /** The grant and the user behind a token that is not revoked, and the token's family. */
     findByToken: (jti: string) => byToken.get({ jti }),
-    touchKeys: touching(touchKey),
-    touchGrants: touching(touchGrant),
+    touchKeys: touchAll(touchKey),
+    touchGrants: touchAll(touchGrant),
     countOf: (userId: string) => db.select({ n: count() }).from(apiKeys).where(eq(apiKeys.userId, userId)).get()!.n,
     insert: (row: typeof apiKeys.$inferInsert) => db.insert(apiKeys).values(row).returning({ id: apiKeys.id }).get().id,
     all: () =>
@@ -110,7 +107,7 @@ export function credentialStore(db: Db) {
         .orderBy(asc(sql`${users.username} collate nocase`), desc(apiKeys.id))
         .all(),
     ofUser: (userId: string) => select().where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).all(),
-    /** The key that is gone; where a user is named, only one of theirs. */
+    /** Returns the deleted key. With a user id, deletes only their keys. */
     delete: (id: number, userId?: string) =>
       db
         .delete(apiKeys)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { choice, evenWithOtherIssues, Id, Instant, list, text, trimmedText } from '../../contract/common.ts'
+import { choice, Id, Instant, list, text, trimmedText, whenObject } from '../../contract/common.ts'
 
 const entityTypes = ['flight', 'flight_passenger'] as const
 
@@ -20,7 +20,7 @@ const EntityType = choice(entityTypes)
 const FieldType = choice(fieldTypes)
 const Length = z.int().min(0)
 
-/** A limit that is absent or wrong in itself is in order with every other. */
+/** Missing and invalid limits are ignored. */
 const inOrder = (low: unknown, high: unknown) => typeof low !== 'number' || typeof high !== 'number' || low <= high
 
 const Validation = z
@@ -34,20 +34,19 @@ const Validation = z
   .refine(({ min, max }) => inOrder(min, max), {
     path: ['max'],
     message: 'Must not be less than min.',
-    ...evenWithOtherIssues,
+    ...whenObject,
   })
   .refine(({ minLength, maxLength }) => inOrder(minLength, maxLength), {
     path: ['maxLength'],
     message: 'Must not be less than minLength.',
-    ...evenWithOtherIssues,
+    ...whenObject,
   })
   .meta({
     id: 'CustomFieldValidation',
     description:
-      'A `regex` is found anywhere in the value unless it is anchored. It runs on an engine without backtracking: look-around and back-references are refused.',
+      'A `regex` matches anywhere in the value unless it is anchored. Look-around and back-references are not supported.',
   })
 
-/** Any JSON value: which ones are right, the field type says. */
 const Value = z.unknown().meta({ description: 'A value of the field type, or null.' })
 
 export const CustomField = z
@@ -142,10 +141,10 @@ export const CustomFieldQuery = z.object({
     .meta({ override: { type: 'boolean', default: false }, description: 'Also list inactive definitions.' }),
 })
 
-/** Values by the key of their definition, or by its id written as text. */
+/** By key, or by id as text. */
 export type CustomValues = Record<string, unknown>
 
-/** Looks at none of the entries: a hostile body may hold a million, and unknown ones are ignored. */
+/** Does not check the entries: a hostile body may contain a million, and unknown ones are ignored. */
 export const CustomValues = z
   .unknown()
   .superRefine((value, context) => {

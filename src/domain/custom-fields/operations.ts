@@ -1,4 +1,4 @@
-import { IdParams, one, page, wholeList } from '../../contract/common.ts'
+import { IdParams, one, page, singlePage } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { CustomField, CustomFieldQuery, CustomFieldReplace, CustomFieldWrite } from './contract.ts'
 import type { CustomFieldService } from './service.ts'
@@ -13,12 +13,12 @@ export function customFieldOperations(fields: CustomFieldService) {
       tag,
       summary: 'List the custom-field definitions',
       description:
-        'Fields that this instance has for flights and passengers beside the usual ones; their `key` is used in `customFields`. Ordered by entity type, order, label and id.',
+        'Additional fields of flights and passengers on this instance; use their `key` in `customFields`. Ordered by entity type, order, label and id.',
       input: { query: CustomFieldQuery },
       output: page(CustomField),
-      // A tool has it as a boolean.
+      // MCP sends a boolean.
       early: ({ includeInactive }) => ({ inactive: String(includeInactive) === 'true' }),
-      run: (caller, { query }) => wholeList(fields.list(caller, query.includeInactive)),
+      run: (caller, { query }) => singlePage(fields.list(caller, query.includeInactive)),
     }),
     operation({
       id: 'getCustomField',
@@ -36,7 +36,7 @@ export function customFieldOperations(fields: CustomFieldService) {
       tag,
       summary: 'Add a custom-field definition',
       description:
-        'It applies to the flights or passengers of everybody. Entity type, key and field type cannot change later.',
+        'It applies to the flights or passengers of all users. Entity type, key and field type cannot change later.',
       input: { body: CustomFieldWrite },
       output: one(CustomField),
       created: ({ data }) => data.id,
@@ -58,7 +58,7 @@ export function customFieldOperations(fields: CustomFieldService) {
       route: 'DELETE /custom-fields/{id}',
       tag,
       summary: 'Delete a custom-field definition',
-      description: 'All its values on flights and passengers go with it; to keep them, set `active` to false instead.',
+      description: 'Also deletes its values on flights and passengers. To keep them, set `active` to false instead.',
       input: { params: IdParams },
       output: null,
       run: (caller, { params }) => fields.remove(caller, params.id),

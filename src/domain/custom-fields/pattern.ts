@@ -1,46 +1,45 @@
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
-/** Bounds the time of a match: it grows with the length of the text times this. */
-const MOST_STEPS = 250
+/** The time of a match is proportional to this times the length of the text. */
+const MAX_PROGRAM_SIZE = 250
 
-/** Back-references by name and halves of characters: the safe engine takes them for something else without a word. */
-const MISREAD = /\\k<|\\u\{?0*d[89a-f]/i
+/** RE2 silently misinterprets named back-references and surrogates. */
+const MISINTERPRETED = /\\k<|\\u\{?0*d[89a-f]/i
 
-/** At most 4 MiB: a pattern with `MOST_STEPS` takes 64 KiB. */
+/** At most 4 MiB: the largest pattern takes 64 KiB. */
 const compiled = new LRUCache<string, RE2JS>({ max: 64 })
 
-/** A pattern of an administrator, on an engine that never backtracks; undefined when it cannot be used. */
+/** Compiles a pattern for an engine without backtracking; undefined if it is invalid or too large. */
 export function safePattern(source: string): RE2JS | undefined {
   const known = compiled.get(source)
   if (known) return known
-  if (MISREAD.test(source.replaceAll('\\\\', ''))) return undefined
+  if (MISINTERPRETED.test(source.replaceAll('\\\\', ''))) return undefined
   try {
-    // JavaScript decides what the pattern means, the safe engine whether it can be run.
+    // JavaScript defines the syntax, RE2 whether it can run.
     new RegExp(source, 'u')
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source))
-    if (pattern.programSize() > MOST_STEPS) return undefined
+    if (pattern.programSize() > MAX_PROGRAM_SIZE) return undefined
     compiled.set(source, pattern)
     return pattern
   } catch {
-    // Both engines say "not a pattern of mine" only by throwing.
     return undefined
   }
 }
 
-/** A value of the greatest length against the largest pattern, or as much in smaller ones: some fifty milliseconds. */
-const STEPS_A_REQUEST = MOST_STEPS * 10_000
+/** About 50 ms for the longest value and the largest pattern. */
+const STEPS_PER_REQUEST = MAX_PROGRAM_SIZE * 10_000
 
-/** Undefined when the budget does not allow to look. */
+/** Undefined if the budget is exhausted. */
 export type Match = (source: string, text: string) => boolean | undefined
 
-/** Matches texts as long as its budget of steps lasts; one for each request. */
-export function matchWithin(steps = STEPS_A_REQUEST): Match {
-  let left = steps
+/** Create one per request, so that all matches share a budget of steps. */
+export function matchWithin(steps = STEPS_PER_REQUEST): Match {
+  let remaining = steps
   return (source, text) => {
     const pattern = safePattern(source)
     if (!pattern) return false
-    left -= pattern.programSize() * (text.length + 1)
-    return left < 0 ? undefined : pattern.matcher(text).find()
+    remaining -= pattern.programSize() * (text.length + 1)
+    return remaining < 0 ? undefined : pattern.matcher(text).find()
   }
 }

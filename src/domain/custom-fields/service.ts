@@ -1,6 +1,6 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller, CurrentCaller } from '../../access/caller.ts'
-import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
+import { INLINE_ROW_LIMIT, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -9,7 +9,7 @@ import type { ReferenceService } from '../reference/service.ts'
 import type { CustomField, CustomFieldReplace, CustomFieldWrite } from './contract.ts'
 import { matchWithin, safePattern } from './pattern.ts'
 import { customFieldStore } from './store.ts'
-import { type Definition, isEmpty, valueFault } from './values.ts'
+import { type Definition, isEmpty, validateValue } from './values.ts'
 
 export type CustomFieldService = ReturnType<typeof customFieldService>
 
@@ -24,46 +24,45 @@ interface Dependencies {
 export function customFieldService({ db, clock, reference, longWrites, currentCaller }: Dependencies) {
   const store = customFieldStore(db)
   const { records } = reference
-  const removeLong = longWrites.declare({
+  const removeMaybeLong = longWrites.declare({
     name: 'delete a custom field',
     run: removeNow,
-    isLong: ({ id }) => store.hasValues(id, FEW_ROWS),
+    isLong: ({ id }) => store.hasValues(id, INLINE_ROW_LIMIT),
   })
-  const changeLong = longWrites.declare({
+  const changeMaybeLong = longWrites.declare({
     name: 'change a custom field',
     run: changeNow,
-    // Flights show the values of active fields.
-    isLong: ({ id, body }) => store.find(id)?.active !== body.active && store.hasValues(id, FEW_ROWS),
+    // Flights contain only values of active fields.
+    isLong: ({ id, body }) => store.find(id)?.active !== body.active && store.hasValues(id, INLINE_ROW_LIMIT),
   })
 
-  function existing(id: number): CustomField {
+  function requireField(id: number): CustomField {
     const field = store.find(id)
     if (!field) throw notFound('custom field')
     return field
   }
 
-  /** The rules between members: options, pattern and default must fit the type. */
-  function requireSound(field: CustomFieldWrite, known: readonly ErrorDetail[] = []): void {
+  function requireValid(field: CustomFieldWrite, known: readonly ErrorDetail[] = []): void {
     const details = [...known]
-    const fault = (path: string[], message: string, code: ErrorDetail['code'] = 'custom') =>
+    const addDetail = (path: string[], message: string, code: ErrorDetail['code'] = 'custom') =>
       details.push({ code, path, message })
     const isSelect = field.fieldType === 'select' || field.fieldType === 'multi-select'
-    if (isSelect && field.options === null) fault(['options'], 'A select field needs options.')
-    if (!isSelect && field.options !== null) fault(['options'], 'Only select fields have options.')
+    if (isSelect && field.options === null) addDetail(['options'], 'A select field needs options.')
+    if (!isSelect && field.options !== null) addDetail(['options'], 'Only select fields have options.')
     const { regex } = field.validation ?? {}
     if (regex !== undefined && !safePattern(regex)) {
-      fault(
+      addDetail(
         ['validation', 'regex'],
         'Must be a regular expression without look-around, back-references and very large repetitions.',
         'invalid_format',
       )
     }
-    const isJudgeable = details.length === known.length
-    if (isJudgeable && field.defaultValue !== null) {
-      const wrong = isEmpty(field.defaultValue)
+    const isValidSoFar = details.length === known.length
+    if (isValidSoFar && field.defaultValue !== null) {
+      const error = isEmpty(field.defaultValue)
         ? ({ code: 'custom', message: 'The default must not be empty; use null for none.' } as const)
-        : valueFault(field.defaultValue, field as Definition, records, matchWithin())
-      if (wrong) fault(['defaultValue'], wrong.message, wrong.code)
+        : validateValue(field.defaultValue, field as Definition, records, matchWithin())
+      if (error) addDetail(['defaultValue'], error.message, error.code)
     }
     if (details.length > 0) throw new AppError('validation_failed', 'The custom field is not valid.', { details })
   }
@@ -75,59 +74,58 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
 
   function get(caller: Caller, id: number): CustomField {
     authorize(caller, 'getCustomField', {})
-    return existing(id)
+    return requireField(id)
   }
 
   function create(caller: Caller, body: CustomFieldWrite): Promise<CustomField> {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'createCustomField', {})
-      requireSound(body)
+      requireValid(body)
       const taken = store.all().some(({ entityType, key }) => entityType === body.entityType && key === body.key)
       if (taken) throw conflict(`The key ${body.key} is taken by another field of this entity type.`)
       const now = clock()
-      return existing(store.insert({ ...body, createdAt: now, updatedAt: now }))
+      return requireField(store.insert({ ...body, createdAt: now, updatedAt: now }))
     })
   }
 
   function update(caller: Caller, id: number, body: CustomFieldReplace): Promise<CustomField> {
     authorize(caller, 'updateCustomField', {})
-    return changeLong({ caller, id, body })
+    return changeMaybeLong({ caller, id, body })
   }
 
   function changeNow({ caller, id, body }: { caller: Caller; id: number; body: CustomFieldReplace }) {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'updateCustomField', {})
-      const field = existing(id)
+      const field = requireField(id)
       const fixed = ['entityType', 'key', 'fieldType'] as const
       const changed = fixed
         .filter((name) => body[name] !== undefined && body[name] !== field[name])
         .map((name) => ({ code: 'custom' as const, path: [name], message: `Cannot change; it is ${field[name]}.` }))
       const { entityType, key, fieldType } = field
       const replaced = { ...body, entityType, key, fieldType }
-      requireSound(replaced, changed)
+      requireValid(replaced, changed)
       store.update(id, { ...replaced, updatedAt: clock() })
-      return existing(id)
+      return requireField(id)
     })
   }
 
   function remove(caller: Caller, id: number): Promise<void> {
     authorize(caller, 'deleteCustomField', {})
-    return removeLong({ caller, id })
+    return removeMaybeLong({ caller, id })
   }
 
   function removeNow({ caller, id }: { caller: Caller; id: number }): Promise<void> {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'deleteCustomField', {})
-      existing(id)
+      requireField(id)
       store.delete(id)
     })
   }
 
-  /** The active definitions of an entity, for those who read and write its values. */
   const activeFor = (entity: CustomField['entityType']) =>
     store.all().filter(({ entityType, active }) => active && entityType === entity)
 
-  /** All definitions of an entity, also inactive ones, for restoring a backup. */
+  /** Includes inactive definitions, for restoring a backup. */
   const definitionsOf = (entity: CustomField['entityType']) =>
     store.all().filter(({ entityType }) => entityType === entity)
 

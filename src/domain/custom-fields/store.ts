@@ -26,7 +26,6 @@ export function customFieldStore(db: Db) {
     .from(customFields)
     .orderBy(asc(customFields.entityType), asc(customFields.order), asc(customFields.label), asc(customFields.id))
     .prepare()
-  /** Every flight that is read or written needs the definitions. */
   const cache = dataCache<readonly CustomField[]>(db, {
     part: 'accounts',
     maxBytes: MAX_CACHE_BYTES,
@@ -49,9 +48,8 @@ export function customFieldStore(db: Db) {
       db.insert(customFields).values(row).returning({ id: customFields.id }).get().id,
     update: (id: number, row: Partial<typeof customFields.$inferInsert>) =>
       db.update(customFields).set(row).where(eq(customFields.id, id)).run(),
-    /** Whether so many flights or passengers or more have a value of it. */
     hasValues: (id: number, limit: number) => valuesOf.some((values) => values.all({ id, limit }).length === limit),
-    /** Its values go by the foreign keys. */
+    /** Foreign keys delete its values. */
     delete: (id: number) => db.delete(customFields).where(eq(customFields.id, id)).run(),
   }
 }

@@ -1,12 +1,11 @@
 import { isCalendarDay } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
-import { codePoints, fits } from '../../lib/text.ts'
+import { codePoints, isWithinLength } from '../../lib/text.ts'
 import type { CustomField, CustomValues } from './contract.ts'
 import type { Match } from './pattern.ts'
 
 export type Definition = CustomField
 
-/** Tells whether a record of reference data exists. */
 export interface References {
   airport: (id: number) => unknown
   airline: (id: number) => unknown
@@ -15,7 +14,7 @@ export interface References {
 
 type Fault = Pick<ErrorDetail, 'code' | 'message'>
 
-const LONGEST = { text: 1000, textarea: 10000 }
+const MAX_LENGTH = { text: 1000, textarea: 10000 }
 
 /** `false` and `0` are values. */
 export const isEmpty = (value: unknown): boolean =>
@@ -28,21 +27,26 @@ export const tooMuchToMatch: Fault = {
 
 const wrongType = (what: string): Fault => ({ code: 'invalid_type', message: `Must be ${what}.` })
 
-function textFault(value: unknown, { fieldType, validation }: Definition, match: Match): Fault | undefined {
+function validateText(value: unknown, { fieldType, validation }: Definition, match: Match): Fault | undefined {
   if (typeof value !== 'string') return wrongType('text')
-  const most = Math.min(LONGEST[fieldType as keyof typeof LONGEST], validation?.maxLength ?? Number.POSITIVE_INFINITY)
-  if (!fits(value, most)) return { code: 'too_big', message: `Must have at most ${most} characters.` }
+  const maxLength = Math.min(
+    MAX_LENGTH[fieldType as keyof typeof MAX_LENGTH],
+    validation?.maxLength ?? Number.POSITIVE_INFINITY,
+  )
+  if (!isWithinLength(value, maxLength))
+    return { code: 'too_big', message: `Must have at most ${maxLength} characters.` }
   if (!value.isWellFormed() || value.includes('\0')) {
     return { code: 'custom', message: 'Must not contain U+0000 or half of a surrogate pair.' }
   }
-  const least = validation?.minLength ?? 0
-  if (codePoints(value) < least) return { code: 'too_small', message: `Must have at least ${least} characters.` }
+  const minLength = validation?.minLength ?? 0
+  if (codePoints(value) < minLength)
+    return { code: 'too_small', message: `Must have at least ${minLength} characters.` }
   const matches = validation?.regex === undefined || match(validation.regex, value)
   if (matches === undefined) return tooMuchToMatch
   return matches ? undefined : { code: 'invalid_format', message: `Must match ${validation!.regex}.` }
 }
 
-function numberFault(value: unknown, { validation }: Definition): Fault | undefined {
+function validateNumber(value: unknown, { validation }: Definition): Fault | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('a number')
   const { min, max } = validation ?? {}
   if (min !== undefined && value < min) return { code: 'too_small', message: `Must be ${min} or more.` }
@@ -50,28 +54,27 @@ function numberFault(value: unknown, { validation }: Definition): Fault | undefi
   return undefined
 }
 
-function selectFault(value: unknown, { options, fieldType }: Definition): Fault | undefined {
+function validateSelection(value: unknown, { options, fieldType }: Definition): Fault | undefined {
   const chosen = fieldType === 'select' ? [value] : value
   if (!Array.isArray(chosen)) return wrongType('a list')
-  // Of more items than there are options one must be wrong, and the first ones tell which way.
-  const looked = chosen.slice(0, (options?.length ?? 0) + 1)
-  if (looked.some((item) => typeof item !== 'string')) return wrongType('text')
-  if (looked.some((item) => !options?.includes(item))) {
+  // More items than options are invalid, and the first ones determine the error.
+  const checked = chosen.slice(0, (options?.length ?? 0) + 1)
+  if (checked.some((item) => typeof item !== 'string')) return wrongType('text')
+  if (checked.some((item) => !options?.includes(item))) {
     return { code: 'invalid_value', message: `Must be one of ${options?.join(', ')}.` }
   }
-  if (new Set(looked).size < chosen.length) return { code: 'custom', message: 'Must not name an option twice.' }
+  if (new Set(checked).size < chosen.length) return { code: 'custom', message: 'Must not name an option twice.' }
   return undefined
 }
 
-function referenceFault(value: unknown, kind: keyof References, references: References): Fault | undefined {
+function validateReference(value: unknown, kind: keyof References, references: References): Fault | undefined {
   if (!Number.isSafeInteger(value) || (value as number) < 1) return wrongType('the id of a record')
   if (!references[kind](value as number))
     return { code: 'custom', message: `There is no ${kind} with the id ${value}.` }
   return undefined
 }
 
-/** What is wrong with a value that is not empty. */
-export function valueFault(
+export function validateValue(
   value: unknown,
   definition: Definition,
   references: References,
@@ -80,9 +83,9 @@ export function valueFault(
   switch (definition.fieldType) {
     case 'text':
     case 'textarea':
-      return textFault(value, definition, match)
+      return validateText(value, definition, match)
     case 'number':
-      return numberFault(value, definition)
+      return validateNumber(value, definition)
     case 'boolean':
       return typeof value === 'boolean' ? undefined : wrongType('true or false')
     case 'date':
@@ -90,30 +93,29 @@ export function valueFault(
       return isCalendarDay(value) ? undefined : { code: 'invalid_format', message: 'Must be a day as YYYY-MM-DD.' }
     case 'select':
     case 'multi-select':
-      return selectFault(value, definition)
+      return validateSelection(value, definition)
     default:
-      return referenceFault(value, definition.fieldType, references)
+      return validateReference(value, definition.fieldType, references)
   }
 }
 
-/** Finds the entry of a request for a definition: under its key, or under its id written as text; the key wins. */
-function entriesOf(request: CustomValues, definitions: readonly Definition[]) {
+/** By key, or by id as text; the key takes precedence. */
+function entryFinder(request: CustomValues, definitions: readonly Definition[]) {
   const keys = new Set(definitions.map(({ key }) => key))
   return function entry({ key, id }: Definition): { value: unknown } | undefined {
     if (Object.hasOwn(request, key)) return { value: request[key] }
-    // A key may be all digits: then it names its own field and not the one with this id.
+    // A numeric key names its own field, not the field with that id.
     const name = String(id)
     return Object.hasOwn(request, name) && !keys.has(name) ? { value: request[name] } : undefined
   }
 }
 
-/** Sound values are plain or flat lists; anything deeper differs from all of them. */
-const same = (a: unknown, b: unknown) =>
+const isSameValue = (a: unknown, b: unknown) =>
   a === b ||
   (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => item === b[index]))
 
 export interface Merged {
-  /** Values to store, by the id of their definition. */
+  /** By the id of the definition. */
   set: Map<number, unknown>
   remove: number[]
   faults: ErrorDetail[]
@@ -124,11 +126,8 @@ interface Sources {
   stored: ReadonlyMap<number, unknown>
   request: CustomValues | undefined
   references: References
-  /** One for all values of a request. */
   match: Match
-  /** Where the request's object stands in the body. */
   path: readonly string[]
-  /** Imports keep rows that lack a required value. */
   enforceRequired?: boolean
 }
 
@@ -136,7 +135,7 @@ interface Sources {
 export function mergeValues(sources: Sources): Merged {
   const { definitions, stored, request = {}, references, match, path, enforceRequired = true } = sources
   const merged: Merged = { set: new Map(), remove: [], faults: [] }
-  const entryOf = entriesOf(request, definitions)
+  const entryOf = entryFinder(request, definitions)
   for (const definition of definitions) {
     const { id, key, required, defaultValue } = definition
     const entry = entryOf(definition)
@@ -144,27 +143,27 @@ export function mergeValues(sources: Sources): Merged {
     const value = entry ? entry.value : (before ?? defaultValue)
     const fault = isEmpty(value)
       ? required && enforceRequired && ({ code: 'custom', message: 'This field is required.' } as const)
-      : valueFault(value, definition, references, match)
+      : validateValue(value, definition, references, match)
     if (fault) merged.faults.push({ ...fault, path: [...path, 'customFields', key] })
     else if (isEmpty(value)) {
       if (before !== undefined) merged.remove.push(id)
-    } else if (!same(value, before)) merged.set.set(id, value)
+    } else if (!isSameValue(value, before)) merged.set.set(id, value)
   }
   return merged
 }
 
-/** Whether a request would change stored values; defaults that are filled in do not count. */
+/** Defaults do not count as a change. */
 export function changesValues(
   definitions: readonly Definition[],
   stored: ReadonlyMap<number, unknown>,
   request: CustomValues | undefined,
 ): boolean {
   if (!request) return false
-  const entryOf = entriesOf(request, definitions)
+  const entryOf = entryFinder(request, definitions)
   return definitions.some((definition) => {
     const entry = entryOf(definition)
     if (!entry) return false
     const before = stored.get(definition.id)
-    return isEmpty(entry.value) ? before !== undefined : !same(entry.value, before)
+    return isEmpty(entry.value) ? before !== undefined : !isSameValue(entry.value, before)
   })
 }

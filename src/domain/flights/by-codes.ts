@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { airports, flights, flightTracks, passengers } from '../../db/tables/index.ts'
 import { compareTexts } from '../../lib/text.ts'
-import { sortedInTurns, turns } from '../../lib/turns.ts'
+import { sortYielding, yielder } from '../../lib/yield.ts'
 import { inStretch, logStretches } from './stretches.ts'
 import type { Period } from './target.ts'
 
@@ -51,12 +51,12 @@ export function flightsByCodes(db: Db) {
 
   async function read(userId: string, period: Period, which: keyof typeof inPart): Promise<readonly number[]> {
     const found: Coded[] = []
-    const turn = turns()
+    const turn = yielder()
     for (const stretch of stretchesOf(userId, period)) {
       found.push(...inPart[which].all({ ...stretch }))
       if (turn.isOver()) await turn.end()
     }
-    return (await sortedInTurns(found, byCodes)).map(({ id }) => id)
+    return (await sortYielding(found, byCodes)).map(({ id }) => id)
   }
 
   /** All of them, or those that have a track. */

@@ -3,13 +3,13 @@ import {
   CalendarDay,
   choice,
   DateTime,
-  evenWithOtherIssues,
   Id,
   Instant,
   list,
   type Rule,
   text,
   trimmedText,
+  whenObject,
 } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport } from '../reference/contract.ts'
@@ -108,7 +108,7 @@ export const PassengerWrite = z
   })
   .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), {
     message: 'Set either userId or guestName.',
-    ...evenWithOtherIssues,
+    ...whenObject,
   })
   .meta({
     id: 'PassengerWrite',
@@ -164,7 +164,7 @@ export const FlightWrite = z
       if (typeof from !== 'string' || typeof to !== 'string' || from <= to) continue
       context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
     }
-  }, evenWithOtherIssues)
+  }, whenObject)
   .meta({
     id: 'FlightWrite',
     description: 'Date-times are ISO 8601 with an offset. A PUT replaces: absent members take their default.',
@@ -180,7 +180,7 @@ export const scopeChoice = {
 /** To be spread into `refine` of every query that has these two. */
 export const userNeeded: Rule<{ scope: string; userId?: string | undefined }> = [
   ({ scope, userId }) => scope !== 'user' || (userId !== undefined && userId !== ''),
-  { path: ['userId'], message: 'Is needed with scope=user.', ...evenWithOtherIssues },
+  { path: ['userId'], message: 'Is needed with scope=user.', ...whenObject },
 ]
 
 /** The query of everything that selects flights by their travellers. */

@@ -5,10 +5,10 @@ import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { jsonList, named, statements } from '../../db/statements.ts'
 import { passengers, users } from '../../db/tables/index.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { slicesOf } from '../../lib/slices.ts'
 import { compareTexts, fold } from '../../lib/text.ts'
-import { turns } from '../../lib/turns.ts'
+import { yielder } from '../../lib/yield.ts'
 import type { flightScan } from './scan.ts'
 
 /** What there is to filter by in a log: years newest first, and the ids that its flights have. */
@@ -69,7 +69,7 @@ export function filterChoices({ db, clock, scan }: Dependencies) {
     const [from, to, airlines, types] = [counter(), counter(), counter(), counter()]
     const years = new Set<string>()
     const people = new Map<string, string>()
-    const turn = turns()
+    const turn = yielder()
     for (const slice of scan.figures({ target: { userId }, filter: {} }, clock(), READ)) {
       for (const { date, fromId, toId, airlineId, aircraftId } of slice) {
         years.add(date.slice(0, 4))
@@ -78,7 +78,7 @@ export function filterChoices({ db, clock, scan }: Dependencies) {
         airlines.add(airlineId)
         types.add(aircraftId)
       }
-      for (const some of slicesOf(slice, FLIGHTS_WITH_PEOPLE)) {
+      for (const some of inChunks(slice, FLIGHTS_WITH_PEOPLE)) {
         if (people.size > MOST_CHOICES) break
         const ids = JSON.stringify(some.map(({ id }) => id))
         for (const { id, displayName } of usersAboard.all({ ids })) people.set(id, displayName)

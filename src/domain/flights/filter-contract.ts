@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { CalendarDay, choice, evenWithOtherIssues, limit, type Rule, text } from '../../contract/common.ts'
+import { CalendarDay, choice, limit, type Rule, text, whenObject } from '../../contract/common.ts'
 import { isCalendarDay } from '../../lib/dates.ts'
-import { fold, plainCode, words } from '../../lib/text.ts'
+import { fold, normalizeCode, words } from '../../lib/text.ts'
 import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from './contract.ts'
 
 /** The flight filter of contract 16.1: read here, and nowhere else. */
@@ -95,7 +95,7 @@ const yesOrNo = (description: string) =>
 const code = (description: string) =>
   text({ min: 1, max: MAX_CODE_LENGTH })
     .transform((value, context) => {
-      const plain = plainCode(value)
+      const plain = normalizeCode(value)
       if (plain === '') context.addIssue({ code: 'custom', message: 'Must have a letter or digit.' })
       return plain
     })
@@ -145,7 +145,7 @@ const isDay = (value: string | undefined): value is string => value !== undefine
 /** To be spread into `refine` of every query that has the filter. */
 export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | undefined }> = [
   ({ dateFrom, dateTo }) => !isDay(dateFrom) || !isDay(dateTo) || dateFrom <= dateTo,
-  { path: ['dateFrom'], message: 'Must not be after dateTo.', ...evenWithOtherIssues },
+  { path: ['dateFrom'], message: 'Must not be after dateTo.', ...whenObject },
 ]
 
 export const FlightFilter = z.object(filterShape).refine(...inOrder)

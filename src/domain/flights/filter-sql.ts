@@ -24,7 +24,7 @@ const oneOf = (column: string, name: string) => `${column} in (select value from
 /** The same in a list of texts, as `jsonTexts` has it. */
 const oneText = (column: string, name: string) => `${column} in (select value from json_each(@${name}, '$'))`
 
-/** As `plainCode` does it. */
+/** As `normalizeCode` does it. */
 const plain = (column: string) => `replace(replace(upper(${column}), ' ', ''), '-', '')`
 export const PLAIN_NUMBER = plain('flight_number')
 export const PLAIN_REGISTRATION = plain('aircraft_reg')

@@ -1,7 +1,7 @@
 import { asc, gt, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
-import { fileOf } from '../../db/sqlite.ts'
+import { sqliteOf } from '../../db/sqlite.ts'
 import { named, statements } from '../../db/statements.ts'
 import { users } from '../../db/tables/users.ts'
 import { fold, words } from '../../lib/text.ts'
@@ -85,7 +85,7 @@ export function filterWords(db: Db, { batch }: Pick<ReferenceService['records'],
   }
   const hasWord = (number: string | null, registration: string | null, note: string | null, word: string): boolean =>
     allWords(number, registration, note).includes(` ${word}`)
-  const file = fileOf(db)
+  const file = sqliteOf(db)
   // SQLite takes the number of arguments from the function.
   file?.function('has_word', { deterministic: true }, (number, registration, note, word) =>
     Number(hasWord(...([number, registration, note, word] as HasWord))),

@@ -1,8 +1,8 @@
 import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
-import { slicesOf } from '../../lib/slices.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import { mergeValues } from '../custom-fields/values.ts'
@@ -89,7 +89,7 @@ export function importedFlights({ db, clock, reference, customFields }: Dependen
         // Definitions are read anew by every look inside a transaction, but cannot change while it lasts.
         const [ofFlight, ofPassenger] = [defaults('flight'), defaults('flight_passenger')]
         const now = isoInstant(clock())
-        for (const slice of slicesOf(numbers, MOVED_AT_ONCE)) {
+        for (const slice of inChunks(numbers, MOVED_AT_ONCE)) {
           const ids = staged.move(slice, now)
           for (const [index, number] of slice.entries()) {
             const id = ids[index]!

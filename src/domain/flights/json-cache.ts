@@ -83,7 +83,7 @@ export const flightJsonCache = perConnection((db: Db) => {
       const found = new Map<number, FlightJson>()
       const missing: number[] = []
       for (const id of ids) {
-        const kept = cache.keptUnder(now, keyOf(id))
+        const kept = cache.getForVersion(now, keyOf(id))
         if (kept) found.set(id, kept)
         else missing.push(id)
       }

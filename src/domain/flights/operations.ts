@@ -59,8 +59,8 @@ export function flightOperations(flights: FlightService) {
       input: { params: IdParams, body: FlightWrite },
       output: one(Flight),
       conditional: true,
-      run: async (caller, { params, body }, wishes) => ({
-        data: await flights.update(caller, params.id, body, wishes?.unchanged),
+      run: async (caller, { params, body }, options) => ({
+        data: await flights.update(caller, params.id, body, options?.precondition),
       }),
     }),
     operation({
@@ -73,7 +73,7 @@ export function flightOperations(flights: FlightService) {
       input: { params: IdParams },
       output: null,
       conditional: true,
-      run: (caller, { params }, wishes) => flights.remove(caller, params.id, wishes?.unchanged),
+      run: (caller, { params }, options) => flights.remove(caller, params.id, options?.precondition),
     }),
   ]
 }

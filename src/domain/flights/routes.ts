@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
 import { compareTexts } from '../../lib/text.ts'
-import { sortedInTurns, turns } from '../../lib/turns.ts'
+import { sortYielding, yielder } from '../../lib/yield.ts'
 import { type Airport, codeOf } from '../reference/contract.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -51,7 +51,7 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
   async function read(userId: string, period: Period): Promise<readonly FlownRoute[]> {
     const { add, airport } = reference.records.batch()
     const found = new Map<string, FlownRoute>()
-    const turn = turns()
+    const turn = yielder()
     for (const stretch of stretchesOf(userId, period)) {
       const rows = inPart.all({ ...stretch })
       add(idsInFlights(rows))
@@ -63,7 +63,7 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
       }
       if (turn.isOver()) await turn.end()
     }
-    return sortedInTurns([...found.values()], byCodes)
+    return sortYielding([...found.values()], byCodes)
   }
 
   /** For those who have decided already: shares. */

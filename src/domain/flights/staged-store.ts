@@ -1,8 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { DatabaseAway, isGoneWithConnection } from '../../db/postgres/fault.ts'
+import { DatabaseUnreachable, isUndefinedTable } from '../../db/postgres/errors.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
-import { typeInPostgres } from '../../db/postgres/types.ts'
+import { toPostgresType } from '../../db/postgres/types.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
 import { EVERYBODY } from './feed-entries.ts'
 
@@ -15,7 +15,7 @@ import { EVERYBODY } from './feed-entries.ts'
 const columnsOf = (table: typeof flights | typeof passengers, except: readonly string[]) =>
   Object.entries(getTableColumns(table))
     .filter(([name]) => !except.includes(name))
-    .map(([name, column]) => ({ name, column: column.name, type: typeInPostgres(column) }))
+    .map(([name, column]) => ({ name, column: column.name, type: toPostgresType(column) }))
 
 const ofFlight = columnsOf(flights, ['id', 'createdAt', 'updatedAt', 'lastChange'])
 const ofPassenger = columnsOf(passengers, ['id', 'flightId'])
@@ -73,8 +73,8 @@ const onStage =
     try {
       return work(...given)
     } catch (error) {
-      if (!isGoneWithConnection(error)) throw error
-      throw new DatabaseAway(new Error('The connection was lost in the middle of an import.', { cause: error }))
+      if (!isUndefinedTable(error)) throw error
+      throw new DatabaseUnreachable(new Error('The connection was lost in the middle of an import.', { cause: error }))
     }
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { choice, evenWithOtherIssues, exampleOf, Id, Instant, text } from '../../contract/common.ts'
+import { choice, exampleOf, Id, Instant, text, whenObject } from '../../contract/common.ts'
 
 export const MOST_POINTS = 100_000
 const MOST_ISSUES = 50
@@ -163,7 +163,7 @@ export const TrackWrite = z
     ground: column(columns.ground),
     estimated: column(columns.estimated),
   })
-  .superRefine(checkTrack, evenWithOtherIssues)
+  .superRefine(checkTrack, whenObject)
   .meta({ id: 'TrackWrite', description: 'Stored whole or refused; it is never thinned.', examples: [recorded] })
 export type TrackWrite = z.output<typeof TrackWrite>
 

@@ -27,8 +27,8 @@ export function trackOperations(tracks: TrackService) {
       input: { params: IdParams, body: TrackWrite },
       output: one(Track),
       conditional: true,
-      run: async (caller, { params, body }, wishes) => ({
-        data: await tracks.put(caller, params.id, body, wishes?.unchanged),
+      run: async (caller, { params, body }, options) => ({
+        data: await tracks.put(caller, params.id, body, options?.precondition),
       }),
     }),
     operation({
@@ -40,7 +40,7 @@ export function trackOperations(tracks: TrackService) {
       input: { params: IdParams },
       output: null,
       conditional: true,
-      run: (caller, { params }, wishes) => tracks.remove(caller, params.id, wishes?.unchanged),
+      run: (caller, { params }, options) => tracks.remove(caller, params.id, options?.precondition),
     }),
   ]
 }

@@ -7,11 +7,11 @@ import type { Precondition } from '../../contract/operation.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { preconditionFailed } from '../../lib/errors.ts'
-import { slicesOf } from '../../lib/slices.ts'
-import { turns } from '../../lib/turns.ts'
+import { yielder } from '../../lib/yield.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
@@ -158,8 +158,8 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
 
   /** What is drawn of some tracks, each with at most so many points; it was made when the track was stored. */
   async function* lines(ids: readonly number[], most: number): AsyncGenerator<{ id: number; line: Line }> {
-    const turn = turns()
-    for (const some of slicesOf(ids, LINES_PER_READ)) {
+    const turn = yielder()
+    for (const some of inChunks(ids, LINES_PER_READ)) {
       const stored = store.lines(some)
       for (const id of some) {
         const row = stored.has(id) ? undefined : store.find(id)

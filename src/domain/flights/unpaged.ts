@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { slicesOf } from '../../lib/slices.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Flight } from './contract.ts'
 import type { FlightForm, FlightJson, FlightSource } from './json-cache.ts'
 import { legacyConcernsOthers, type Target, targetOf } from './target.ts'
@@ -13,7 +13,7 @@ const MAX_KEPT = 2000
 
 /** Complete flights in the order of their ids, some at a time; fewer where together they would be too large. */
 export function* batches(ids: readonly number[], { read, partsOf }: FlightSource): Generator<Flight[]> {
-  for (const some of slicesOf(ids, AT_ONCE)) for (const part of partsOf(some)) yield read(part)
+  for (const some of inChunks(ids, AT_ONCE)) for (const part of partsOf(some)) yield read(part)
 }
 
 interface Log {

@@ -5,16 +5,14 @@ import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS } from '../../lib/dates.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** A request that may be sent again: plain, so that it can go to another thread. */
+/** Serializable, because it is sent to a worker. */
 export interface RequestKey {
-  /** Digest of user, operation and key. */
   id: Uint8Array
   userId: string
-  /** Digest of query and body. */
   request: Uint8Array
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   status: number
   /** JSON; null for a record that is read again by its id. */
   body: string | null
@@ -22,10 +20,10 @@ export interface KeptAnswer {
 }
 
 const LIFETIME_MS = DAY_MS
-/** Answers cleared at a time: others may write in between. */
-const AT_ONCE = 200
+/** Small batches, so that other writes can run in between. */
+const PURGE_BATCH_SIZE = 200
 
-export function keptAnswers(db: Db, clock: Clock) {
+export function answerStore(db: Db, clock: Clock) {
   const table = idempotentAnswers
   const find = db
     .select()
@@ -38,25 +36,24 @@ export function keptAnswers(db: Db, clock: Clock) {
     .where(lt(table.createdAt, sql.placeholder('before')))
   const clear = db
     .delete(table)
-    .where(inArray(table.id, oldest.orderBy(asc(table.createdAt)).limit(AT_ONCE)))
+    .where(inArray(table.id, oldest.orderBy(asc(table.createdAt)).limit(PURGE_BATCH_SIZE)))
     .prepare()
 
-  function living(id: Uint8Array) {
+  function findActive(id: Uint8Array) {
     const found = find.get({ id: Buffer.from(id) })
     return found && found.createdAt > clock() - LIFETIME_MS ? found : undefined
   }
 
   return {
-    find: living,
-    /** Part of the transaction of the write that is answered, which it undoes where another process was first. */
-    keep: ({ id, userId, request }: RequestKey, answer: KeptAnswer): void => {
-      if (living(id))
+    find: findActive,
+    /** Called in the transaction of the write, which fails if another process was first. */
+    save: ({ id, userId, request }: RequestKey, answer: StoredAnswer): void => {
+      if (findActive(id))
         throw new AppError('conflict', 'Another request with this Idempotency-Key was answered meanwhile.')
       const row = { id: Buffer.from(id), userId, request: Buffer.from(request), ...answer, createdAt: clock() }
-      // One that has run out may still be there.
+      // An expired answer may still be stored.
       db.insert(table).values(row).onConflictDoUpdate({ target: table.id, set: row }).run()
     },
-    /** Clears the oldest of those that have run out. */
     purge: (): void => {
       clear.run({ before: clock() - LIFETIME_MS })
     },

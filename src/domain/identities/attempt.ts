@@ -1,41 +1,39 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
-/** How long somebody may take at the provider. */
 export const ATTEMPT_SECONDS = 600
 
-/** Longer ones are left out: they have to travel to the provider and back. */
-const LONGEST_NEXT = 1000
-const LONGEST_STATE = 4096
+/** Omitted if longer, because it is sent to the provider and back. */
+const MAX_NEXT_LENGTH = 1000
+const MAX_STATE_LENGTH = 4096
 
 export interface Attempt {
   purpose: 'sign-in' | 'link' | 'delete'
-  /** Where to go afterwards. */
   next?: string | undefined
-  /** Who was signed in when it began; the same must be signed in when it ends. */
+  /** The same user must be signed in at the end. */
   userId?: string | undefined
   at: number
 }
 
-const derived = (secret: string, purpose: string) => createHmac('sha256', secret).update(`oidc ${purpose}`).digest()
+const deriveKey = (secret: string, purpose: string) => createHmac('sha256', secret).update(`oidc ${purpose}`).digest()
 
 /**
- * An attempt is kept nowhere but in `state`, sealed with a secret that only the browser has in its cookie: visitors can
- * begin as many as they like without filling anything, and whichever process gets the answer can read it.
+ * An attempt is stored only in `state`, encrypted with a secret from the browser's cookie. Visitors cannot fill the
+ * database, and any process can read the response.
  */
 export function sealAttempt(secret: string, { next, ...attempt }: Attempt): string {
-  const content = { ...attempt, ...(next !== undefined && next.length <= LONGEST_NEXT && { next }) }
-  const start = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', derived(secret, 'state'), start)
+  const content = { ...attempt, ...(next !== undefined && next.length <= MAX_NEXT_LENGTH && { next }) }
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, 'state'), iv)
   const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final()])
-  return Buffer.concat([start, cipher.getAuthTag(), sealed]).toString('base64url')
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Undefined for a state that this browser did not begin with, or too long ago. */
+/** Undefined if the state belongs to another browser or has expired. */
 export function openAttempt(secret: string, state: string, now: number): Attempt | undefined {
-  const bytes = Buffer.from(state.length > LONGEST_STATE ? '' : state, 'base64url')
-  // One spelling only: another text for the same bytes would count as another answer.
+  const bytes = Buffer.from(state.length > MAX_STATE_LENGTH ? '' : state, 'base64url')
+  // Rejects other base64url spellings of the same bytes, which would count as a different response.
   if (bytes.length <= 28 || bytes.toString('base64url') !== state) return undefined
-  const decipher = createDecipheriv('aes-256-gcm', derived(secret, 'state'), bytes.subarray(0, 12))
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, 'state'), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   let attempt: Attempt
   try {
@@ -50,13 +48,12 @@ export function openAttempt(secret: string, state: string, now: number): Attempt
 export interface Secrets {
   state: string
   nonce: string
-  /** PKCE: only who began can exchange the code. */
   verifier: string
 }
 
-/** Made of the browser's secret, so that they need not be kept either. */
+/** Derived, so that they need not be stored. */
 export const secretsOf = (secret: string, state: string): Secrets => ({
   state,
-  nonce: derived(secret, `nonce ${state}`).toString('base64url'),
-  verifier: derived(secret, `verifier ${state}`).toString('base64url'),
+  nonce: deriveKey(secret, `nonce ${state}`).toString('base64url'),
+  verifier: deriveKey(secret, `verifier ${state}`).toString('base64url'),
 })

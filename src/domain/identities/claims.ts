@@ -4,20 +4,20 @@ import type { Person } from './contract.ts'
 
 type Claims = Person['claims']
 
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 
 const textOf = (claims: Claims, name: string): string | undefined => {
   const value = claims[name]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** The local name that equals `preferred_username`, as it stands. */
-export const wantedUsername = (claims: Claims): string | undefined => Username.safeParse(claims.preferred_username).data
+export const preferredUsername = (claims: Claims): string | undefined =>
+  Username.safeParse(claims.preferred_username).data
 
-/** A user name that the rules for names allow, whatever the provider says (contract 16.9). */
-export function fittingUsername(claims: Claims): string {
+/** A valid username for any claims (contract 16.9). */
+export function toValidUsername(claims: Claims): string {
   const source = textOf(claims, 'preferred_username') ?? textOf(claims, 'email')?.split('@', 1)[0] ?? 'user'
-  // Cut before it is looked at, and again: an emoji is two units and becomes one hyphen.
+  // Truncate before and after: an emoji is two units and becomes one hyphen.
   return source
     .slice(0, 40)
     .replace(/[^A-Za-z0-9._-]/gu, '-')
@@ -25,10 +25,10 @@ export function fittingUsername(claims: Claims): string {
     .padEnd(3, '0')
 }
 
-/** The n-th choice when others have the name: ada, ada-2, ada-3. */
+/** ada, ada-2, ada-3. */
 export function numberedUsername(username: string, count: number): string {
-  const ending = count === 1 ? '' : `-${count}`
-  return username.slice(0, 20 - ending.length) + ending
+  const suffix = count === 1 ? '' : `-${count}`
+  return username.slice(0, 20 - suffix.length) + suffix
 }
 
 export function displayName(claims: Claims): string | undefined {
@@ -36,15 +36,15 @@ export function displayName(claims: Claims): string | undefined {
   return name === undefined ? undefined : DisplayName.safeParse([...name.trim()].slice(0, 100).join('')).data
 }
 
-/** One step into an object; nothing is found in what objects inherit. */
+/** Ignores inherited members. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** The texts of a claim. A claim may have dots in its own name; otherwise they lead into objects. */
+/** The name of a claim may contain dots; otherwise they separate nested objects. */
 export function claimValues(claims: Claims, claim: string): string[] {
   const found = memberOf(claims, claim) ?? claim.split('.').reduce<unknown>(memberOf, claims)
-  const values = Array.isArray(found) ? found.slice(0, MOST_VALUES) : [found]
+  const values = Array.isArray(found) ? found.slice(0, MAX_VALUES) : [found]
   return values.filter((value): value is string => MappingValue.safeParse(value).success)
 }

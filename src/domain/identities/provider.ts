@@ -2,59 +2,57 @@ import * as oidc from 'openid-client'
 import { loopbackNames } from '../../lib/loopback.ts'
 import type { Secrets } from './attempt.ts'
 import type { Person, ProviderSettings } from './contract.ts'
-import { faultOf, type Step } from './provider-faults.ts'
+import { type Step, toIdentityError } from './provider-errors.ts'
 
 const TIMEOUT_SECONDS = 5
-const MOST_BYTES = 1024 * 1024
-const RENEW_AFTER_MS = 3_600_000
-const TRY_AGAIN_AFTER_MS = 60_000
-/** Keys that are younger than this are never read again by the library, which keeps them for five minutes. */
+const MAX_RESPONSE_BYTES = 1024 * 1024
+const METADATA_TTL_MS = 3_600_000
+const RETRY_AFTER_MS = 60_000
+/** The library does not reload keys that are younger than this. */
 const YOUNG_KEYS_SECONDS = 60
 
 export type Provider = ReturnType<typeof createProvider>
 
-const coded = (code: string) => Object.assign(new Error(code), { code })
+const codedError = (code: string) => Object.assign(new Error(code), { code })
 
-/** Reads no more than anybody needs; the time-out of the call goes on while it reads. */
-async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw coded('ANSWER_TOO_LARGE')
+    if (bytes > MAX_RESPONSE_BYTES) throw codedError('ANSWER_TOO_LARGE')
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** The only place where Paxlog calls somebody: the provider, at the addresses that its own metadata name. */
+/** The only outgoing requests of Paxlog, to addresses from the provider's metadata. */
 async function callProvider(url: string, options: oidc.CustomFetchOptions): Promise<Response> {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' && !loopbackNames.includes(hostname)) {
-    throw coded('ADDRESS_WITHOUT_HTTPS')
+    throw codedError('ADDRESS_WITHOUT_HTTPS')
   }
   const response = await fetch(url, options as RequestInit)
-  const body = await boundedBody(response)
+  const body = await readBody(response)
   const { status, headers } = response
   return new Response(body.length > 0 ? body : null, { status, headers })
 }
 
-/** OpenID Connect as the certified library does it: nothing of the protocol is written here. */
 export function createProvider(settings: ProviderSettings, redirectUri: string, now: () => number = Date.now) {
   const { issuer, clientId, clientSecret } = settings
-  let known: { metadata: string; renewAt: number } | undefined
+  let cached: { metadata: string; renewAt: number } | undefined
   let reading: Promise<string> | undefined
   let keys: oidc.ExportedJWKSCache | undefined
 
-  async function step<Result>(name: Step, work: () => Promise<Result>): Promise<Result> {
+  async function convertErrors<Result>(name: Step, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      throw faultOf(error, name, settings)
+      throw toIdentityError(error, name, settings)
     }
   }
 
-  /** With the secret in a header where the provider takes it there, which is what the protocol wants by default. */
+  /** Prefers client_secret_basic, the default of the protocol. */
   const authentication: oidc.ClientAuth = (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     if (clientSecret === undefined) return oidc.None()(server, client, body, headers)
@@ -62,10 +60,10 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
     return method(clientSecret)(server, client, body, headers)
   }
 
-  function configured(readMetadata: oidc.CustomFetch): Promise<oidc.Configuration> {
+  function discoverConfiguration(readMetadata: oidc.CustomFetch): Promise<oidc.Configuration> {
     const execute = [oidc.enableNonRepudiationChecks]
     if (issuer.startsWith('http:')) execute.push(oidc.allowInsecureRequests)
-    return step('discovery', () =>
+    return convertErrors('discovery', () =>
       oidc.discovery(new URL(issuer), clientId, undefined, authentication, {
         execute,
         timeout: TIMEOUT_SECONDS,
@@ -76,7 +74,7 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
 
   async function discover(): Promise<string> {
     let metadata = ''
-    await configured(async (url, options) => {
+    await discoverConfiguration(async (url, options) => {
       const response = await callProvider(url, options)
       metadata = await response.clone().text()
       return response
@@ -84,31 +82,31 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
     return metadata
   }
 
-  /** One call for everybody who waits; what was read once is used on while the provider is down. */
+  /** Concurrent callers share one request. Stale metadata is used while the provider is down. */
   async function currentMetadata(): Promise<string> {
-    if (known && now() < known.renewAt) return known.metadata
+    if (cached && now() < cached.renewAt) return cached.metadata
     reading ??= discover().finally(() => {
       reading = undefined
     })
     try {
       const metadata = await reading
-      known = { metadata, renewAt: now() + RENEW_AFTER_MS }
+      cached = { metadata, renewAt: now() + METADATA_TTL_MS }
     } catch (error) {
-      if (!known) throw error
-      known.renewAt = now() + TRY_AGAIN_AFTER_MS
+      if (!cached) throw error
+      cached.renewAt = now() + RETRY_AFTER_MS
     }
-    return known.metadata
+    return cached.metadata
   }
 
-  /** One for each call, of what was read before: in one that is kept the library would keep young keys too. */
+  /** A new configuration for each call, because the library caches young keys in it. */
   async function configuration(): Promise<oidc.Configuration> {
     const metadata = await currentMetadata()
-    const config = await configured(async () => Response.json(JSON.parse(metadata)))
+    const config = await discoverConfiguration(async () => Response.json(JSON.parse(metadata)))
     config[oidc.customFetch] = callProvider
     return config
   }
 
-  /** Lends the known keys as if they were older, so that a key that is not among them is looked for at once. */
+  /** Makes cached keys look older, so that the library looks for an unknown key at once. */
   async function withKeys<Result>(config: oidc.Configuration, work: () => Promise<Result>): Promise<Result> {
     const uat = Math.min(keys?.uat ?? 0, Math.floor(Date.now() / 1000) - YOUNG_KEYS_SECONDS)
     if (keys) oidc.setJwksCache(config, { ...keys, uat })
@@ -120,7 +118,7 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
     }
   }
 
-  /** Where the browser goes. Fresh: whoever is signed in there must prove it again. */
+  /** `fresh` requires the user to sign in again at the provider. */
   async function authorizationUrl({ state, nonce, verifier }: Secrets, fresh: boolean): Promise<string> {
     const config = await configuration()
     const challenge = await oidc.calculatePKCECodeChallenge(verifier)
@@ -136,8 +134,8 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
     return url.href
   }
 
-  /** Exchanges the code; the library checks state, issuer, audience, nonce, times and signature. */
-  async function person(answer: URLSearchParams, secrets: Secrets, secondsSince?: number): Promise<Person> {
+  /** The library validates state, issuer, audience, nonce, times and signature. */
+  async function fetchPerson(answer: URLSearchParams, secrets: Secrets, secondsSince?: number): Promise<Person> {
     const config = await configuration()
     const exchange = () =>
       oidc.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
@@ -147,17 +145,16 @@ export function createProvider(settings: ProviderSettings, redirectUri: string, 
         idTokenExpected: true,
         ...(secondsSince !== undefined && { maxAge: secondsSince }),
       })
-    const tokens = await step('token', () => withKeys(config, exchange))
+    const tokens = await convertErrors('token', () => withKeys(config, exchange))
     const claims = tokens.claims()!
     if (!config.serverMetadata().userinfo_endpoint) return { subject: claims.sub, claims }
-    const more = await step('userinfo', () => oidc.fetchUserInfo(config, tokens.access_token, claims.sub))
+    const more = await convertErrors('userinfo', () => oidc.fetchUserInfo(config, tokens.access_token, claims.sub))
     return { subject: claims.sub, claims: { ...claims, ...more } }
   }
 
   return {
     authorizationUrl,
-    person,
-    /** Reads the metadata when they are due. */
+    fetchPerson,
     check: async (): Promise<void> => void (await currentMetadata()),
   }
 }

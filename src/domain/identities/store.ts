@@ -31,7 +31,7 @@ export function identityStore(db: Db) {
         .where(and(eq(identities.userId, userId), eq(identities.issuer, issuer)))
         .run().changes,
     deleteAll: (userId: string) => db.delete(identities).where(eq(identities.userId, userId)).run().changes,
-    /** True the first time; what is older than any attempt may be is forgotten. */
+    /** Returns true the first time. Deletes expired entries. */
     use: (hash: Buffer, now: number, oldest: number): boolean => {
       db.delete(usedSignIns).where(lt(usedSignIns.usedAt, oldest)).run()
       return db.insert(usedSignIns).values({ hash, usedAt: now }).onConflictDoNothing().run().changes > 0

@@ -29,9 +29,9 @@ interface Dependencies {
 
 export type AccessTokens = ReturnType<typeof accessTokens>
 
-/** JWT access tokens as RFC 9068 describes them. Whether a token was revoked is asked elsewhere, on every request. */
+/** RFC 9068. Revocation is checked elsewhere on every request. */
 export function accessTokens({ keys, clock, issuer }: Dependencies) {
-  // Verifying a signature takes a hundred times as long as finding the token here.
+  // Verifying a signature takes a hundred times as long as a lookup.
   const verified = new LRUCache<string, AccessClaims>({ max: MAX_VERIFIED_TOKENS })
 
   async function sign(claims: Omit<AccessClaims, 'scopes'> & { scopes: readonly Scope[] }): Promise<string> {
@@ -75,18 +75,17 @@ export function accessTokens({ keys, clock, issuer }: Dependencies) {
         expiresAt: payload.exp!,
       }
     } catch {
-      // Whatever is wrong with it, the token is not one of ours, or no longer.
       return undefined
     }
   }
 
-  const isAlive = ({ expiresAt }: AccessClaims) => expiresAt * 1000 > clock()
+  const isActive = ({ expiresAt }: AccessClaims) => expiresAt * 1000 > clock()
 
-  /** The claims of a token that this instance signed and that has not expired; at once when it was seen before. */
+  /** Returns claims of a valid token; synchronously if it was verified before. */
   function verify(token: string): AccessClaims | undefined | Promise<AccessClaims | undefined> {
     const name = digestText(token)
     const known = verified.get(name)
-    if (known) return isAlive(known) ? known : undefined
+    if (known) return isActive(known) ? known : undefined
     return check(token).then((claims) => {
       if (claims) verified.set(name, claims)
       return claims

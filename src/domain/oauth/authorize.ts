@@ -16,13 +16,20 @@ import type { ResourceTable } from './resource.ts'
 import { requestedScopes } from './scope.ts'
 import type { OAuthStore } from './store.ts'
 
-const LONGEST_STATE = 4096
-/** Given twice, these are errors; the rest of what a client sends is ignored. */
-const KNOWN = ['response_type', 'code_challenge', 'code_challenge_method', 'resource', 'scope', 'state'] as const
+const MAX_STATE_LENGTH = 4096
+/** Rejected if repeated; unknown parameters are ignored. */
+const KNOWN_PARAMETERS = [
+  'response_type',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+  'scope',
+  'state',
+] as const
 
-/** A refusal that may be linked to the client's own address, because that address was checked. */
+/** An error that may link to the client, because its redirect URI was checked. */
 export class LinkableError extends OAuthError {
-  /** Where the person may go; by itself Paxlog goes there only for an application that was let in before. */
+  /** Paxlog redirects by itself only to applications that the user approved before. */
   readonly link: string
   readonly clientId: string
 
@@ -47,8 +54,11 @@ interface Dependencies {
   activity: ActivityService
 }
 
-const answered = () =>
-  new OAuthError('invalid_request', 'This request has expired or was answered; start again from the application.')
+const expiredRequest = () =>
+  new OAuthError(
+    'invalid_request',
+    'This request has expired or was already answered. Start again from the application.',
+  )
 
 /** An empty parameter counts as absent (RFC 6749 section 3.1). */
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
@@ -56,8 +66,8 @@ const one = (query: URLSearchParams, name: string) => query.get(name) || undefin
 export function authorizeService({ db, clock, issuer, resources, store, activity }: Dependencies) {
   const clients = clientStore(db)
 
-  /** Until these two are sure, nothing may lead back to the client. */
-  function trustedClient(query: URLSearchParams): { client: ClientRow; redirectUri: string } {
+  /** Before these are checked, nothing may link to the client. */
+  function requireClient(query: URLSearchParams): { client: ClientRow; redirectUri: string } {
     for (const name of ['client_id', 'redirect_uri']) {
       if (query.getAll(name).length !== 1 || !one(query, name)) {
         throw new OAuthError('invalid_request', `${name} must be given exactly once.`)
@@ -72,9 +82,9 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     return { client, redirectUri }
   }
 
-  /** Steps 2 to 7 of contract 7.4, in their order. */
-  function checked(query: URLSearchParams) {
-    for (const name of KNOWN) {
+  /** Contract 7.4, steps 2 to 7. */
+  function parseRequest(query: URLSearchParams) {
+    for (const name of KNOWN_PARAMETERS) {
       if (query.getAll(name).length < 2) continue
       throw new OAuthError(name === 'resource' ? 'invalid_target' : 'invalid_request', `${name} is given twice.`)
     }
@@ -82,8 +92,8 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     if (type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.')
     if (type !== 'code') throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.')
     const state = one(query, 'state') ?? null
-    if (state !== null && state.length > LONGEST_STATE) {
-      throw new OAuthError('invalid_request', `state may have at most ${LONGEST_STATE} characters.`)
+    if (state !== null && state.length > MAX_STATE_LENGTH) {
+      throw new OAuthError('invalid_request', `state may have at most ${MAX_STATE_LENGTH} characters.`)
     }
     const codeChallenge = one(query, 'code_challenge')
     if (codeChallenge === undefined || !isChallenge(codeChallenge)) {
@@ -92,8 +102,8 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     if (query.get('code_challenge_method') !== 'S256') {
       throw new OAuthError('invalid_request', 'code_challenge_method must be S256.')
     }
-    const wanted = one(query, 'resource')
-    const resource = wanted === undefined ? undefined : resources.named(wanted)
+    const requested = one(query, 'resource')
+    const resource = requested === undefined ? undefined : resources.findByUrl(requested)
     if (resource === undefined) {
       throw new OAuthError('invalid_target', `resource must be ${resources.urls.v1} or ${resources.urls.mcp}.`)
     }
@@ -101,13 +111,12 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     return { state, codeChallenge, resource: resources.urls[resource], scopes }
   }
 
-  /** Checks a request and remembers it for the browser that brought it. */
   async function begin(query: URLSearchParams, browser: string): Promise<{ id: string }> {
-    const { client, redirectUri } = trustedClient(query)
+    const { client, redirectUri } = requireClient(query)
     const id = randomBytes(24).toString('base64url')
     try {
       const request = {
-        ...checked(query),
+        ...parseRequest(query),
         id,
         clientId: client.id,
         redirectUri,
@@ -119,30 +128,29 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
-      throw new LinkableError(error, answer(redirectUri, state ?? null, error), client.id)
+      throw new LinkableError(error, errorRedirect(redirectUri, state ?? null, error), client.id)
     }
     return { id }
   }
 
-  /** Whether this user has let the application in, for either resource. */
   const isApproved = (clientId: string, userId: string) => store.hasGrant(clientId, userId)
 
-  function answer(redirectUri: string, state: string | null, error: OAuthError): string {
+  function errorRedirect(redirectUri: string, state: string | null, error: OAuthError): string {
     return withParameters(redirectUri, { error: error.code, error_description: error.message, state, iss: issuer })
   }
 
-  /** The pending request of this browser; it belongs to the first user who sees it. */
+  /** A request belongs to the first user who sees it. */
   async function pendingFor(id: string, browser: string | undefined, userId: string): Promise<ConsentRequest> {
     const pending = clients.findPending(id)
     const client = pending && clients.find(pending.clientId)
     const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
     if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
-      throw answered()
+      throw expiredRequest()
     }
     if (pending.userId === null) {
       await write(db, 'uncached', () => {
         const now = clients.findPending(id)
-        if (!now || (now.userId ?? userId) !== userId) throw answered()
+        if (!now || (now.userId ?? userId) !== userId) throw expiredRequest()
         clients.claimPending(id, userId)
       })
     }
@@ -150,17 +158,18 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
   }
 
   /**
-   * Scopes that the consent page ticks, and those granted before that it only marks. An assistant asks for what is new
-   * alone, step by step; any other client asks for all it wants, and shall not get more (contract 7.5).
+   * Scopes that the consent page selects, and earlier ones that it only mentions. MCP clients request additional scopes
+   * step by step; other clients request all scopes at once (contract 7.5).
    */
-  function choices({ pending, client }: ConsentRequest, userId: string): { ticked: Scope[]; before: Scope[] } {
-    const before = inCatalogueOrder(store.findGrant(client.id, userId, pending.resource)?.scopes ?? [])
+  function choices({ pending, client }: ConsentRequest, userId: string): { selected: Scope[]; previous: Scope[] } {
+    const previous = inCatalogueOrder(store.findGrant(client.id, userId, pending.resource)?.scopes ?? [])
     const asked = inCatalogueOrder(pending.scopes)
-    if (pending.resource === resources.urls.mcp) return { ticked: inCatalogueOrder([...asked, ...before]), before: [] }
-    return { ticked: asked, before: before.filter((scope) => !asked.includes(scope)) }
+    if (pending.resource === resources.urls.mcp)
+      return { selected: inCatalogueOrder([...asked, ...previous]), previous: [] }
+    return { selected: asked, previous: previous.filter((scope) => !asked.includes(scope)) }
   }
 
-  /** Where the browser goes after the decision; any decision consumes the request. */
+  /** Returns the redirect. Any decision consumes the request. */
   function decide(
     { pending, client }: ConsentRequest,
     user: { id: string; permissions: ReadonlySet<Permission> },
@@ -169,15 +178,22 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
   ): Promise<string> {
     const { redirectUri, state } = pending
     return write(db, 'credentials', () => {
-      // Of two decisions at once, on two processes, the first counts.
-      if (clients.deletePending(pending.id).changes === 0) throw answered()
+      // Another process may have handled a decision at the same time.
+      if (clients.deletePending(pending.id).changes === 0) throw expiredRequest()
       if (!decision.approve || decision.scopes.length === 0) {
-        return answer(redirectUri, state, new OAuthError('access_denied', 'The user did not approve the request.'))
+        return errorRedirect(
+          redirectUri,
+          state,
+          new OAuthError('access_denied', 'The user did not approve the request.'),
+        )
       }
-      // The role may have changed since the page was shown.
       const grantable = new Set<string>(grantableScopes(user.permissions))
       if (!decision.scopes.every((scope) => grantable.has(scope))) {
-        return answer(redirectUri, state, new OAuthError('invalid_scope', 'A scope is not grantable by this user.'))
+        return errorRedirect(
+          redirectUri,
+          state,
+          new OAuthError('invalid_scope', 'A scope is not grantable by this user.'),
+        )
       }
       const scopes = inCatalogueOrder(decision.scopes)
       const now = clock()
@@ -203,7 +219,6 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     })
   }
 
-  /** Somebody else signs in: the request waits for them. */
   function release(id: string, userId: string): Promise<void> {
     return write(db, 'uncached', () => {
       if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)

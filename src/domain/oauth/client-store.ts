@@ -5,7 +5,6 @@ import { oauthClients, oauthGrants, oauthRequests } from '../../db/tables/index.
 export type ClientRow = typeof oauthClients.$inferSelect
 export type PendingRow = typeof oauthRequests.$inferSelect
 
-/** Clients and the authorization requests that wait for their user. */
 export function clientStore(db: Db) {
   const { placeholder } = sql
   const byId = db
@@ -35,8 +34,8 @@ export function clientStore(db: Db) {
   return {
     find: (id: string) => byId.get({ id }),
     insert: (row: typeof oauthClients.$inferInsert) => db.insert(oauthClients).values(row).run(),
-    /** This one and the newest others of those that nobody has approved stay. */
-    keepUnapproved: (id: string, most: number) => removeOlder.run({ id, others: most - 1 }),
+    /** Deletes the oldest unapproved clients, except this one. */
+    limitUnapproved: (id: string, max: number) => removeOlder.run({ id, others: max - 1 }),
     findPending: (id: string) => pending.get({ id }),
     insertPending: (row: PendingRow) => db.insert(oauthRequests).values(row).run(),
     claimPending: (id: string, userId: string | null) =>

@@ -8,11 +8,11 @@ import { type AuthMethod, authMethods, type ClientCredentials, grantTypes } from
 import { OAuthError } from './errors.ts'
 import { isRedirectUri, redirectHost } from './redirect-uri.ts'
 
-const MOST_URIS = 10
-const LONGEST_URIS = 4096
-const LONGEST_NAME = 100
-/** Anybody may register; those that nobody ever approved must not fill the disk. */
-const MOST_UNAPPROVED = 1000
+const MAX_URIS = 10
+const MAX_URIS_LENGTH = 4096
+const MAX_NAME_LENGTH = 100
+/** Registration is public, so unapproved clients are limited. */
+const MAX_UNAPPROVED = 1000
 
 interface Dependencies {
   db: Db
@@ -22,52 +22,54 @@ interface Dependencies {
 
 type Metadata = Readonly<Record<string, unknown>>
 
-const badMetadata = (message: string) => new OAuthError('invalid_client_metadata', message)
+const invalidMetadata = (message: string) => new OAuthError('invalid_client_metadata', message)
 
-/** Characters that hide themselves or turn the reading direction could make a name lie. */
+/** Invisible and bidirectional characters could make a name misleading. */
 function cleanName(name: unknown, firstUri: string): string {
   const text = typeof name === 'string' ? name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '') : ''
-  return [...text.trim()].slice(0, LONGEST_NAME).join('').trim() || redirectHost(firstUri)
+  return [...text.trim()].slice(0, MAX_NAME_LENGTH).join('').trim() || redirectHost(firstUri)
 }
 
 function requireList(metadata: Metadata, name: string, allowed: readonly string[], needed: string): void {
   const value = metadata[name]
   if (value === undefined) return
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
-    throw badMetadata(`${name} must be a list of texts.`)
+    throw invalidMetadata(`${name} must be a list of texts.`)
   }
   if (!value.includes(needed) || value.some((item) => !allowed.includes(item))) {
-    throw badMetadata(`${name} must be ${allowed.join(', ')}, with ${needed} among them.`)
+    throw invalidMetadata(`${name} must be ${allowed.join(', ')}, with ${needed} among them.`)
   }
 }
 
 function authMethodOf({ token_endpoint_auth_method: method = 'none' }: Metadata): AuthMethod {
   if (authMethods.includes(method as AuthMethod)) return method as AuthMethod
-  throw badMetadata(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`)
+  throw invalidMetadata(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`)
 }
 
 export function clientService({ db, clock, privateSchemes }: Dependencies) {
   const store = clientStore(db)
 
   function redirectUrisOf(metadata: Metadata): string[] {
-    const refuse = (message: string) => new OAuthError('invalid_redirect_uri', message)
+    const invalidUri = (message: string) => new OAuthError('invalid_redirect_uri', message)
     const uris = metadata.redirect_uris
-    if (!Array.isArray(uris) || uris.length === 0) throw refuse('redirect_uris must be a list of at least one address.')
+    if (!Array.isArray(uris) || uris.length === 0)
+      throw invalidUri('redirect_uris must be a list of at least one address.')
     const distinct = [...new Set(uris)]
-    if (distinct.length > MOST_URIS) throw refuse(`redirect_uris may hold at most ${MOST_URIS} addresses.`)
+    if (distinct.length > MAX_URIS) throw invalidUri(`redirect_uris may hold at most ${MAX_URIS} addresses.`)
     for (const uri of distinct) {
-      if (typeof uri === 'string' && uri.includes('#')) throw refuse('A redirect address must not have a fragment (#).')
+      if (typeof uri === 'string' && uri.includes('#'))
+        throw invalidUri('A redirect address must not have a fragment (#).')
       if (typeof uri !== 'string' || !isRedirectUri(uri, privateSchemes)) {
-        throw refuse('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
+        throw invalidUri('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
       }
     }
-    if (distinct.join('').length > LONGEST_URIS) {
-      throw refuse(`redirect_uris may have at most ${LONGEST_URIS} characters in all.`)
+    if (distinct.join('').length > MAX_URIS_LENGTH) {
+      throw invalidUri(`redirect_uris may have at most ${MAX_URIS_LENGTH} characters in all.`)
     }
     return distinct
   }
 
-  /** RFC 7591; nothing that the metadata points at is ever fetched. */
+  /** RFC 7591. URLs in the metadata are never fetched. */
   async function register(metadata: Metadata) {
     const redirectUris = redirectUrisOf(metadata)
     const name = cleanName(metadata.client_name, redirectUris[0]!)
@@ -80,7 +82,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     const secretHash = secret === undefined ? null : digest(secret)
     await write(db, 'credentials', () => {
       store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
-      store.keepUnapproved(id, MOST_UNAPPROVED)
+      store.limitUnapproved(id, MAX_UNAPPROVED)
     })
     return {
       client_id: id,
@@ -94,7 +96,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     }
   }
 
-  /** Known, and with the right secret where it has one; a secret of a public client is ignored. */
+  /** A secret of a public client is ignored. */
   function authenticate({ clientId, clientSecret }: ClientCredentials): ClientRow {
     const client = store.find(clientId)
     if (!client) throw new OAuthError('invalid_client', 'The client is not known; register it again.')

@@ -4,55 +4,54 @@ import type { Clock } from '../../lib/clock.ts'
 import { digest } from '../../lib/secret.ts'
 import { OAuthError } from './errors.ts'
 import { type Issued, issuePair } from './issue.ts'
-import { verifies } from './pkce.ts'
-import { stillGranted } from './scope.ts'
+import { matchesChallenge } from './pkce.ts'
+import { intersectScopes } from './scope.ts'
 import type { OAuthStore } from './store.ts'
 
 export interface CodeRequest {
   clientId: string
   code: string
   verifier: string
-  /** Optional in OAuth 2.1; compared when sent. */
+  /** Optional in OAuth 2.1. */
   redirectUri: string | undefined
-  /** The canonical URL of the resource. */
   resource: string
 }
 
-const refusal = (message: string) => new OAuthError('invalid_grant', message)
+const invalidGrant = (message: string) => new OAuthError('invalid_grant', message)
 
-/** Exchanges a code for the first tokens of a new family (contract 7.7). */
+/** Contract 7.7. */
 export function codeGrant({ db, clock, store }: { db: Db; clock: Clock; store: OAuthStore }) {
   function redeem({ clientId, code, verifier, redirectUri, resource }: CodeRequest): Issued | OAuthError {
     const now = clock()
     const hash = digest(code)
     const found = store.findCode(hash)
-    if (!found) return refusal('The code is not valid.')
+    if (!found) return invalidGrant('The code is not valid.')
     const { code: stored, grant } = found
     if (stored.spentAt !== null) {
-      // Somebody else has the code: whatever came of it must end, whoever presents it now.
+      // The code leaked: revoke its tokens, regardless of the client.
       if (stored.familyId !== null) store.revokeFamily(stored.familyId, now)
-      return refusal('The code was already used.')
+      return invalidGrant('The code was already used.')
     }
-    // One presentation is all a code gets, right or wrong.
+    // A code can be presented only once, even by mistake.
     store.spendCode(hash, now)
-    if (stored.expiresAt <= now) return refusal('The code has expired.')
-    if (grant.clientId !== clientId) return refusal('The code is not valid.')
+    if (stored.expiresAt <= now) return invalidGrant('The code has expired.')
+    if (grant.clientId !== clientId) return invalidGrant('The code is not valid.')
     if (redirectUri !== undefined && redirectUri !== stored.redirectUri) {
-      return refusal('The redirect_uri is not the one of the authorization request.')
+      return invalidGrant('The redirect_uri is not the one of the authorization request.')
     }
-    if (!verifies(verifier, stored.codeChallenge)) return refusal('The code_verifier does not match.')
+    if (!matchesChallenge(verifier, stored.codeChallenge)) return invalidGrant('The code_verifier does not match.')
     if (grant.resource !== resource) {
       return new OAuthError('invalid_target', 'The resource is not the one of the authorization request.')
     }
-    const scopes = stillGranted(stored.scopes, grant.scopes)
-    if (scopes.length === 0) return refusal('Nothing is left of what was granted.')
+    const scopes = intersectScopes(stored.scopes, grant.scopes)
+    if (scopes.length === 0) return invalidGrant('None of the granted scopes is left.')
     const familyId = store.insertFamily(grant.id, now)
     store.bindCode(hash, familyId)
     return issuePair(store, { grant, familyId, scopes, now }, scopes)
   }
 
   return async function exchange(request: CodeRequest): Promise<Issued> {
-    // The transaction answers instead of throwing: a refusal must not undo what it has written.
+    // Returns errors, because throwing would roll back the spent code.
     const answer = await write(db, 'credentials', () => redeem(request))
     if (answer instanceof OAuthError) throw answer
     return answer

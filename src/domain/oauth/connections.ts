@@ -9,7 +9,6 @@ import type { ActivityService, Actor } from '../activity/service.ts'
 import { clientStore } from './client-store.ts'
 import type { OAuthStore } from './store.ts'
 
-/** An application that a user has let in, once for each resource. */
 export interface Connection {
   id: number
   name: string
@@ -42,13 +41,12 @@ export function connectionService({ db, clock, store, activity }: Dependencies) 
     }))
   }
 
-  /** The grant, its codes and all its tokens are gone. */
   function revoke(userId: string, id: number, by: Actor = operator): Promise<void> {
     return write(db, 'credentials', () => {
-      const gone = store.deleteGrant(userId, id)
-      if (!gone) throw notFound('connected application')
-      store.leaveIdle(gone.clientId, clock())
-      const { name } = clients.find(gone.clientId)!
+      const deleted = store.deleteGrant(userId, id)
+      if (!deleted) throw notFound('connected application')
+      store.markIdle(deleted.clientId, clock())
+      const { name } = clients.find(deleted.clientId)!
       activity.record(by, { kind: 'grant.ended', subject: id, name, concerns: [userId] })
     })
   }

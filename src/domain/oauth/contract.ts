@@ -13,7 +13,6 @@ export const lifetimes = {
   unusedClient: 24 * 3600,
 } as const
 
-/** How a client names itself at the token and revocation endpoints. */
 export interface ClientCredentials {
   clientId: string
   clientSecret: string | undefined

@@ -1,4 +1,4 @@
-/** The codes of RFC 6749, 7009, 7591 and 8707 that Paxlog uses, with their statuses. */
+/** Error codes of RFC 6749, 7009, 7591 and 8707 with their statuses. */
 export const oauthStatus = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,13 +15,13 @@ export const oauthStatus = {
 export type OAuthCode = keyof typeof oauthStatus
 
 /** RFC 6749 section 5.2 allows only these characters in a description. */
-const described = (text: string) => text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
+const toAscii = (text: string) => text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?')
 
 export class OAuthError extends Error {
   readonly code: OAuthCode
 
   constructor(code: OAuthCode, description: string) {
-    super(described(description))
+    super(toAscii(description))
     this.name = 'OAuthError'
     this.code = code
   }

@@ -4,7 +4,7 @@ import type { AccessTokens } from './access-token.ts'
 import { lifetimes, type TokenAnswer } from './contract.ts'
 import type { GrantRow, OAuthStore } from './store.ts'
 
-/** What a transaction has decided to hand out; it is signed after the commit, because signing takes a turn of its own. */
+/** Signed after the commit, because signing is asynchronous. */
 export interface Issued {
   grant: GrantRow
   jti: string
@@ -13,25 +13,24 @@ export interface Issued {
   now: number
 }
 
-interface Wish {
+interface TokenRequest {
   grant: GrantRow
   familyId: number
-  /** Scopes of the access token; the refresh token may keep more. */
+  /** Scopes of the access token; the refresh token may have more. */
   scopes: readonly Scope[]
   now: number
 }
 
-/** Records an access token, inside the transaction of a grant. */
-function recordAccess(store: OAuthStore, { familyId, now }: Wish): string {
+/** Must run inside a transaction. */
+function recordAccess(store: OAuthStore, { familyId, now }: TokenRequest): string {
   const jti = newId(24)
   store.insertAccess({ jti, familyId, expiresAt: now + lifetimes.accessToken * 1000 })
   return jti
 }
 
-/** A new pair in a family. */
-export function issuePair(store: OAuthStore, wish: Wish, refreshScopes: readonly Scope[]): Issued {
+export function issuePair(store: OAuthStore, request: TokenRequest, refreshScopes: readonly Scope[]): Issued {
   const refreshToken = newSecret('pxr_')
-  const { grant, familyId, scopes, now } = wish
+  const { grant, familyId, scopes, now } = request
   store.insertRefresh({
     hash: digest(refreshToken),
     familyId,
@@ -39,16 +38,15 @@ export function issuePair(store: OAuthStore, wish: Wish, refreshScopes: readonly
     issuedAt: now,
     expiresAt: now + lifetimes.refreshToken * 1000,
   })
-  return { grant, jti: recordAccess(store, wish), scopes, refreshToken, now }
+  return { grant, jti: recordAccess(store, request), scopes, refreshToken, now }
 }
 
-/** A new access token beside a refresh token that was handed out before. */
-export function issueAccess(store: OAuthStore, wish: Wish, refreshToken: string): Issued {
-  const { grant, scopes, now } = wish
-  return { grant, jti: recordAccess(store, wish), scopes, refreshToken, now }
+export function issueAccess(store: OAuthStore, request: TokenRequest, refreshToken: string): Issued {
+  const { grant, scopes, now } = request
+  return { grant, jti: recordAccess(store, request), scopes, refreshToken, now }
 }
 
-export async function signed(
+export async function signTokens(
   { grant, jti, scopes, refreshToken, now }: Issued,
   tokens: AccessTokens,
 ): Promise<TokenAnswer> {

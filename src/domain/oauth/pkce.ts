@@ -6,5 +6,6 @@ export const isChallenge = (text: string) => /^[\w-]{43}$/.test(text)
 /** RFC 7636 section 4.1. */
 export const isVerifier = (text: string) => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
-/** RFC 7636 section 4.6; both sides are digests, so how long the comparison takes tells nothing. */
-export const verifies = (verifier: string, challenge: string) => hash('sha256', verifier, 'base64url') === challenge
+/** RFC 7636 section 4.6. Both are digests, so timing reveals nothing. */
+export const matchesChallenge = (verifier: string, challenge: string) =>
+  hash('sha256', verifier, 'base64url') === challenge

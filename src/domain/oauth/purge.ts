@@ -15,34 +15,33 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { lifetimes } from './contract.ts'
 
-/** Removes what has run out, so that the tables stay as small as what lives. */
-export function purger({ db, clock }: { db: Db; clock: Clock }) {
+export function createPurge({ db, clock }: { db: Db; clock: Clock }) {
   const { write: prepared } = statements(db)
   const [now, longAgo, dayAgo] = [sql.placeholder('now'), sql.placeholder('longAgo'), sql.placeholder('dayAgo')]
-  const none = (table: SQLiteTable, points: SQL) => notExists(db.select({ one: sql`1` }).from(table).where(points))
+  const isUnreferenced = (table: SQLiteTable, condition: SQL) =>
+    notExists(db.select({ one: sql`1` }).from(table).where(condition))
   const purges = [
     db.delete(oauthRequests).where(lte(oauthRequests.expiresAt, now)),
     db.delete(oauthAccessTokens).where(lte(oauthAccessTokens.expiresAt, now)),
-    // A spent token is remembered until it would have expired: until then its return means theft.
+    // A used token is kept until it expires, because its reuse means theft.
     db.delete(oauthRefreshTokens).where(lte(oauthRefreshTokens.expiresAt, now)),
     db
       .delete(oauthFamilies)
       .where(
         and(
           lte(oauthFamilies.createdAt, longAgo),
-          none(oauthRefreshTokens, eq(oauthRefreshTokens.familyId, oauthFamilies.id)),
-          none(oauthAccessTokens, eq(oauthAccessTokens.familyId, oauthFamilies.id)),
+          isUnreferenced(oauthRefreshTokens, eq(oauthRefreshTokens.familyId, oauthFamilies.id)),
+          isUnreferenced(oauthAccessTokens, eq(oauthAccessTokens.familyId, oauthFamilies.id)),
         ),
       ),
-    // A code that began a family goes with it; one that began none is forgotten when it expires.
     db.delete(oauthCodes).where(and(lte(oauthCodes.expiresAt, now), isNull(oauthCodes.familyId))),
     db
       .delete(oauthClients)
       .where(
         and(
           lte(oauthClients.idleSince, dayAgo),
-          none(oauthGrants, eq(oauthGrants.clientId, oauthClients.id)),
-          none(oauthRequests, eq(oauthRequests.clientId, oauthClients.id)),
+          isUnreferenced(oauthGrants, eq(oauthGrants.clientId, oauthClients.id)),
+          isUnreferenced(oauthRequests, eq(oauthRequests.clientId, oauthClients.id)),
         ),
       ),
   ].map((query) => prepared(query))

@@ -1,8 +1,8 @@
-const LONGEST = 2048
+const MAX_LENGTH = 2048
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=[/?]|$)/i
 
-/** A web address as written: the parser must see the same host that people read. */
+/** The parsed host must be the host that people read. */
 function isWebAddress(uri: string): boolean {
   const [, scheme, authority = ''] = /^(https?):\/\/([^/?#]*)/.exec(uri) ?? []
   const url = URL.parse(uri)
@@ -17,9 +17,9 @@ function isPrivateUse(uri: string, schemes: readonly string[]): boolean {
   return schemes.includes(scheme) && !/^[^/?]*:\/\/[^/?]*@/.test(uri)
 }
 
-/** May a client register this address (contract 7.3)? */
+/** Contract 7.3. */
 export function isRedirectUri(uri: string, privateSchemes: readonly string[]): boolean {
-  if (uri.length > LONGEST || !/^[\x21-\x7e]+$/.test(uri) || /[\\#]/.test(uri)) return false
+  if (uri.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(uri) || /[\\#]/.test(uri)) return false
   const path = uri.replace(/^[^:]*:\/\/[^/?]*/, '').replace(/\?.*$/, '')
   if (DOT_SEGMENT.test(path)) return false
   return isWebAddress(uri) || isPrivateUse(uri, privateSchemes)
@@ -27,19 +27,18 @@ export function isRedirectUri(uri: string, privateSchemes: readonly string[]): b
 
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, (start) => start.replace(/:\d+$/, ''))
 
-/** Equal as text; on loopback the port may differ, since the client takes a free one (RFC 8252 section 7.3). */
+/** On loopback the port may differ (RFC 8252 section 7.3). */
 export function matchesRedirectUri(registered: readonly string[], requested: string): boolean {
   if (registered.includes(requested)) return true
   if (!LOOPBACK.test(requested) || !isRedirectUri(requested, [])) return false
   return registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === withoutPort(requested))
 }
 
-/** What people are shown: the host, or the scheme of a private-use address. */
+/** The host, or the scheme of a private-use URI, for display. */
 export const redirectHost = (uri: string) => URL.parse(uri)?.host || uri.split(':', 1)[0]!
 
 export const isLoopback = (uri: string) => LOOPBACK.test(uri)
 
-/** Adds parameters and keeps those that are there. */
 export function withParameters(uri: string, parameters: Record<string, string | null | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value != null) query.set(name, value)

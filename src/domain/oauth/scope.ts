@@ -4,11 +4,10 @@ import type { ResourceName } from './resource.ts'
 
 const known: ReadonlySet<string> = new Set(scopeNames)
 
-/** Scopes separated by single spaces, all known; repetitions collapse (RFC 6749 section 3.3). */
 export function parseScope(text: string): Scope[] {
   const names = text.split(' ')
-  const wrong = names.find((name) => !known.has(name))
-  if (wrong !== undefined) throw new OAuthError('invalid_scope', `The scope ${wrong || '(empty)'} is not known.`)
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new OAuthError('invalid_scope', `The scope ${unknown || '(empty)'} is not known.`)
   return inCatalogueOrder(names)
 }
 
@@ -19,6 +18,5 @@ export function requestedScopes(text: string | undefined, resource: ResourceName
   throw new OAuthError('invalid_scope', 'Name at least one scope; the REST API has no default scopes.')
 }
 
-/** What of these scopes a grant still has. */
-export const stillGranted = (scopes: readonly string[], granted: readonly string[]): Scope[] =>
+export const intersectScopes = (scopes: readonly string[], granted: readonly string[]): Scope[] =>
   inCatalogueOrder(scopes.filter((scope) => granted.includes(scope)))

@@ -1,5 +1,7 @@
 import type { Db } from '../../db/open.ts'
+import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { digest } from '../../lib/secret.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { accessTokens } from './access-token.ts'
 import { authorizeService } from './authorize.ts'
@@ -7,11 +9,10 @@ import { clientService } from './clients.ts'
 import { type CodeRequest, codeGrant } from './code-grant.ts'
 import { connectionService } from './connections.ts'
 import type { TokenAnswer } from './contract.ts'
-import { signed } from './issue.ts'
-import { purger } from './purge.ts'
+import { signTokens } from './issue.ts'
+import { createPurge } from './purge.ts'
 import { type RefreshRequest, refreshGrant } from './refresh-grant.ts'
 import { resourceTable } from './resource.ts'
-import { revocation } from './revoke.ts'
 import { instanceKeys } from './signing-keys.ts'
 import { oauthStore } from './store.ts'
 
@@ -26,7 +27,6 @@ interface Dependencies {
   activity: ActivityService
 }
 
-/** The authorization server, put together from one file a grant and one file a check. */
 export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds, activity }: Dependencies) {
   const store = oauthStore(db)
   const resources = resourceTable(baseUrl)
@@ -35,6 +35,16 @@ export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds,
   const exchange = codeGrant({ db, clock, store })
   const refresh = refreshGrant({ db, clock, store, graceSeconds })
 
+  /** RFC 7009: revokes the family of a refresh token or a single access token, if it belongs to the client. */
+  async function revoke(clientId: string, token: string): Promise<void> {
+    const claims = await tokens.verify(token)
+    await write(db, 'credentials', () => {
+      const refreshToken = store.findRefresh(digest(token))
+      if (refreshToken?.grant.clientId === clientId) store.revokeFamily(refreshToken.token.familyId, clock())
+      if (claims && store.findAccess(claims.jti)?.clientId === clientId) store.revokeAccess(claims.jti, clock())
+    })
+  }
+
   return {
     resources,
     tokens,
@@ -42,9 +52,9 @@ export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds,
     clients: clientService({ db, clock, privateSchemes }),
     authorize: authorizeService({ db, clock, issuer: baseUrl, resources, store, activity }),
     connections: connectionService({ db, clock, store, activity }),
-    exchangeCode: async (request: CodeRequest): Promise<TokenAnswer> => signed(await exchange(request), tokens),
-    refresh: async (request: RefreshRequest): Promise<TokenAnswer> => signed(await refresh(request), tokens),
-    revoke: revocation({ db, clock, store, tokens }),
-    purge: purger({ db, clock }),
+    exchangeCode: async (request: CodeRequest): Promise<TokenAnswer> => signTokens(await exchange(request), tokens),
+    refresh: async (request: RefreshRequest): Promise<TokenAnswer> => signTokens(await refresh(request), tokens),
+    revoke,
+    purge: createPurge({ db, clock }),
   }
 }

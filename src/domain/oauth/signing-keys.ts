@@ -14,7 +14,7 @@ interface SigningKey {
 
 export type SigningKeys = ReturnType<typeof instanceKeys>
 
-/** The instance's ES256 keys: the newest signs, all of them verify, so a new one breaks no living token. */
+/** The newest key signs, all keys verify, so that a new key does not invalidate tokens. */
 export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
   const known = new Map<string, SigningKey>()
   const stored = () => db.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)).all()
@@ -27,7 +27,7 @@ export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
     }
   }
 
-  /** Makes the first key of a new instance; of two processes that start at once, one makes it. */
+  /** Another process may create the first key at the same time. */
   async function ensure(): Promise<void> {
     load()
     if (known.size > 0) return
@@ -45,7 +45,7 @@ export function instanceKeys({ db, clock }: { db: Db; clock: Clock }) {
     return [...known.values()].at(-1)!
   }
 
-  /** The key a token names; one that another process added is looked for once more. */
+  /** Reloads once, because another process may have added the key. */
   function find(kid: string | undefined): SigningKey | undefined {
     if (kid === undefined) return undefined
     if (!known.has(kid)) load()

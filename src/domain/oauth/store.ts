@@ -12,7 +12,6 @@ import {
 export type GrantRow = typeof oauthGrants.$inferSelect
 export type RefreshRow = typeof oauthRefreshTokens.$inferSelect
 
-/** Grants, their token families, and what belongs to them. Secrets are kept as digests only. */
 export function oauthStore(db: Db) {
   const { placeholder } = sql
   const code = db
@@ -80,14 +79,14 @@ export function oauthStore(db: Db) {
         .where(eq(oauthGrants.userId, userId))
         .orderBy(desc(oauthGrants.approvedAt), desc(oauthGrants.id))
         .all(),
-    /** Codes, families and tokens go by the foreign keys. */
+    /** Foreign keys delete codes, families and tokens. */
     deleteGrant: (userId: string, id: number) =>
       db
         .delete(oauthGrants)
         .where(and(eq(oauthGrants.id, id), eq(oauthGrants.userId, userId)))
         .returning({ clientId: oauthGrants.clientId })
         .get(),
-    leaveIdle: (clientId: string, now: number) =>
+    markIdle: (clientId: string, now: number) =>
       db.update(oauthClients).set({ idleSince: now }).where(eq(oauthClients.id, clientId)).run(),
 
     insertFamily: (grantId: number, now: number) =>

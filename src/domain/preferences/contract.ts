@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { choice } from '../../contract/common.ts'
 
-/** The first word of each is the default. */
-const words = {
+/** The first value is the default. */
+const choiceValues = {
   distanceUnit: ['km', 'mi', 'nm'],
   windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],
   temperatureUnit: ['c', 'f'],
@@ -12,20 +12,24 @@ const words = {
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
 } as const
-type Words = typeof words
+type ChoiceValues = typeof choiceValues
 
-const choices = Object.fromEntries(Object.entries(words).map(([name, each]) => [name, choice<string>(each)])) as {
-  [Name in keyof Words]: z.ZodType<Words[Name][number], Words[Name][number]>
+const choices = Object.fromEntries(
+  Object.entries(choiceValues).map(([name, each]) => [name, choice<string>(each)]),
+) as {
+  [Name in keyof ChoiceValues]: z.ZodType<ChoiceValues[Name][number], ChoiceValues[Name][number]>
 }
 
-export const defaultPreferences = Object.fromEntries(Object.entries(words).map(([name, [first]]) => [name, first])) as {
-  [Name in keyof Words]: Words[Name][number]
+export const defaultPreferences = Object.fromEntries(
+  Object.entries(choiceValues).map(([name, [first]]) => [name, first]),
+) as {
+  [Name in keyof ChoiceValues]: ChoiceValues[Name][number]
 }
 
 export const Preferences = z.object(choices).meta({
   id: 'Preferences',
   description:
-    'They steer pages only: figures of the API are always km, seconds and UTC. The first value of each is the default.',
+    'They affect pages only: the API always uses km, seconds and UTC. The first value of each is the default.',
   examples: [defaultPreferences],
 })
 export type Preferences = z.output<typeof Preferences>

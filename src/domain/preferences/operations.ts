@@ -10,7 +10,7 @@ export function preferenceOperations(preferences: PreferenceService) {
       route: 'GET /preferences',
       tag: 'Personal data',
       summary: 'Read your preferences',
-      description: 'The eight choices of the user behind the credential, with defaults for those never made.',
+      description: 'All preferences of the user behind the credential, with defaults for those not set.',
       input: {},
       output: one(Preferences),
       run: (caller) => ({ data: preferences.get(caller) }),
@@ -20,7 +20,7 @@ export function preferenceOperations(preferences: PreferenceService) {
       route: 'PUT /preferences',
       tag: 'Personal data',
       summary: 'Change your preferences',
-      description: 'Only the members that are present change; an empty object changes nothing.',
+      description: 'Changes only the members that are present.',
       input: { body: PreferencesChange },
       output: one(UpdatedPreferences),
       run: async (caller, { body }) => ({

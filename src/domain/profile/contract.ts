@@ -10,9 +10,9 @@ export const Me = z
     role: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
-      .meta({ description: 'Null for the owner, who has no role and holds every permission.' }),
+      .meta({ description: 'Null for the owner, who has no role and every permission.' }),
     isOwner: z.boolean(),
-    permissions: z.array(PermissionName).meta({ description: 'Effective: with everything that a held one includes.' }),
+    permissions: z.array(PermissionName).meta({ description: 'Includes implied permissions.' }),
     credential: z.object({
       kind: z.enum(['apiKey', 'oauth']),
       scopes: z.array(ScopeName).meta({ description: 'As granted, not reduced by the role.' }),

@@ -8,15 +8,12 @@ import type { Me } from './contract.ts'
 
 export type ProfileService = ReturnType<typeof profileService>
 
-/** Clients that ask often are served the same text again. */
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
-/** With its caller, who has at most a few dozen permissions and scopes. */
-const BYTES_OF_ANSWER = 12 * 1024
+const ANSWER_BYTES = 12 * 1024
 
 interface Dependencies {
   db: Db
   preferences: PreferenceService
-  /** As the JSON of v1, which is kept. */
   write: (me: Me) => string
 }
 
@@ -24,18 +21,18 @@ export function profileService({ db, preferences, write }: Dependencies) {
   const cache = dataCache<{ caller: Caller; answer: JsonText }>(db, {
     part: 'accounts',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: () => BYTES_OF_ANSWER,
+    sizeOf: () => ANSWER_BYTES,
   })
 
   function me(caller: Caller): JsonText {
     authorize(caller, 'getMe', {})
     const { id } = caller.credential
-    const readUnder = cache.version()
-    const known = cache.keptUnder(readUnder, id)
-    // Tokens of one family may differ in their scopes, and a caller may have been found before a write.
+    const version = cache.version()
+    const known = cache.getForVersion(version, id)
+    // Tokens of one family may have different scopes, and the caller may predate a write.
     if (known?.caller === caller) return known.answer
     const answer = jsonText(write(describe(caller)))
-    cache.set(id, { caller, answer }, readUnder)
+    cache.set(id, { caller, answer }, version)
     return answer
   }
 

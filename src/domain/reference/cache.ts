@@ -46,7 +46,7 @@ export function referenceCache(db: Db, store: Store) {
 
   function find<K extends ReferenceKind>(kind: K, id: number): Found<K> {
     const readUnder = records.version()
-    const known = records.keptUnder(readUnder, keyOf(kind, id))
+    const known = records.getForVersion(readUnder, keyOf(kind, id))
     if (known) return known as Found<K>
     // Forms name whatever somebody put into them, and PostgreSQL takes nothing but whole numbers to look for.
     if (!Number.isSafeInteger(id)) return undefined as Found<K>
@@ -61,7 +61,7 @@ export function referenceCache(db: Db, store: Store) {
     const missing: number[] = []
     for (const id of ids) {
       if (into.has(id)) continue
-      const cached = records.keptUnder(readUnder, keyOf(kind, id))
+      const cached = records.getForVersion(readUnder, keyOf(kind, id))
       if (cached) into.set(id, cached)
       else missing.push(id)
     }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
-import { caseless, fits } from '../../lib/text.ts'
+import { foldCase, isWithinLength } from '../../lib/text.ts'
 import { LONGEST_NAME } from './contract.ts'
 import {
   airlinePlaces,
@@ -16,7 +16,7 @@ import {
 export type CodeKind = 'icao' | 'iata' | 'name'
 
 /** Longer than any code or name in the tables, and not looked at any closer. */
-const isTooLong = (text: string) => !fits(text, LONGEST_NAME)
+const isTooLong = (text: string) => !isWithinLength(text, LONGEST_NAME)
 
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined
@@ -134,16 +134,16 @@ export function codeLookup(db: Db) {
     },
     airline(value: string, by: CodeKind): number | undefined {
       if (by !== 'name') return airlinesWith(value, by)[0]
-      return isTooLong(value) ? undefined : names.airline.get({ name: caseless(value) })
+      return isTooLong(value) ? undefined : names.airline.get({ name: foldCase(value) })
     },
     aircraft(value: string, by: CodeKind): number | undefined {
       if (isTooLong(value)) return undefined
-      if (by === 'name') return names.aircraft.get({ name: caseless(value) })
+      if (by === 'name') return names.aircraft.get({ name: foldCase(value) })
       const upper = value.toUpperCase()
       return typeByIcao.get({ code: by === 'icao' ? upper : (iataTypes().get(upper) ?? '') })
     },
     /** The one row with this name and this ICAO code, or without one: codes alone are shared by several. */
     same: (kind: 'airline' | 'aircraft', value: string, icao: string | null) =>
-      isTooLong(value) ? undefined : same[kind].get({ name: caseless(value), code: icao }),
+      isTooLong(value) ? undefined : same[kind].get({ name: foldCase(value), code: icao }),
   }
 }

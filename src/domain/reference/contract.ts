@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { choice, Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
-import { fits } from '../../lib/text.ts'
+import { isWithinLength } from '../../lib/text.ts'
 import { Country } from './countries.ts'
 
 export const airportTypes = [
@@ -154,7 +154,7 @@ export const searchQuery = (searched: string) =>
     query: z
       .string()
       .min(1, 'Must have at least 1 character.')
-      .refine((query) => fits(query, LONGEST_QUERY), `Must have at most ${LONGEST_QUERY} characters.`)
+      .refine((query) => isWithinLength(query, LONGEST_QUERY), `Must have at most ${LONGEST_QUERY} characters.`)
       .meta({
         maxLength: LONGEST_QUERY,
         description: `What to search for: ${searched}. Accents and case do not matter.`,

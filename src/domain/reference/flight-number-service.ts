@@ -1,4 +1,4 @@
-import { authorize, holds } from '../../access/authorize.ts'
+import { authorize, canUseScope } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -126,7 +126,7 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
   function lookUp(caller: Caller, { flightNumber, date = dayOf(clock()) }: Asked): FlightSuggestion[] {
     authorize(caller, 'lookUpFlightNumber', {})
     const carrier = carrierOf(flightNumber)
-    const own = holds(caller, 'flight.read.own') ? logged(caller.userId, flightNumber, carrier) : []
+    const own = canUseScope(caller, 'flight.read.own') ? logged(caller.userId, flightNumber, carrier) : []
     return [...own, ...(carrier ? shipped(carrier, date) : [])].slice(0, MOST_SUGGESTIONS)
   }
 

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../db/open.ts'
 import { aircraft, airlines, airports, settings } from '../../db/tables/index.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import { caseless } from '../../lib/text.ts'
+import { StartupError } from '../../lib/startup-error.ts'
+import { foldCase } from '../../lib/text.ts'
 import { correctAirports } from './airport-corrections.ts'
 import { type ReferenceKind, referenceKinds } from './kinds.ts'
 import { parseOurAirports } from './ourairports.ts'
@@ -48,12 +48,12 @@ interface Coded {
 const airlineRow = ({ sourceId, name, icao, iata }: Coded): ShippedRow => ({
   sourceId,
   name,
-  nameKey: caseless(name),
+  nameKey: foldCase(name),
   icao,
   iata: iata ?? null,
 })
 
-const aircraftRow = ({ sourceId, name, icao }: Coded): ShippedRow => ({ sourceId, name, nameKey: caseless(name), icao })
+const aircraftRow = ({ sourceId, name, icao }: Coded): ShippedRow => ({ sourceId, name, nameKey: foldCase(name), icao })
 
 const codedFile = (icao: RegExp) =>
   z.array(
@@ -79,18 +79,18 @@ function parseCoded(kind: keyof typeof codedFiles, content: string): Coded[] {
   try {
     json = JSON.parse(withoutMark(content))
   } catch (cause) {
-    throw new Refusal(`The file of ${kind} is not JSON.`, { cause })
+    throw new StartupError(`The file of ${kind} is not JSON.`, { cause })
   }
   const parsed = codedFiles[kind].safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Refusal(
+    throw new StartupError(
       `The file of ${kind} must be a JSON array of {name, icao, iata}; ${issue!.path.join('.') || 'it'} is not.`,
     )
   }
   const known = new Set<string>()
   return parsed.data.map(({ name, icao = null, iata = null }) => {
-    const sourceId = icao !== null && !known.has(icao) ? icao : caseless(name)
+    const sourceId = icao !== null && !known.has(icao) ? icao : foldCase(name)
     known.add(sourceId)
     return { sourceId, name, icao, iata }
   })
@@ -102,7 +102,7 @@ function parseAirports(content: Iterable<string>): Iterable<ShippedAirport> {
     // Without the overlay a newer file would take the former codes of closed airports away again.
     return correctAirports(parsed, readAirportCorrections(), tzLookup).airports
   } catch (cause) {
-    throw new Refusal(`The file of airports cannot be read: ${(cause as Error).message}`, { cause })
+    throw new StartupError(`The file of airports cannot be read: ${(cause as Error).message}`, { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import type { OperationId } from '../../access/policy.ts'
-import { IdParams, one, page, wholeList } from '../../contract/common.ts'
+import { IdParams, one, page, singlePage } from '../../contract/common.ts'
 import { type Operation, operation } from '../../contract/operation.ts'
 import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, searchQuery } from './contract.ts'
 import { FlightNumberParams, FlightNumberQuery, FlightSuggestion } from './flight-number-contract.ts'
@@ -43,7 +43,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       description: `Use it to find the id of ${noun}, for a filter of flights and figures or before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others.`,
       input: { query: searchQuery(searched) },
       output: page(record),
-      run: async (caller, { query }) => wholeList(await kind.search(caller, query.query)) as never,
+      run: async (caller, { query }) => singlePage(await kind.search(caller, query.query)) as never,
     }),
     operation({
       id: ids.get,
@@ -160,7 +160,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
       'Use it to find airports and airline before a flight is written. At most ten suggestions, best first: your own flights under this number, newest first, one for each route (with `flight.read.own` only), then the route that the shipped data has for the day, a number of several legs once for each leg. Timetables change, so a suggestion is to be confirmed. Empty when nothing is known.',
     input: { params: FlightNumberParams, query: FlightNumberQuery },
     output: page(FlightSuggestion),
-    run: (caller, { params, query }) => wholeList(flightNumbers.lookUp(caller, { ...params, ...query })),
+    run: (caller, { params, query }) => singlePage(flightNumbers.lookUp(caller, { ...params, ...query })),
   })
   // The contract lists the same verb of all kinds together: all searches, then all reads, and so on.
   const verbs = [0, 1, 2, 3, 4].map((verb) => kinds.map((list) => list[verb]!))

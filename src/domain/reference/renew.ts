@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
-import { slicesOf } from '../../lib/slices.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import { searchedColumns } from './search/rows.ts'
 
 type Value = string | number | null
@@ -98,7 +98,7 @@ export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, id
     }
   }
 
-  for (const batch of slicesOf(rows, ROWS_COMPARED_AT_ONCE)) {
+  for (const batch of inChunks(rows, ROWS_COMPARED_AT_ONCE)) {
     const stored = readBy.source(batch.map(({ sourceId }) => sourceId))
     const bySource = new Map(stored.map((row) => [row.sourceId, row]))
     for (const row of batch) {
@@ -112,7 +112,7 @@ export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, id
   }
 
   const occupants = new Map<string, StoredRow>()
-  for (const batch of slicesOf(movers, ROWS_COMPARED_AT_ONCE)) {
+  for (const batch of inChunks(movers, ROWS_COMPARED_AT_ONCE)) {
     for (const row of readBy.spot(batch.map(({ row }) => row[identity[0]!]!))) occupants.set(spotOf(row), row)
   }
   const decisions = decide(movers, { occupants, known })

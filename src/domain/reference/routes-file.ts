@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { isCalendarDay } from '../../lib/dates.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { StartupError } from '../../lib/startup-error.ts'
 
 const COLUMNS = ['airline', 'number', 'since', 'airports'] as const
 type Cells = Record<(typeof COLUMNS)[number], string>
@@ -35,7 +35,7 @@ const cellsOf = (line: string) => line.split(',').map((cell) => cell.trim().repl
 function readerOf(header: string): (line: string) => Cells {
   const names = cellsOf(header.replace(/^\xEF\xBB\xBF/, ''))
   const missing = COLUMNS.filter((column) => !names.includes(column))
-  if (missing.length > 0) throw new Refusal(`The file of routes has no column ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new StartupError(`The file of routes has no column ${missing.join(', ')}.`)
   return (line) => {
     const cells = cellsOf(line)
     return Object.fromEntries(COLUMNS.map((column) => [column, cells[names.indexOf(column)] ?? ''])) as Cells
@@ -73,10 +73,12 @@ function readLines(path: string): string[] {
       else routes.push([cells.airline, cells.number.padStart(5, '0'), cells.since, cells.airports].join('\t'))
     }
     if (faults.length === MAX_FAULTS) break
-    if (at > MAX_ROUTES) throw new Refusal(`The file of routes has more than ${MAX_ROUTES} lines.`)
+    if (at > MAX_ROUTES) throw new StartupError(`The file of routes has more than ${MAX_ROUTES} lines.`)
   }
   if (faults.length > 0)
-    throw new Refusal(`The file of routes has rows that cannot be read; nothing was changed. ${faults.join('; ')}.`)
+    throw new StartupError(
+      `The file of routes has rows that cannot be read; nothing was changed. ${faults.join('; ')}.`,
+    )
   return routes
 }
 
@@ -92,10 +94,10 @@ export function readRoutesFile(path: string): Buffer {
   try {
     routes = readLines(path)
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause
-    throw new Refusal(`The file of routes cannot be read: ${(cause as Error).message}.`, { cause })
+    if (cause instanceof StartupError) throw cause
+    throw new StartupError(`The file of routes cannot be read: ${(cause as Error).message}.`, { cause })
   }
-  if (routes.length === 0) throw new Refusal('The file of routes holds no route.')
+  if (routes.length === 0) throw new StartupError('The file of routes holds no route.')
   routes.sort((a, b) => {
     const [one, other] = [keyOf(a), keyOf(b)]
     return one < other ? -1 : Number(one > other)

@@ -1,11 +1,11 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import { dataVersion } from '../../db/data-version.ts'
-import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
+import { INLINE_ROW_LIMIT, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import { AppError, conflict, invalid, notFound } from '../../lib/errors.ts'
-import { fits } from '../../lib/text.ts'
+import { isWithinLength } from '../../lib/text.ts'
 import { referenceCache } from './cache.ts'
 import { codeLookup } from './codes.ts'
 import {
@@ -102,7 +102,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       return existing(rows.insert(write))
     }
 
-    const isLong = ({ id }: { id: number }) => rows.isPointedAt(id, FEW_ROWS)
+    const isLong = ({ id }: { id: number }) => rows.isPointedAt(id, INLINE_ROW_LIMIT)
 
     const change = longWrites.declare({
       name: `change an ${noun}`,
@@ -138,7 +138,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     return {
       async search(caller: Caller, query: string): Promise<Row[]> {
         authorize(caller, name === 'Aircraft' ? 'searchAircraft' : `search${name}s`, {})
-        if (!fits(query, LONGEST_QUERY)) {
+        if (!isWithinLength(query, LONGEST_QUERY)) {
           throw new AppError('bad_request', `A search has at most ${LONGEST_QUERY} characters.`)
         }
         // A row may have gone since it was found.

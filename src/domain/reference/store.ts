@@ -12,7 +12,7 @@ import {
   passengers,
   passengerValues,
 } from '../../db/tables/index.ts'
-import { caseless } from '../../lib/text.ts'
+import { foldCase } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
 
 type Table = typeof airports | typeof airlines | typeof aircraft
@@ -37,7 +37,7 @@ export interface ListPart {
 
 const { placeholder } = sql
 
-const withNameKey = <Write extends { name: string }>(write: Write) => ({ ...write, nameKey: caseless(write.name) })
+const withNameKey = <Write extends { name: string }>(write: Write) => ({ ...write, nameKey: foldCase(write.name) })
 
 const byNameAndCode = ({ nameKey, icao }: typeof airlines | typeof aircraft) =>
   and(eq(nameKey, placeholder('nameKey')), sql`${icao} is ${placeholder('icao')}`)

@@ -1,17 +1,16 @@
 import * as z from 'zod'
 import { exampleOf, Instant, list, PermissionName, text, trimmedText } from '../../contract/common.ts'
 
-const described = {
+const writable = {
   name: trimmedText({ min: 1, max: 50 }).meta({ description: 'Unique on the instance, ignoring case.' }),
   description: trimmedText({ max: 200 }).nullable().default(null),
-  permissions: list(PermissionName, { max: 1000 }).meta({ description: 'May be empty; repetitions collapse.' }),
+  permissions: list(PermissionName, { max: 1000 }).meta({ description: 'May be empty; duplicates are ignored.' }),
 }
 
-/** What the role claim of the identity provider must hold for somebody to get the role. */
 export const MappingValue = text({ min: 1, max: 200 })
 const OauthMappings = list(MappingValue, { max: 50 })
 
-const upToPermissions = {
+const leadingMembers = {
   id: z.string(),
   name: z.string(),
   description: z.string().nullable(),
@@ -19,24 +18,20 @@ const upToPermissions = {
   updatedAt: Instant,
   permissions: z.array(PermissionName),
 }
-const afterPermissions = {
+const trailingMembers = {
   userCount: z.int().min(0),
-  oauthMappingCount: z
-    .int()
-    .min(0)
-    .meta({ description: 'How many claim values of an identity provider give this role.' }),
-  isDefault: z.boolean().meta({ description: 'Given to new accounts that name no role; one role is.' }),
+  oauthMappingCount: z.int().min(0).meta({ description: 'The number of claim values that map to this role.' }),
+  isDefault: z.boolean().meta({ description: 'Assigned to new accounts by default; exactly one role is the default.' }),
 }
 const mappings = {
   oauthMappings: z.array(z.string()).meta({
-    description:
-      'Claim values of the identity provider that give this role at sign-in, in the order of their characters.',
+    description: 'Claim values of the identity provider that map to this role at sign-in, sorted.',
   }),
 }
 
-export const Role = z.object({ ...upToPermissions, ...afterPermissions }).meta({
+export const Role = z.object({ ...leadingMembers, ...trailingMembers }).meta({
   id: 'Role',
-  description: 'Permissions are in catalogue order and not expanded.',
+  description: 'Permissions are in catalogue order, without implied ones.',
   examples: [
     {
       id: 'p0a8s7d6f5g4h3j',
@@ -53,23 +48,22 @@ export const Role = z.object({ ...upToPermissions, ...afterPermissions }).meta({
 })
 export type Role = z.output<typeof Role>
 
-/** The record of one role; the list leaves the mappings out. */
-export const RoleWithMappings = z.object({ ...upToPermissions, ...mappings, ...afterPermissions }).meta({
+export const RoleWithMappings = z.object({ ...leadingMembers, ...mappings, ...trailingMembers }).meta({
   id: 'RoleWithMappings',
   examples: [{ ...(exampleOf(Role) as Role), oauthMappings: ['/travellers'], oauthMappingCount: 1 }],
 })
 export type RoleWithMappings = z.output<typeof RoleWithMappings>
 
 export const RoleWrite = z
-  .object(described)
+  .object(writable)
   .meta({ id: 'RoleWrite', examples: [{ name: 'Viewer', permissions: ['flight.read.own'] }] })
 export type RoleWrite = z.output<typeof RoleWrite>
 
 export const RoleReplace = z
   .object({
-    ...described,
+    ...writable,
     oauthMappings: OauthMappings.optional().meta({
-      description: 'Claim values of the identity provider; each belongs to one role. Absent: unchanged.',
+      description: 'Claim values of the identity provider; each maps to one role. Unchanged if absent.',
     }),
     isDefault: z.boolean().optional(),
   })

@@ -1,4 +1,4 @@
-import { one, page, TextIdParams, wholeList } from '../../contract/common.ts'
+import { one, page, singlePage, TextIdParams } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { Role, RoleReplace, RoleWithMappings, RoleWrite, UpdatedRole } from './contract.ts'
 import type { RoleService } from './service.ts'
@@ -10,18 +10,18 @@ export function roleOperations(roles: RoleService) {
       route: 'GET /roles',
       tag: 'Administration',
       summary: 'List the roles',
-      description: 'All roles by name; the list has one page.',
+      description: 'All roles, sorted by name; not paginated.',
       input: {},
       output: page(Role),
       tool: false,
-      run: (caller) => wholeList(roles.list(caller)),
+      run: (caller) => singlePage(roles.list(caller)),
     }),
     operation({
       id: 'getRole',
       route: 'GET /roles/{id}',
       tag: 'Administration',
       summary: 'Read a role',
-      description: 'One role, with its permissions, the claim values that give it, and the number of its users.',
+      description: 'Includes permissions, mapped claim values and the number of users.',
       input: { params: TextIdParams },
       output: one(RoleWithMappings),
       tool: false,
@@ -32,7 +32,7 @@ export function roleOperations(roles: RoleService) {
       route: 'POST /roles',
       tag: 'Administration',
       summary: 'Create a role',
-      description: 'Only permissions that the caller holds can be given.',
+      description: 'You can only grant permissions that you have.',
       input: { body: RoleWrite },
       output: one(RoleWithMappings),
       created: ({ data }) => data.id,
@@ -46,7 +46,7 @@ export function roleOperations(roles: RoleService) {
       tag: 'Administration',
       summary: 'Replace a role',
       description:
-        'The caller must hold every permission that the role has now and every one that it gets. A claim value that another role has is a conflict.',
+        'You must have every current and every new permission of the role. A claim value that is mapped to another role is a conflict.',
       input: { params: TextIdParams, body: RoleReplace },
       output: one(UpdatedRole),
       conflicts: true,
@@ -60,7 +60,7 @@ export function roleOperations(roles: RoleService) {
       route: 'DELETE /roles/{id}',
       tag: 'Administration',
       summary: 'Delete a role',
-      description: 'Refused for the default role and for a role that has users.',
+      description: 'The default role and roles with users cannot be deleted.',
       input: { params: TextIdParams },
       output: null,
       conflicts: true,

@@ -6,7 +6,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
-import { caseless } from '../../lib/text.ts'
+import { foldCase } from '../../lib/text.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { Role, RoleReplace, RoleWithMappings, RoleWrite } from './contract.ts'
 import { holdsAll, requireHeld } from './delegation.ts'
@@ -14,17 +14,18 @@ import { roleStore } from './store.ts'
 
 type StoredRole = NonNullable<ReturnType<ReturnType<typeof roleStore>['find']>>
 
-/** Told apart from a taken name, so that a form can show it beside its field. */
+/** A separate class, so that a form can show it beside the field. */
 export class ClaimValueTaken extends AppError {
   constructor({ value, name }: { value: string; name: string }) {
-    super('conflict', `The claim value ${value} already gives the role ${name}.`)
+    super('conflict', `The claim value ${value} is already mapped to the role ${name}.`)
   }
 }
 
 export type RoleService = ReturnType<typeof roleService>
 
-/** Catalogue order, each once; a stored key that is no longer known is ignored. */
-const inOrder = (keys: readonly string[]): Permission[] => permissions.filter((permission) => keys.includes(permission))
+/** Drops duplicates and stored names that are no longer known. */
+const sortPermissions = (keys: readonly string[]): Permission[] =>
+  permissions.filter((permission) => keys.includes(permission))
 
 const toRole = (row: StoredRole): Role => ({
   id: row.id,
@@ -32,7 +33,7 @@ const toRole = (row: StoredRole): Role => ({
   description: row.description,
   createdAt: new Date(row.createdAt).toISOString(),
   updatedAt: new Date(row.updatedAt).toISOString(),
-  permissions: inOrder(row.permissions),
+  permissions: sortPermissions(row.permissions),
   userCount: row.userCount,
   oauthMappingCount: row.mappingCount,
   isDefault: row.isDefault,
@@ -48,14 +49,14 @@ interface Dependencies {
 export function roleService({ db, clock, activity, currentCaller }: Dependencies) {
   const store = roleStore(db)
 
-  function existing(id: string): StoredRole {
+  function requireRole(id: string): StoredRole {
     const row = store.find(id)
     if (!row) throw notFound('role')
     return row
   }
 
   function requireFreeName(name: string, id?: string): void {
-    const taken = store.findByName(caseless(name))
+    const taken = store.findByName(foldCase(name))
     if (taken && taken.id !== id) throw conflict(`The role name ${name} is taken.`)
   }
 
@@ -65,7 +66,7 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
   }
 
   const withMappings = (id: string): RoleWithMappings => ({
-    ...toRole(existing(id)),
+    ...toRole(requireRole(id)),
     oauthMappings: store.mappings(id),
   })
 
@@ -74,7 +75,6 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
     return withMappings(id)
   }
 
-  /** The values to be stored, or undefined when they stay what they are. */
   function newMappings(id: string, wanted: readonly string[] | undefined): string[] | undefined {
     if (!wanted) return undefined
     const [values, stored] = [new Set(wanted), new Set(store.mappings(id))]
@@ -98,9 +98,9 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
       store.insert({
         id,
         name,
-        nameKey: caseless(name),
+        nameKey: foldCase(name),
         description,
-        permissions: inOrder(body.permissions),
+        permissions: sortPermissions(body.permissions),
         createdAt: now,
         updatedAt: now,
       })
@@ -112,20 +112,20 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
   function update(caller: Caller, id: string, body: RoleReplace): Promise<RoleWithMappings> {
     return write(db, 'accounts', () => {
       const actor = currentCaller(caller)
-      const role = existing(id)
+      const role = requireRole(id)
       const makesDefault = body.isDefault === true && !role.isDefault
       const mappings = newMappings(id, body.oauthMappings)
       authorize(actor, 'updateRole', { makesDefault, changesMappings: mappings !== undefined })
-      requireHeld(actor, inOrder(role.permissions))
+      requireHeld(actor, sortPermissions(role.permissions))
       requireHeld(actor, body.permissions)
       requireFreeName(body.name, id)
       if (mappings) requireFreeMappings(id, mappings)
       const { name, description } = body
       store.update(id, {
         name,
-        nameKey: caseless(name),
+        nameKey: foldCase(name),
         description,
-        permissions: inOrder(body.permissions),
+        permissions: sortPermissions(body.permissions),
         updatedAt: clock(),
       })
       if (mappings) store.setMappings(id, mappings)
@@ -138,9 +138,9 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
   function remove(caller: Caller, id: string): Promise<void> {
     return write(db, 'accounts', () => {
       const actor = currentCaller(caller)
-      const role = existing(id)
+      const role = requireRole(id)
       authorize(actor, 'deleteRole', {})
-      requireHeld(actor, inOrder(role.permissions))
+      requireHeld(actor, sortPermissions(role.permissions))
       if (role.isDefault) throw conflict('This is the default role: make another role the default first.')
       if (role.userCount > 0) {
         throw conflict(`This role still has ${role.userCount} user(s): give them another role first.`)
@@ -150,23 +150,25 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
     })
   }
 
-  /** The roles that the caller may give, the default first: it is free for new accounts, whatever the caller holds. */
-  function givable(caller: Caller, to: 'new' | 'existing'): { id: string; name: string }[] {
+  /** The default role comes first and is always available for new accounts. */
+  function assignable(caller: Caller, to: 'new' | 'existing'): { id: string; name: string }[] {
     const mayAssign = caller.permissions.has('users.roles.assign')
     return store
       .all()
-      .filter((role) => (role.isDefault && to === 'new') || (mayAssign && holdsAll(caller, inOrder(role.permissions))))
+      .filter(
+        (role) =>
+          (role.isDefault && to === 'new') || (mayAssign && holdsAll(caller, sortPermissions(role.permissions))),
+      )
       .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
       .map(({ id, name }) => ({ id, name }))
   }
 
-  /** The two roles of a new installation; a database always has a default role afterwards. */
   async function installBuiltIn(): Promise<void> {
     if (store.default()) return
     await write(db, 'accounts', () => {
       const now = clock()
       for (const { name, ...role } of store.default() ? [] : builtInRoles) {
-        store.insert({ ...role, name, nameKey: caseless(name), createdAt: now, updatedAt: now })
+        store.insert({ ...role, name, nameKey: foldCase(name), createdAt: now, updatedAt: now })
       }
     })
   }
@@ -177,13 +179,12 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
     create,
     update,
     remove,
-    givable,
+    assignable,
     installBuiltIn,
-    /** For the users folder and the command line, which have decided already. */
+    /** Without authorization, for other services and the command line. */
     find: (id: string) => store.find(id),
-    findByIdOrName: (text: string) => store.find(text) ?? store.findByName(caseless(text)),
+    findByIdOrName: (text: string) => store.find(text) ?? store.findByName(foldCase(text)),
     default: () => store.default()!,
-    /** The role that somebody with these claim values has: the first by name. */
-    ofClaim: (values: string[]): string | undefined => store.mappedTo(values)[0]?.id,
+    findByClaim: (values: string[]): string | undefined => store.mappedTo(values)[0]?.id,
   }
 }

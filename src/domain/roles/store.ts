@@ -27,7 +27,7 @@ export function roleStore(db: Db) {
   const byName = select()
     .where(eq(roles.nameKey, placeholder('nameKey')))
     .prepare()
-  const theDefault = select().where(eq(roles.isDefault, true)).prepare()
+  const defaultRole = select().where(eq(roles.isDefault, true)).prepare()
   const mappings = db
     .select({ value: roleMappings.value })
     .from(roleMappings)
@@ -39,16 +39,15 @@ export function roleStore(db: Db) {
     all: () => all.all(),
     find: (id: string) => byId.get({ id }),
     findByName: (nameKey: string) => byName.get({ nameKey }),
-    default: () => theDefault.get(),
+    default: () => defaultRole.get(),
     insert: (row: typeof roles.$inferInsert) => db.insert(roles).values(row).run(),
     update: (id: string, row: Partial<RoleRow>) => db.update(roles).set(row).where(eq(roles.id, id)).run(),
-    /** The old default goes first: there is never more than one. */
+    /** Unset first: the default is unique. */
     makeDefault: (id: string) => {
       db.update(roles).set({ isDefault: false }).where(eq(roles.isDefault, true)).run()
       db.update(roles).set({ isDefault: true }).where(eq(roles.id, id)).run()
     },
     mappings: (id: string) => mappings.all({ id }).map(({ value }) => value),
-    /** The roles that have one of these values, by name. */
     mappedTo: (values: string[]) =>
       db
         .select({ value: roleMappings.value, id: roles.id, name: roles.name })

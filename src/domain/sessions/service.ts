@@ -11,16 +11,16 @@ import type { UserService } from '../users/service.ts'
 import { sessionStore } from './store.ts'
 
 const HOUR_MS = 3_600_000
-/** A session ends this long after its last use (contract 7.11). */
+/** After the last use (contract 7.11). */
 export const SESSION_SECONDS = 30 * 24 * 3600
 const RENEW_AFTER_MS = HOUR_MS
 
 export type SessionService = ReturnType<typeof sessionService>
 
 export interface Session {
-  /** Holds every scope: in the browser only the role decides. Nothing but pages ever sees this caller. */
+  /** Has every scope: in the browser, only the role restricts. */
   caller: Caller
-  /** True when this use counted as one, so that the cookie must live on as well. */
+  /** True if the cookie must be renewed too. */
   renewed: boolean
 }
 
@@ -37,28 +37,25 @@ const toCaller = (row: Row): Caller => ({
   via: viaPage(null),
 })
 
-/** More than anybody looks through. */
-const MOST_LISTED = 50
+const MAX_LISTED_SESSIONS = 50
 
-/** Of a name that nobody may have, as much as tells who was meant. */
-const MOST_OF_NAME = 40
+const MAX_RECORDED_NAME_LENGTH = 40
 
 interface Dependencies {
   db: Db
   clock: Clock
   users: UserService
   activity: ActivityService
-  /** False: only the owner signs in with a password. */
   passwordSignIn?: boolean
 }
 
-/** Browser sign-ins: the id is in the cookie, its digest in the table. */
+/** The cookie contains the session id, the table its digest. */
 export function sessionService({ db, clock, users, activity, passwordSignIn = true }: Dependencies) {
   const store = sessionStore(db)
   const renewing = new Set<string>()
-  const isOver = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
+  const isExpired = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
 
-  /** Inside a transaction. A new id every time, so that one planted in the browser before is worthless. */
+  /** Must run inside a transaction. A new id prevents session fixation. */
   function insert(userId: string, via?: Via, replaced?: string): string {
     const id = newToken()
     const now = clock()
@@ -70,17 +67,16 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
 
   const start = (userId: string, via?: Via): Promise<string> => write(db, 'credentials', () => insert(userId, via))
 
-  /** Inside a transaction: a session for somebody who has proved who they are, and its entry in the activity. */
-  function insertRecorded({ id, username }: { id: string; username: string }, via: Via, replaced?: string): string {
+  /** Must run inside a transaction. */
+  function insertAndRecord({ id, username }: { id: string; username: string }, via: Via, replaced?: string): string {
     activity.record({ userId: id, username, via }, { kind: 'sign_in', subject: id })
     return insert(id, via, replaced)
   }
 
-  /** Whether a password opens this account at all. */
-  const takesPassword = (userId: string): boolean =>
+  const canUsePassword = (userId: string): boolean =>
     users.hasPassword(userId) && (passwordSignIn || users.isOwner(userId))
 
-  /** Signs in and returns the id of a new session, or undefined when the name or the password is wrong. */
+  /** Returns the session id, or undefined for a wrong name or password. */
   async function signIn(
     username: string,
     password: string,
@@ -88,22 +84,24 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     via = viaPage(null),
   ): Promise<string | undefined> {
     const id = await users.withPassword(username, password, (account) => {
-      if (!takesPassword(account.id)) return undefined
-      return insertRecorded(account, via, replaced)
+      if (!canUsePassword(account.id)) return undefined
+      return insertAndRecord(account, via, replaced)
     })
     if (id === undefined) {
-      const name = [...username.slice(0, 2 * MOST_OF_NAME)].slice(0, MOST_OF_NAME).join('').toWellFormed()
+      const name = [...username.slice(0, 2 * MAX_RECORDED_NAME_LENGTH)]
+        .slice(0, MAX_RECORDED_NAME_LENGTH)
+        .join('')
+        .toWellFormed()
       await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
     }
     return id
   }
 
-  /** Nothing waits for it: a page can be read while the database is locked, full or read-only. */
+  /** Not awaited: pages stay readable while the database is locked, full or read-only. */
   function renew(id: string, hash: Buffer, now: number): boolean {
     if (renewing.has(id)) return false
     renewing.add(id)
     write(db, 'uncached', () => store.touch(hash, now))
-      // The next request tries again.
       .catch(() => undefined)
       .finally(() => renewing.delete(id))
     return true
@@ -113,12 +111,11 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     const hash = digest(id)
     const row = store.find(hash)
     const now = clock()
-    if (!row || isOver(row.lastUsedAt, now)) return undefined
+    if (!row || isExpired(row.lastUsedAt, now)) return undefined
     const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(id, hash, now)
     return { caller: toCaller(row), renewed }
   }
 
-  /** Ends the user's sign-ins along with the old password, and begins a new session for the one who changed it. */
   async function changePassword(userId: string, current: string, password: string, by?: Actor): Promise<string> {
     await users.changePassword(userId, current, password, by)
     return start(userId, by?.via)
@@ -131,17 +128,16 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
   }
 
-  /** Names a session on pages without telling anything that opens it. */
+  /** Identifies a session on pages without revealing its id. */
   const handleOf = (hash: Buffer) =>
     digest(`session ${hash.toString('hex')}`)
       .toString('base64url')
       .slice(0, 22)
 
-  const living = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, MOST_LISTED)
+  const activeSessions = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, MAX_LISTED_SESSIONS)
 
-  /** Where somebody is signed in, the last used first. */
   const listOf = (userId: string, current: string) =>
-    living(userId).map(({ hash, device, createdAt, lastUsedAt }) => ({
+    activeSessions(userId).map(({ hash, device, createdAt, lastUsedAt }) => ({
       handle: handleOf(hash),
       device,
       createdAt: new Date(createdAt).toISOString(),
@@ -149,17 +145,16 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
       isCurrent: hash.equals(digest(current)),
     }))
 
-  /** Ends one of the own sign-ins; a handle of somebody else's does not exist. */
+  /** Throws 404 for handles of other users. */
   function endByHandle(by: Actor & { userId: string }, handle: string): Promise<void> {
     return write(db, 'credentials', () => {
-      const found = living(by.userId).find(({ hash }) => handleOf(hash) === handle)
+      const found = activeSessions(by.userId).find(({ hash }) => handleOf(hash) === handle)
       if (!found) throw notFound('sign-in')
       store.delete(found.hash)
       activity.record(by, { kind: 'sign_out', subject: by.userId })
     })
   }
 
-  /** Ends every sign-in of the user but this one, and tells how many. */
   function endOthers(by: Actor & { userId: string }, current: string): Promise<number> {
     return write(db, 'credentials', () => {
       const { changes } = store.deleteOthers(by.userId, digest(current))
@@ -170,11 +165,11 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
 
   return {
     start,
-    insertRecorded,
-    startRecorded: (...who: Parameters<typeof insertRecorded>): Promise<string> =>
-      write(db, 'credentials', () => insertRecorded(...who)),
+    insertAndRecord,
+    startAndRecord: (...who: Parameters<typeof insertAndRecord>): Promise<string> =>
+      write(db, 'credentials', () => insertAndRecord(...who)),
     signIn,
-    takesPassword,
+    canUsePassword,
     find,
     changePassword,
     end,

@@ -28,7 +28,6 @@ export function sessionStore(db: Db) {
     touch: (hash: Buffer, at: number) =>
       db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.hash, hash)).run(),
     delete: (hash: Buffer) => db.delete(sessions).where(eq(sessions.hash, hash)).run(),
-    /** Those that were used after a moment, the last used first. */
     ofUser: (userId: string, since: number, limit: number) =>
       db
         .select({

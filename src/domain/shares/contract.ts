@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CalendarDay, DateTime, evenWithOtherIssues, Id, Instant } from '../../contract/common.ts'
+import { CalendarDay, DateTime, Id, Instant, whenObject } from '../../contract/common.ts'
 
 /** What a share shows, each with its default. */
 const flags = {
@@ -74,7 +74,7 @@ export const ShareWrite = z
   .refine(({ dateFrom, dateTo }) => !isText(dateFrom) || !isText(dateTo) || dateFrom <= dateTo, {
     path: ['dateTo'],
     message: 'Must not be before dateFrom.',
-    ...evenWithOtherIssues,
+    ...whenObject,
   })
   .meta({
     id: 'ShareWrite',

@@ -1,4 +1,4 @@
-import { IdParams, one, page, wholeList } from '../../contract/common.ts'
+import { IdParams, one, page, singlePage } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { Share, ShareWrite } from './contract.ts'
 import type { ShareService } from './service.ts'
@@ -15,7 +15,7 @@ export function shareOperations(shares: ShareService) {
       description: 'Expired shares are listed too; they keep their slug.',
       input: {},
       output: page(Share),
-      run: (caller) => wholeList(shares.list(caller)),
+      run: (caller) => singlePage(shares.list(caller)),
     }),
     operation({
       id: 'getShare',

@@ -1,7 +1,7 @@
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { localTime } from '../../lib/dates.ts'
-import { eachInTurns } from '../../lib/turns.ts'
+import { forEachYielding } from '../../lib/yield.ts'
 import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
 import type { LogFlight } from '../flights/log-rows.ts'
 import { mapBytes } from '../flights/map-bytes.ts'
@@ -165,7 +165,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
 
   async function draw(share: ShareRow): Promise<VisitorMap> {
     const routes: VisitorRoute[] = []
-    await eachInTurns(await flights.routes.of(share.userId, periodOf(share)), ({ from, to, count }) =>
+    await forEachYielding(await flights.routes.of(share.userId, periodOf(share)), ({ from, to, count }) =>
       routes.push({ from: place(from), to: place(to), count }),
     )
     return { routes, tracks: share.showTracks ? await linesOf(share) : [] }

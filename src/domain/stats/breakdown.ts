@@ -1,4 +1,4 @@
-import { plainCode } from '../../lib/text.ts'
+import { normalizeCode } from '../../lib/text.ts'
 import type { FigureName } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 import type { Airport, Records } from '../reference/contract.ts'
@@ -94,7 +94,7 @@ function keysOf(
     case 'aircraft':
       return [flight.aircraftId]
     case 'aircraftReg':
-      return [plainCode(flight.registration ?? '') || null]
+      return [normalizeCode(flight.registration ?? '') || null]
     case 'country':
       return ends(({ country }) => country)
     case 'continent':

@@ -4,9 +4,9 @@ import type { Caller } from '../../access/caller.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { DataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { lanes } from '../../lib/lanes.ts'
-import { slicesOf } from '../../lib/slices.ts'
+import { keyedQueue } from '../../lib/keyed-queue.ts'
 import type { Flight } from '../flights/contract.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import { flightOf } from '../flights/json-cache.ts'
@@ -98,7 +98,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   const { records } = reference
   const cache = dataCache<Counted>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
   const running = new Map<string, Promise<Scanned>>()
-  const runInLane = lanes(MAX_RUNNING_SCANS)
+  const runQueued = keyedQueue(MAX_RUNNING_SCANS)
   const openTable = () => sumTable(db)
   const inOneState = db.$client.transaction((read: () => Scanned) => read()).deferred
 
@@ -107,7 +107,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const most = step ?? (people ? FEW_FLIGHTS : Number.POSITIVE_INFINITY)
     for (const part of people ? parts(flights) : [flights]) {
       const everybody = people ? aboard(part, target) : undefined
-      for (const some of slicesOf(part, most)) yield { some, everybody }
+      for (const some of inChunks(part, most)) yield { some, everybody }
     }
   }
 
@@ -179,7 +179,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const known = running.get(name)
     if (known) return known
     const lane = selection.target === 'all' ? '' : selection.target.userId
-    const started = runInLane(lane, () => inTurns(name, selection, counter())).finally(() => running.delete(name))
+    const started = runQueued(lane, () => inTurns(name, selection, counter())).finally(() => running.delete(name))
     running.set(name, started)
     return started
   }

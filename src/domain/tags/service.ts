@@ -25,19 +25,19 @@ export function tagService({ db }: { db: Db }) {
   const keyOf = ({ credential }: Caller, address: string) => `${credential.id} ${address}`
 
   /** A caller is the very same object only while its rights are the same. */
-  function keptUnder(version: DataVersion, caller: Caller, address: string): string | undefined {
-    const kept = cache.keptUnder(version, keyOf(caller, address))
+  function getForVersion(version: DataVersion, caller: Caller, address: string): string | undefined {
+    const kept = cache.getForVersion(version, keyOf(caller, address))
     return kept?.caller === caller ? kept.tag : undefined
   }
 
   return {
-    of: (caller: Caller, address: string) => keptUnder(cache.version(), caller, address),
+    of: (caller: Caller, address: string) => getForVersion(cache.version(), caller, address),
     /** To be called before an answer is read. */
     reading(): TagOf {
       const readUnder = cache.version()
       return (caller, address, make) => {
         // Who came after a write has got another answer than one that was begun before it.
-        const known = cache.version() === readUnder ? keptUnder(readUnder, caller, address) : undefined
+        const known = cache.version() === readUnder ? getForVersion(readUnder, caller, address) : undefined
         if (known !== undefined) return known
         const tag = make()
         if (address.length <= LONGEST_ADDRESS) cache.set(keyOf(caller, address), { caller, tag }, readUnder)

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { dayOf } from '../../lib/dates.ts'
-import { turns } from '../../lib/turns.ts'
+import { yielder } from '../../lib/yield.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { type FlightFilter, filterOf } from '../flights/filter-contract.ts'
 import type { FlightService } from '../flights/service.ts'
@@ -132,7 +132,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   /** The users on some flights, by user name. */
   async function usersAboard(ids: readonly number[]) {
     const found = new Map<string, ReturnType<typeof store.usersOf>[number]>()
-    const turn = turns()
+    const turn = yielder()
     for (let from = 0; from < ids.length; from += USERS_AT_ONCE) {
       for (const user of store.usersOf(ids.slice(from, from + USERS_AT_ONCE))) found.set(user.id, user)
       if (turn.isOver()) await turn.end()

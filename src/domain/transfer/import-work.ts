@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../access/caller.ts'
-import { writesOf } from '../../db/counters.ts'
-import { breaksReference } from '../../db/fault.ts'
+import { writeMarker } from '../../db/counters.ts'
+import { isForeignKeyViolation } from '../../db/errors.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -11,7 +11,7 @@ import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { BeginFlights } from '../flights/imported.ts'
 import { packTrack } from '../flights/track-packing.ts'
-import { keptAnswers, type RequestKey } from '../idempotency/answers.ts'
+import { answerStore, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
 import type { FormatName } from './formats/registry.ts'
@@ -82,7 +82,7 @@ class Undo extends Error {}
 
 /** What was looked up before the transaction began may have gone since, or somebody else may have made it. */
 const meetsChange = (error: unknown) =>
-  (error instanceof AppError && error.code === 'conflict') || breaksReference(error)
+  (error instanceof AppError && error.code === 'conflict') || isForeignKeyViolation(error)
 
 function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): ImportReport['rejected'][number] {
   const reasons = [...new Set(found)].slice(0, MAX_REASONS)
@@ -92,8 +92,8 @@ function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): Import
 /** An import from the first byte to the commit, on one connection. */
 export function importWork({ db, clock, beginFlights, reference, customFields, activity }: Dependencies) {
   const store = importStore(db)
-  const answers = keptAnswers(db, clock)
-  const writesSoFar = writesOf(db)
+  const answers = answerStore(db, clock)
+  const writesSoFar = writeMarker(db)
 
   /** Who is on a flight, or why the row cannot be taken. */
   function travellersOf(caller: Caller, { format, users = [] }: ReadFile, query: ImportQuery) {
@@ -263,7 +263,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         const keep = (counts: Counts) => {
           if (!steps.key) return
           const body = JSON.stringify({ data: reportOf(counts) })
-          answers.keep(steps.key, { status: 200, body, createdId: null })
+          answers.save(steps.key, { status: 200, body, createdId: null })
         }
         const findsDuplicates = duplicates(caller, file.format, query.mode === 'restore')
         const prepared = { rows: ready, stage, findsDuplicates }

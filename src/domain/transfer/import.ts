@@ -2,7 +2,7 @@ import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writeInWorker } from '../../db/write.ts'
-import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { mutex } from '../../lib/mutex.ts'
 import type { RequestKey } from '../idempotency/answers.ts'
 import type { ImportOrder, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
@@ -26,7 +26,7 @@ interface Dependencies {
 }
 
 export function importService({ db, here, elsewhere }: Dependencies) {
-  const inLine = oneAtATime(LONGEST_WAIT_MS, 'Another import is running; try again in a minute.')
+  const inLine = mutex(LONGEST_WAIT_MS, 'Another import is running; try again in a minute.')
 
   const perform = (
     caller: Caller,

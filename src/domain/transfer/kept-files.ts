@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import { OWN_FILE, OWN_FOLDER } from '../../lib/own-file.ts'
+import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from '../../lib/private-file.ts'
 import { digest, newId } from '../../lib/secret.ts'
 
 /** As long as somebody may look at a file before it is imported. */
@@ -69,10 +69,10 @@ export function keptFiles({ folder, isShared = false, clock }: Place) {
   }
 
   async function write(path: string, content: Buffer | string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: OWN_FOLDER })
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE })
     // A reader never sees a file that is only half written.
     const part = `${path}.${newId(8)}`
-    await writeFile(part, content, { mode: OWN_FILE, flag: 'wx' })
+    await writeFile(part, content, { mode: PRIVATE_FILE_MODE, flag: 'wx' })
     await rename(part, path)
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { caseless } from '../../lib/text.ts'
+import { foldCase } from '../../lib/text.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder } from './contract.ts'
 import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
@@ -68,7 +68,7 @@ export function referenceLookup(
     if (stored) return stored
     missing.learnNamed(kind, name)
     const same = whole(name)
-    const names = name.lookups.map(({ by, value }) => `${by} ${by === 'name' ? caseless(value) : value}`)
+    const names = name.lookups.map(({ by, value }) => `${by} ${by === 'name' ? foldCase(value) : value}`)
     return missing.named(kind)([...(same ? [sameRow(same.name, same.icao)] : []), ...names])
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { caseless } from '../../lib/text.ts'
+import { foldCase } from '../../lib/text.ts'
 import { AircraftWrite, AirlineWrite, type Airport, AirportWrite } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { AirportName, ReferenceName } from './formats/row.ts'
@@ -35,7 +35,7 @@ function register<Row extends Found>() {
 
 export type NamedKind = 'airline' | 'aircraft'
 
-export const sameRow = (name: string, icao: string | null) => `same ${caseless(name)}|${icao ?? ''}`
+export const sameRow = (name: string, icao: string | null) => `same ${foldCase(name)}|${icao ?? ''}`
 
 const scopes = {
   airport: 'data.airports.manage',
@@ -68,7 +68,7 @@ export function newRows(reference: ReferenceService, caller: Caller, restoring: 
     const write = airline ?? AircraftWrite.safeParse(record).data
     if (!write || (kind === 'airline' && !airline)) return
     const { name, icao } = write
-    named[kind].add([sameRow(name, icao), `name ${caseless(name)}`, ...(icao === null ? [] : [`icao ${icao}`])], {
+    named[kind].add([sameRow(name, icao), `name ${foldCase(name)}`, ...(icao === null ? [] : [`icao ${icao}`])], {
       row: undefined,
       make: () => (airline ? reference.airlines.insert(caller, airline) : reference.aircraft.insert(caller, write)),
     })

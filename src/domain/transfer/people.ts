@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
-import { fits } from '../../lib/text.ts'
+import { isWithinLength } from '../../lib/text.ts'
 import { LONGEST_GUEST } from '../flights/contract.ts'
 import type { FilePassenger, FileUser, ParsedFlight } from './formats/row.ts'
 import { shown } from './formats/row.ts'
@@ -64,7 +64,7 @@ function withoutRepetition(travellers: Traveller[]): Traveller[] {
     if (traveller.userId !== null || traveller.guestName === null) return traveller
     const name = traveller.guestName.trim()
     // A longer one is refused with the body.
-    if (!fits(name, LONGEST_GUEST)) return traveller
+    if (!isWithinLength(name, LONGEST_GUEST)) return traveller
     let guestName = name
     for (let number = (last.get(name) ?? 1) + 1; taken.has(guestName); number++) {
       const suffix = ` (${number})`

@@ -1,4 +1,4 @@
-import { detailsOf } from '../../contract/issues.ts'
+import { toErrorDetails } from '../../contract/issues.ts'
 import { findArrivalDay, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
@@ -99,10 +99,10 @@ function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
 }
 
 /** The reasons of a body that breaks the rules of 4.2 and 4.3. */
-function bodyReasons(body: { date: string | null }, error: Parameters<typeof detailsOf>[0], isKnownBad: boolean) {
+function bodyReasons(body: { date: string | null }, error: Parameters<typeof toErrorDetails>[0], isKnownBad: boolean) {
   // A date that is missing because of another problem is not reported again.
   const isFollowUp = ({ path }: ErrorDetail) => isKnownBad && body.date === null && path[0] === 'date'
-  return detailsOf(error)
+  return toErrorDetails(error)
     .filter((detail) => !isFollowUp(detail))
     .map((detail) => reasonOf(body, detail))
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/objects.ts'
 import type { Match } from '../custom-fields/pattern.ts'
-import { type Definition, isEmpty, tooMuchToMatch, valueFault } from '../custom-fields/values.ts'
+import { type Definition, isEmpty, tooMuchToMatch, validateValue } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { backupAirport, backupName } from './formats/backup-reference.ts'
 import { orNothing } from './formats/row.ts'
@@ -46,7 +46,7 @@ export function restoredValues(
       const found = foundRow(value, kind, lookup)
       if (found) kept.set(definition.id, () => rowOf<{ id: number }>(found).id)
     } else if (!isEmpty(value)) {
-      const fault = valueFault(value, definition, records, match)
+      const fault = validateValue(value, definition, records, match)
       // Left out for want of time it would be lost without a word.
       if (fault === tooMuchToMatch) throw new AppError('validation_failed', TOO_MUCH)
       if (!fault) kept.set(definition.id, () => value)

@@ -2,11 +2,11 @@ import type { Caller } from '../../access/caller.ts'
 import type { Actor } from '../activity/service.ts'
 import type { UserChange } from './contract.ts'
 
-/** An account that goes: by whom, and what must still be so when it does. */
+/** `passwordHash` must still be the stored one. */
 export type Removal = { id: string } & (
-  | { way: 'administration'; caller: Caller }
-  | { way: 'password'; by: Actor; passwordHash: string | undefined }
-  | { way: 'provider'; by: Actor }
+  | { method: 'administration'; caller: Caller }
+  | { method: 'password'; by: Actor; passwordHash: string | undefined }
+  | { method: 'provider'; by: Actor }
 )
 
 export interface Change {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { text, trimmedText } from '../../contract/common.ts'
 import { codePoints } from '../../lib/text.ts'
 
-const MOST_PASSWORD_BYTES = 1024
+const MAX_PASSWORD_BYTES = 1024
 
 export const Username = text({ min: 3, max: 20 })
   .regex(/^[A-Za-z0-9._-]*$/, 'May hold only the letters A–Z and a–z, digits, dots, underscores and hyphens.')
@@ -10,13 +10,13 @@ export const Username = text({ min: 3, max: 20 })
 
 export const DisplayName = trimmedText({ min: 3, max: 100 }).meta({ examples: ['Mira'] })
 
-export const Password = text({ min: 8, max: MOST_PASSWORD_BYTES })
+export const Password = text({ min: 8, max: MAX_PASSWORD_BYTES })
   .superRefine((password, context) => {
-    // Past the limit in characters the fault is named already.
-    const tooLong = Buffer.byteLength(password) > MOST_PASSWORD_BYTES && codePoints(password) <= MOST_PASSWORD_BYTES
+    // Otherwise reported as too many characters.
+    const tooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES && codePoints(password) <= MAX_PASSWORD_BYTES
     if (tooLong) {
-      const limit = { code: 'too_big', maximum: MOST_PASSWORD_BYTES, origin: 'string', inclusive: true } as const
-      context.addIssue({ ...limit, message: `Must have at most ${MOST_PASSWORD_BYTES} bytes.` })
+      const limit = { code: 'too_big', maximum: MAX_PASSWORD_BYTES, origin: 'string', inclusive: true } as const
+      context.addIssue({ ...limit, message: `Must have at most ${MAX_PASSWORD_BYTES} bytes.` })
     }
   })
   .meta({ format: 'password', description: 'At most 1024 bytes in UTF-8.' })
@@ -34,7 +34,7 @@ export const User = z
   .meta({
     id: 'User',
     description:
-      'The owner has no role. `canManage` says whether the caller may act on this user; it is false for oneself and for the owner.',
+      'The owner has no role. `canManage` is true if the caller may change or delete this user; it is false for the caller and for the owner.',
     examples: [
       {
         id: 'k3v9x0q2m7b1c5d',
@@ -53,8 +53,8 @@ export const UserWrite = z
   .object({
     username: Username,
     password: Password,
-    displayName: DisplayName.optional().meta({ description: 'The user name when absent.' }),
-    roleId: z.string().nullable().optional().meta({ description: 'The default role when absent or null.' }),
+    displayName: DisplayName.optional().meta({ description: 'Defaults to the username.' }),
+    roleId: z.string().nullable().optional().meta({ description: 'The default role if absent or null.' }),
   })
   .meta({ id: 'UserWrite', examples: [{ username: 'mira', password: 'correct horse battery', displayName: 'Mira' }] })
 export type UserWrite = z.output<typeof UserWrite>
@@ -64,7 +64,7 @@ export const UserChange = z
     username: Username.optional(),
     password: Password.optional(),
     displayName: DisplayName.optional(),
-    roleId: z.string().nullable().optional().meta({ description: 'Null counts as absent.' }),
+    roleId: z.string().nullable().optional().meta({ description: 'Null is treated as absent.' }),
   })
   .meta({ id: 'UserChange', description: 'Absent members stay as they are.', examples: [{ displayName: 'Mira M.' }] })
 export type UserChange = z.output<typeof UserChange>

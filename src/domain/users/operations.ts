@@ -1,4 +1,4 @@
-import { one, page, TextIdParams, wholeList } from '../../contract/common.ts'
+import { one, page, singlePage, TextIdParams } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { User, UserChange, UserWrite } from './contract.ts'
 import type { UserService } from './service.ts'
@@ -10,18 +10,18 @@ export function userOperations(users: UserService) {
       route: 'GET /users',
       tag: 'Administration',
       summary: 'List the users',
-      description: 'Everybody with an account, by user name; the list has one page.',
+      description: 'All users, sorted by username; not paginated.',
       input: {},
       output: page(User),
       tool: false,
-      run: (caller) => wholeList(users.list(caller)),
+      run: (caller) => singlePage(users.list(caller)),
     }),
     operation({
       id: 'getUser',
       route: 'GET /users/{id}',
       tag: 'Administration',
       summary: 'Read a user',
-      description: 'One account, with whether the caller may act on it.',
+      description: 'Includes whether the caller may change or delete the account.',
       input: { params: TextIdParams },
       output: one(User),
       tool: false,
@@ -33,7 +33,7 @@ export function userOperations(users: UserService) {
       tag: 'Administration',
       summary: 'Create an account',
       description:
-        'The default role may be given by everybody who may create accounts, another one only by a caller who holds all its permissions.',
+        'Anyone who may create accounts may assign the default role; another role requires all its permissions.',
       input: { body: UserWrite },
       output: one(User),
       created: ({ data }) => data.id,
@@ -47,7 +47,7 @@ export function userOperations(users: UserService) {
       tag: 'Administration',
       summary: 'Change an account',
       description:
-        'A `password` sets a new one and ends the sign-ins and OAuth tokens of that user; API keys stay. Neither password nor role can be changed for oneself or for the owner. Others can be changed only by a caller whose permissions include all of theirs and more.',
+        'A new `password` ends the sessions and OAuth tokens of that user; API keys stay valid. You cannot change your own password or role here, nor those of the owner. You can change other users only if your permissions include all of theirs and more.',
       input: { params: TextIdParams, body: UserChange },
       output: one(User),
       conflicts: true,
@@ -60,7 +60,7 @@ export function userOperations(users: UserService) {
       tag: 'Administration',
       summary: 'Delete an account',
       description:
-        'Everything of that user goes with it, also flights on which nobody else has an account. The owner cannot be deleted. Other accounts can be deleted only by a caller whose permissions include all of theirs and more. Your own account goes here with the permission `users.delete`, and without it on the page of the security settings.',
+        'Deletes all data of that user, including flights without another user as a passenger. The owner cannot be deleted. You can delete other users only if your permissions include all of theirs and more. You can delete your own account with the permission `users.delete`, or on the page of the security settings.',
       input: { params: TextIdParams },
       output: null,
       tool: false,

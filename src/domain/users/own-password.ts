@@ -16,14 +16,13 @@ interface Dependencies {
   remove: (removal: Removal) => Promise<void>
 }
 
-const refuse = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
-export const refuseDeletion = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
+const passwordError = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
+export const deletionError = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
 
-/** What people do with their own password: sign in with it, change it, and leave. */
 export function ownPassword({ db, store, clock, activity, remove }: Dependencies) {
   /**
-   * Does the work, inside a transaction, when name and password are right; undefined otherwise, after the same time.
-   * The hash is compared again with the work: the password may have been changed while it was verified.
+   * Runs the work in a transaction if the password is correct; otherwise returns undefined after the same time. The
+   * hash is compared again, because the password may have changed while it was verified.
    */
   async function withPassword<Result>(
     username: string,
@@ -31,24 +30,23 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     work: (account: { id: string; username: string }) => Result,
   ): Promise<Result | undefined> {
     const account = store.passwordOf(username)
-    const { right, renewed } = await checkPassword(account?.passwordHash, password)
-    if (!account || !right) return undefined
+    const { isCorrect, upgradedHash } = await checkPassword(account?.passwordHash, password)
+    if (!account || !isCorrect) return undefined
     return write(db, 'credentials', () => {
       if (store.passwordOfId(account.id) !== account.passwordHash) return undefined
-      if (renewed !== undefined) store.update(account.id, { passwordHash: renewed })
+      if (upgradedHash !== undefined) store.update(account.id, { passwordHash: upgradedHash })
       return work(account)
     })
   }
 
-  /** Ends every session and OAuth token of the user with the old password. */
   async function changePassword(id: string, current: string, password: string, by: Actor = operator): Promise<void> {
-    if (samePassword(current, password)) throw refuse('password', 'The new password is the current one.')
+    if (samePassword(current, password)) throw passwordError('password', 'The new password is the current one.')
     const known = store.passwordOfId(id)
-    const { right } = await checkPassword(known, current)
-    if (!right) throw refuse('current', 'This is not your current password.')
+    const { isCorrect } = await checkPassword(known, current)
+    if (!isCorrect) throw passwordError('current', 'This is not your current password.')
     const passwordHash = await hashPassword(password)
     await write(db, 'credentials', () => {
-      if (store.passwordOfId(id) !== known) throw refuse('current', 'Your password was changed meanwhile.')
+      if (store.passwordOfId(id) !== known) throw passwordError('current', 'Your password was changed meanwhile.')
       const now = clock()
       store.update(id, { passwordHash, updatedAt: now })
       store.endSignIns(id, now)
@@ -56,21 +54,20 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     })
   }
 
-  /** The same for whoever has just proved at the identity provider who they are. */
-  const deleteVouched = (by: Actor): Promise<void> => remove({ way: 'provider', id: by.userId, by })
+  const deleteAfterProviderSignIn = (by: Actor): Promise<void> => remove({ method: 'provider', id: by.userId, by })
 
-  /** Needs no permission, but the password: an open browser is not enough (contract 16.10). */
+  /** Needs the password: an open browser is not enough (contract 16.10). */
   async function deleteOwnAccount(id: string, password: string, by: Actor = operator): Promise<void> {
-    refuseOwner(id)
+    rejectOwner(id)
     const passwordHash = store.passwordOfId(id)
-    const { right } = await checkPassword(passwordHash, password)
-    if (!right) throw refuseDeletion('This is not your password.')
-    await remove({ way: 'password', id, by, passwordHash })
+    const { isCorrect } = await checkPassword(passwordHash, password)
+    if (!isCorrect) throw deletionError('This is not your password.')
+    await remove({ method: 'password', id, by, passwordHash })
   }
 
-  function refuseOwner(id: string): void {
+  function rejectOwner(id: string): void {
     if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
   }
 
-  return { withPassword, changePassword, deleteOwnAccount, deleteVouched }
+  return { withPassword, changePassword, deleteOwnAccount, deleteAfterProviderSignIn }
 }

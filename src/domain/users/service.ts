@@ -1,18 +1,18 @@
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, type CurrentCaller, operator, type Via } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
-import { FEW_ROWS, type LongWrites } from '../../db/long-writes.ts'
+import { INLINE_ROW_LIMIT, type LongWrites } from '../../db/long-writes.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import type { ActivityService } from '../activity/service.ts'
-import { mayActOn, requireHeld } from '../roles/delegation.ts'
+import { canActOn, requireHeld } from '../roles/delegation.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { Change, Removal } from './account-changes.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
-import { ownPassword, refuseDeletion } from './own-password.ts'
+import { deletionError, ownPassword } from './own-password.ts'
 import { hashPassword, isPasswordHash } from './password.ts'
 import { userStore } from './store.ts'
 
@@ -23,8 +23,8 @@ export type UserService = ReturnType<typeof userService>
 const permissionsOf = (account: Account) =>
   accountPermissions(account.isOwner, (account.permissions ?? []).filter(isPermission))
 
-const actsOn = (caller: Caller, account: Account) =>
-  mayActOn(caller, { id: account.id, isOwner: account.isOwner, permissions: permissionsOf(account) })
+const canManageAccount = (caller: Caller, account: Account) =>
+  canActOn(caller, { id: account.id, isOwner: account.isOwner, permissions: permissionsOf(account) })
 
 const toUser = (caller: Caller, account: Account): User => ({
   id: account.id,
@@ -33,7 +33,7 @@ const toUser = (caller: Caller, account: Account): User => ({
   roleId: account.roleId,
   roleName: account.roleName,
   isOwner: account.isOwner,
-  canManage: account.id !== caller.userId && actsOn(caller, account),
+  canManage: account.id !== caller.userId && canManageAccount(caller, account),
 })
 
 interface Dependencies {
@@ -47,17 +47,17 @@ interface Dependencies {
 
 export function userService({ db, clock, roles, activity, longWrites, currentCaller }: Dependencies) {
   const store = userStore(db)
-  const isLong = ({ id }: { id: string }) => !store.hasShortLog(id, FEW_ROWS)
-  const removeLong = longWrites.declare({ name: 'remove an account', run: removeNow, isLong })
-  const changeLong = longWrites.declare({
+  const isLong = ({ id }: { id: string }) => !store.hasShortLog(id, INLINE_ROW_LIMIT)
+  const removeMaybeLong = longWrites.declare({ name: 'remove an account', run: removeNow, isLong })
+  const changeMaybeLong = longWrites.declare({
     name: 'change an account',
     run: changeNow,
-    // Names alone are part of flights.
+    // Flights contain only the names of an account.
     isLong: (change: Change) =>
       (change.body.username !== undefined || change.body.displayName !== undefined) && isLong(change),
   })
 
-  function existing(id: string): Account {
+  function requireAccount(id: string): Account {
     const account = store.find(id)
     if (!account) throw notFound('user')
     return account
@@ -68,8 +68,8 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     if (taken && taken.id !== id) throw conflict(`The user name ${username} is taken.`)
   }
 
-  /** The role to be given, after the rules of delegation; the default role is free for every new account. */
-  function requireGivableRole(caller: Caller, roleId: string) {
+  /** The default role may be assigned to every new account. */
+  function requireAssignableRole(caller: Caller, roleId: string) {
     const role = roles.find(roleId)
     if (!role) throw invalid('The user is not valid.', ['roleId'], `There is no role ${roleId}.`)
     if (!role.isDefault) requireHeld(caller, role.permissions.filter(isPermission))
@@ -83,19 +83,19 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
 
   function get(caller: Caller, id: string): User {
     authorize(caller, 'getUser', {})
-    return toUser(caller, existing(id))
+    return toUser(caller, requireAccount(id))
   }
 
   function checkCreation(caller: Caller, body: UserWrite) {
-    const standard = roles.default()
-    const roleId = body.roleId ?? standard.id
-    authorize(caller, 'createUser', { otherRole: roleId !== standard.id })
-    const role = roleId === standard.id ? standard : requireGivableRole(caller, roleId)
+    const defaultRole = roles.default()
+    const roleId = body.roleId ?? defaultRole.id
+    authorize(caller, 'createUser', { otherRole: roleId !== defaultRole.id })
+    const role = roleId === defaultRole.id ? defaultRole : requireAssignableRole(caller, roleId)
     requireFreeName(body.username)
     return role
   }
 
-  /** The rules are checked before the costly hash, and again with the write: the world may have changed meanwhile. */
+  /** Checked before the expensive hash, and again inside the transaction. */
   async function create(caller: Caller, body: UserWrite): Promise<User> {
     checkCreation(currentCaller(caller), body)
     const passwordHash = await hashPassword(body.password)
@@ -105,7 +105,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: role.id })
       activity.record(caller, { kind: 'user.created', subject: id, name: body.username, concerns: [id] })
-      return toUser(actor, existing(id))
+      return toUser(actor, requireAccount(id))
     })
   }
 
@@ -121,20 +121,20 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     store.insert({ ...rest, displayName, isOwner: account.roleId === null, createdAt: now, updatedAt: now })
   }
 
-  /** Of two simultaneous set-ups one wins: the owner is looked for again with the write. */
+  /** Checked again inside the transaction, because two setups may run at once. */
   async function createOwner(
     body: Omit<UserWrite, 'roleId'>,
     via: Via = operator.via,
   ): Promise<{ id: string; username: string }> {
-    const refuseSecond = () => {
+    const requireNoOwner = () => {
       const owner = store.owner()
       if (owner) throw conflict(`This instance already has an owner, ${owner.username}.`)
       requireFreeName(body.username)
     }
-    refuseSecond()
+    requireNoOwner()
     const passwordHash = await hashPassword(body.password)
     return write(db, 'accounts', () => {
-      refuseSecond()
+      requireNoOwner()
       const id = newId()
       insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: null })
       const { username } = body
@@ -145,7 +145,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
   }
 
   function checkChange(caller: Caller, id: string, body: UserChange): Account {
-    const account = existing(id)
+    const account = requireAccount(id)
     const roleId = body.roleId ?? account.roleId
     const roleChange = roleId !== account.roleId
     authorize(caller, 'updateUser', { roleChange })
@@ -153,14 +153,14 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     if ((self || account.isOwner) && (roleChange || body.password !== undefined)) {
       throw forbidden(
         self
-          ? 'Nobody gives themself a role or a password here; the password is changed in the security settings.'
+          ? 'You cannot change your own role or password here. Change your password in the security settings.'
           : "The owner's account can only be changed by the owner.",
       )
     }
-    if (!self && !actsOn(caller, account)) throw forbidden('Your role does not reach as far as this user.')
+    if (!self && !canManageAccount(caller, account))
+      throw forbidden('You can only manage users with fewer permissions than you.')
     if (roleChange && roleId !== null) {
-      const role = requireGivableRole(caller, roleId)
-      // The default role is free for new accounts only.
+      const role = requireAssignableRole(caller, roleId)
       requireHeld(caller, role.permissions.filter(isPermission))
     }
     if (body.username !== undefined) requireFreeName(body.username, id)
@@ -170,7 +170,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
   async function update(caller: Caller, id: string, { password, ...body }: UserChange): Promise<User> {
     checkChange(currentCaller(caller), id, { ...body, password })
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
-    return changeLong({ id, caller, body, passwordHash })
+    return changeMaybeLong({ id, caller, body, passwordHash })
   }
 
   function changeNow({ id, caller, body, passwordHash }: Change): Promise<User> {
@@ -185,7 +185,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
         ...(passwordHash !== undefined && { passwordHash }),
         updatedAt: now,
       })
-      const changed = existing(id)
+      const changed = requireAccount(id)
       const about = { subject: id, name: changed.username, concerns: [id] }
       if (passwordHash !== undefined) {
         store.endSignIns(id, now)
@@ -196,17 +196,16 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     })
   }
 
-  /** The account, where it may go in this way. */
   function checkRemoval(removal: Removal): Account {
-    const actor = removal.way === 'administration' ? currentCaller(removal.caller) : undefined
+    const actor = removal.method === 'administration' ? currentCaller(removal.caller) : undefined
     if (actor) authorize(actor, 'deleteUser', {})
-    const account = existing(removal.id)
+    const account = requireAccount(removal.id)
     if (account.isOwner) throw forbidden('The owner cannot be deleted.')
-    if (actor && account.id !== actor.userId && !actsOn(actor, account)) {
-      throw forbidden('Your role does not reach as far as this user.')
+    if (actor && account.id !== actor.userId && !canManageAccount(actor, account)) {
+      throw forbidden('You can only manage users with fewer permissions than you.')
     }
-    if (removal.way === 'password' && store.passwordOfId(account.id) !== removal.passwordHash) {
-      throw refuseDeletion('Your password was changed meanwhile.')
+    if (removal.method === 'password' && store.passwordOfId(account.id) !== removal.passwordHash) {
+      throw deletionError('Your password was changed meanwhile.')
     }
     return account
   }
@@ -215,18 +214,17 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     return write(db, 'accounts', () => {
       const { id, username: name } = checkRemoval(removal)
       const count = store.delete(id, clock())
-      const by = removal.way === 'administration' ? removal.caller : removal.by
+      const by = removal.method === 'administration' ? removal.caller : removal.by
       activity.record(by, { kind: 'user.deleted', subject: id, name, count })
     })
   }
 
   async function removeAccount(removal: Removal): Promise<void> {
-    // A refusal does not wait in line.
+    // Fail before queueing.
     checkRemoval(removal)
-    await removeLong(removal)
+    await removeMaybeLong(removal)
   }
 
-  /** For the operator, who also resets the owner's password. */
   async function resetPassword(username: string, password: string): Promise<{ id: string; username: string }> {
     const passwordHash = await hashPassword(password)
     return write(db, 'accounts', () => {
@@ -241,17 +239,16 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     })
   }
 
-  /** For somebody whom the identity provider vouches for: an account without a password. */
-  function addVouched(account: { username: string; displayName: string | undefined; roleId: string }): string {
+  function addWithoutPassword(account: { username: string; displayName: string | undefined; roleId: string }): string {
     const id = newId()
     requireFreeName(account.username)
     insert({ id, passwordHash: '', ...account })
     return id
   }
 
-  /** The role that the identity provider gives; the owner never has one. */
-  function takeRole(id: string, roleId: string, via: Via): void {
-    const { isOwner, username, roleId: present } = existing(id)
+  /** The owner never has a role. */
+  function assignClaimedRole(id: string, roleId: string, via: Via): void {
+    const { isOwner, username, roleId: present } = requireAccount(id)
     if (isOwner || present === roleId) return
     store.update(id, { roleId, updatedAt: clock() })
     activity.record(
@@ -271,10 +268,10 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     create,
     createOwner,
     update,
-    remove: (caller: Caller, id: string) => removeAccount({ way: 'administration', caller, id }),
+    remove: (caller: Caller, id: string) => removeAccount({ method: 'administration', caller, id }),
     resetPassword,
-    addVouched,
-    takeRole,
+    addWithoutPassword,
+    assignClaimedRole,
     findByName,
     isOwner: (id: string) => store.find(id)?.isOwner ?? false,
     nameOf: (id: string) => store.find(id)?.username ?? '',

@@ -54,29 +54,29 @@ export function userStore(db: Db) {
   const { write } = statements(db)
   const id = placeholder('id')
   const others = alias(passengers, 'others')
-  const aboard = inArray(
+  const withUser = inArray(
     flights.id,
     db.select({ id: passengers.flightId }).from(passengers).where(eq(passengers.userId, id)),
   )
-  const othersAboard = db
+  const withOthers = db
     .select({ id: others.id })
     .from(others)
     .where(and(eq(others.flightId, flights.id), ne(others.userId, id)))
-  // Flights on which nobody else has an account would belong to nobody.
-  const deleteFlightsAlone = write<{ id: string }>(db.delete(flights).where(and(aboard, notExists(othersAboard))))
-  // The others lose a passenger, which is a write to them (contract 4.1).
+  // Flights without another account as a passenger.
+  const deleteFlightsAlone = write<{ id: string }>(db.delete(flights).where(and(withUser, notExists(withOthers))))
+  // Removing a passenger changes the flight (contract 4.1).
   const touchFlights = write<{ id: string; now: string }>(
     db
       .update(flights)
       .set({ updatedAt: sql`${placeholder('now')}` })
-      .where(aboard),
+      .where(withUser),
   )
 
-  const aboardWith = alias(passengers, 'aboard_with')
+  const fellowPassengers = alias(passengers, 'aboard_with')
   const rowsOfLog = db
-    .select({ id: aboardWith.id })
+    .select({ id: fellowPassengers.id })
     .from(passengers)
-    .innerJoin(aboardWith, eq(aboardWith.flightId, passengers.flightId))
+    .innerJoin(fellowPassengers, eq(fellowPassengers.flightId, passengers.flightId))
     .where(eq(passengers.userId, id))
     .limit(placeholder('limit'))
     .prepare()
@@ -89,7 +89,7 @@ export function userStore(db: Db) {
     .prepare()
 
   return {
-    /** Whether the flights of an account have fewer places than this, and none has a track. */
+    /** True if the flights have fewer than `limit` passengers in total and no tracks. */
     hasShortLog: (id: string, limit: number) =>
       rowsOfLog.all({ id, limit }).length < limit && tracksOfLog.get({ id }) === undefined,
     all: () => all.all(),
@@ -101,14 +101,14 @@ export function userStore(db: Db) {
     insert: (row: typeof users.$inferInsert) => db.insert(users).values(row).run(),
     update: (id: string, row: Partial<typeof users.$inferInsert>) =>
       db.update(users).set(row).where(eq(users.id, id)).run(),
-    /** Sessions and OAuth tokens end with the password they were made under; API keys stay. */
+    /** Ends sessions and OAuth tokens; API keys stay valid. */
     endSignIns: (id: string, now: number) => {
       db.delete(sessions).where(eq(sessions.userId, id)).run()
       const grants = db.select({ id: oauthGrants.id }).from(oauthGrants).where(eq(oauthGrants.userId, id))
       db.update(oauthFamilies).set({ revokedAt: now }).where(sql`${oauthFamilies.grantId} in ${grants}`).run()
       db.update(oauthCodes).set({ spentAt: now }).where(sql`${oauthCodes.grantId} in ${grants}`).run()
     },
-    /** Everything else of the account goes by the foreign keys; answers with how many flights went. */
+    /** Foreign keys delete the rest. Returns the number of deleted flights. */
     delete: (id: string, now: number) => {
       const { changes } = deleteFlightsAlone.run({ id })
       touchFlights.run({ id, now: isoInstant(now) })

@@ -8,7 +8,7 @@ const Status = choice(visitedStatuses)
 
 export const VisitedCountry = z.object({ id: Id, code: z.string(), status: Status, note: z.string().nullable() }).meta({
   id: 'VisitedCountry',
-  description: 'Entered by hand; not derived from flights.',
+  description: 'Entered manually; not derived from flights.',
   examples: [{ id: 12, code: 'IS', status: 'visited', note: 'By ship' }],
 })
 export type VisitedCountry = z.output<typeof VisitedCountry>
@@ -23,7 +23,7 @@ export const VisitedCountryQuery = z.object({
     .string()
     .toUpperCase()
     .refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')
-    .meta({ description: 'The country whose record is removed.' }),
+    .meta({ description: 'The country whose record is deleted.' }),
 })
 
 export const CountryRecord = z
@@ -35,12 +35,12 @@ export const CountryRecord = z
     flights: z.int().min(0),
     firstDate: CalendarDay.nullable(),
     lastDate: CalendarDay.nullable(),
-    status: Status.nullable().meta({ description: 'Of the record entered by hand; null without one.' }),
+    status: Status.nullable().meta({ description: 'From the record entered manually; null without one.' }),
     note: z.string().nullable(),
   })
   .meta({
     id: 'Country',
-    description: 'A country that flights or a record of your own tell of.',
+    description: 'A country from your flights or your records.',
     examples: [
       {
         code: 'PT',

@@ -1,4 +1,4 @@
-import { one, page, wholeList } from '../../contract/common.ts'
+import { one, page, singlePage } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { CountryRecord, VisitedCountry, VisitedCountryQuery, VisitedCountryWrite } from './contract.ts'
 import type { VisitedService } from './service.ts'
@@ -12,17 +12,17 @@ export function visitedOperations(visited: VisitedService) {
       route: 'GET /visited-countries',
       tag,
       summary: 'List your visited countries',
-      description: 'Countries entered by hand, by code; they are not derived from flights.',
+      description: 'Countries entered manually, sorted by code; they are not derived from flights.',
       input: {},
       output: page(VisitedCountry),
-      run: (caller) => wholeList(visited.list(caller)),
+      run: (caller) => singlePage(visited.list(caller)),
     }),
     operation({
       id: 'putVisitedCountry',
       route: 'PUT /visited-countries',
       tag,
       summary: 'Store or replace the record of a country',
-      description: 'One record a country, named by its ISO 3166-1 alpha-2 code; an absent note is removed.',
+      description: 'One record per country, identified by its ISO 3166-1 alpha-2 code; an absent note is removed.',
       input: { body: VisitedCountryWrite },
       output: one(VisitedCountry),
       run: async (caller, { body }) => ({ data: await visited.put(caller, body) }),
@@ -32,7 +32,7 @@ export function visitedOperations(visited: VisitedService) {
       route: 'DELETE /visited-countries',
       tag,
       summary: 'Remove the record of a country',
-      description: 'Succeeds whether or not a record was stored. A flight is never touched.',
+      description: 'Succeeds even without a record. Flights are not changed.',
       input: { query: VisitedCountryQuery },
       output: null,
       run: (caller, { query }) => visited.remove(caller, query.code),
@@ -43,11 +43,11 @@ export function visitedOperations(visited: VisitedService) {
       tag,
       summary: 'List the countries of your flights and records',
       description:
-        'By code: every country in which one of your completed flights begins or ends, with what those tell, and every country with a record of your own, whose `status` and `note` win over what is derived.',
+        'Every country in which one of your completed flights begins or ends, and every country with a record of your own, sorted by code. `status` and `note` come from your record.',
       input: {},
       output: page(CountryRecord),
       conditional: true,
-      run: async (caller) => wholeList(await visited.countries(caller)),
+      run: async (caller) => singlePage(await visited.countries(caller)),
     }),
   ]
 }

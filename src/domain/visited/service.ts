@@ -9,7 +9,7 @@ import type { StatsService } from '../stats/service.ts'
 import type { CountryRecord, VisitedCountry, VisitedCountryWrite } from './contract.ts'
 import { visitedStore } from './store.ts'
 
-/** With how much of the first and the last day is known, for pages. */
+/** With the precision of both dates, for pages. */
 export type KnownCountry = CountryRecord &
   Record<'firstPrecision' | 'lastPrecision', CountryVisits['firstPrecision'] | undefined>
 
@@ -43,7 +43,6 @@ export function visitedService({ db, stats, currentCaller }: Dependencies) {
     })
   }
 
-  /** What the flights that the filter lets through tell and what was entered by hand, together; nothing is written by it. */
   async function known(caller: Caller, filter: FlightFilter = {}): Promise<KnownCountry[]> {
     authorize(caller, 'listCountries', {})
     const derived = new Map((await stats.countriesOf(caller.userId, filter)).map((visits) => [visits.code, visits]))
@@ -67,7 +66,6 @@ export function visitedService({ db, stats, currentCaller }: Dependencies) {
     })
   }
 
-  /** The same as records of the API. */
   const countries = async (caller: Caller): Promise<CountryRecord[]> =>
     (await known(caller)).map(({ firstPrecision: _, lastPrecision: __, ...record }) => record)
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { choice, evenWithOtherIssues, list, text, trimmedText } from '../../contract/common.ts'
+import { choice, list, text, trimmedText, whenObject } from '../../contract/common.ts'
 import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import {
   datePrecisions,
@@ -121,7 +121,7 @@ export const LegacySave = z.preprocess(
       if (Array.isArray(passengers) && passengers.length > 0 && passengers.every((each) => each?.userId === null)) {
         fault('passengers', 'Must have at least one with a userId.')
       }
-    }, evenWithOtherIssues),
+    }, whenObject),
 )
 export type LegacySave = z.output<typeof LegacySave>
 

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { neededScopes } from '../../access/authorize.ts'
+import { requiredScopes } from '../../access/authorize.ts'
 import type { Scope } from '../../access/scopes.ts'
-import { detailsOf } from '../../contract/issues.ts'
+import { toErrorDetails } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { failureOf } from '../shared/failures.ts'
@@ -29,7 +29,7 @@ export class BodyFault extends AppError {
 /** The parsed body, or one answer with all its faults. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body)
-  if (!parsed.success) throw new BodyFault(detailsOf(parsed.error))
+  if (!parsed.success) throw new BodyFault(toErrorDetails(parsed.error))
   return parsed.data
 }
 
@@ -61,7 +61,7 @@ function messageOf({ code, message, details = [] }: AppError): string {
 function scopesOf({ routeOptions, query }: FastifyRequest): readonly Scope[] {
   const { operations = [], early } = routeOptions.config.legacy ?? {}
   const facts = early?.(query as object) ?? {}
-  return [...new Set(operations.flatMap((id) => neededScopes(id, facts)))]
+  return [...new Set(operations.flatMap((id) => requiredScopes(id, facts)))]
 }
 
 /** The one place where a failure becomes a legacy response. */

@@ -7,8 +7,8 @@ import { errorBody } from '../shared/error-body.ts'
 import { failureOf } from '../shared/failures.ts'
 import { failure, RpcError } from './json-rpc.ts'
 
-/** A refusal by a status that shares its code with others (contract 9.1). */
-export class HttpRefusal extends AppError {
+/** An error with a status other than that of its code (contract 9.1). */
+export class HttpError extends AppError {
   readonly status: number
   readonly headers: Record<string, string>
 
@@ -19,19 +19,17 @@ export class HttpRefusal extends AppError {
   }
 }
 
-/** What the framework refused in its own words, in those of the contract. */
-function known(error: FastifyError | Error): AppError | RpcError {
+function normalizeError(error: FastifyError | Error): AppError | RpcError {
   if (error instanceof AppError || error instanceof RpcError) return error
   const { status, message } = failureOf(error)
-  if (status === 413) return new HttpRefusal(413, message)
+  if (status === 413) return new HttpError(413, message)
   return new RpcError(status >= 500 ? 'internalError' : 'parseError', message, { status })
 }
 
-/** The one place where a failure before or beside the protocol becomes an answer. */
-export function errorAnswerer(baseUrl: string) {
+export function createErrorHandler(baseUrl: string) {
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`
-  return function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-    const error = known(thrown)
+  return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const error = normalizeError(thrown)
     reply.headers(refusalHeaders)
     if (error instanceof RpcError) {
       if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
@@ -40,8 +38,8 @@ export function errorAnswerer(baseUrl: string) {
     }
     const challenge = challengeFor(error, { metadataUrl, scopes: () => mcpDefaultScopes })
     if (challenge) reply.header('www-authenticate', challenge)
-    if (error instanceof HttpRefusal) reply.headers(error.headers)
-    const status = error instanceof HttpRefusal ? error.status : errorStatus[error.code]
+    if (error instanceof HttpError) reply.headers(error.headers)
+    const status = error instanceof HttpError ? error.status : errorStatus[error.code]
     return reply.code(status).send(errorBody(error.code, error.message, error.details))
   }
 }

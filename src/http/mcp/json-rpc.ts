@@ -1,7 +1,6 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/server'
 import { isObject } from '../../lib/objects.ts'
 
-/** The codes of JSON-RPC, and the two that MCP 2026-07-28 adds for what this server refuses. */
 const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -14,22 +13,22 @@ const rpcCodes = {
 
 type RpcCode = keyof typeof rpcCodes
 
-interface Circumstances {
+interface RpcErrorOptions {
   status: number
   data: unknown
   id: RequestId | null
 }
 
-/** A failure of the protocol itself; what a tool refuses is a result and not one of these. */
+/** A protocol error. Errors of tools are results instead. */
 export class RpcError extends Error {
   readonly code: RpcCode
-  /** Most failures are answers like others; some eras and rules ask for a status of their own. */
+  /** Some protocol versions require another status than 200. */
   readonly status: number
   readonly data: unknown
-  /** The request that it answers, where one is known that never becomes a message. */
+  /** The id of a request that could not be parsed completely. */
   readonly id: RequestId | null
 
-  constructor(code: RpcCode, message: string, { status = 200, data, id = null }: Partial<Circumstances> = {}) {
+  constructor(code: RpcCode, message: string, { status = 200, data, id = null }: Partial<RpcErrorOptions> = {}) {
     super(message)
     this.name = 'RpcError'
     this.code = code
@@ -47,18 +46,17 @@ export interface RpcRequest {
 
 type RpcFailure = Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null }
 
-/** What a client sent, short enough to be said back to it. Only text is: an object may be deeper than any stack. */
+/** Quotes client input in error messages. Only text, because an object may be nested too deeply. */
 export const quoted = (value: unknown) =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : 'with such a name'
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
 
-/** The id of a body that may be anything. */
-export const idIn = (body: unknown): RequestId | null => (isObject(body) && isId(body.id) ? body.id : null)
+export const findId = (body: unknown): RequestId | null => (isObject(body) && isId(body.id) ? body.id : null)
 
 const malformed = (message: string) => new RpcError('invalidRequest', message, { status: 400 })
 
-/** The request in a body, or undefined for a notification or a response, which are taken and not answered. */
+/** Undefined for notifications and responses, which are not answered. */
 export function readMessage(body: unknown): RpcRequest | undefined {
   if (Array.isArray(body)) throw malformed('Send one message at a time: batches are not accepted.')
   if (!isObject(body) || body.jsonrpc !== '2.0') throw malformed('The body is not a JSON-RPC 2.0 message.')
@@ -74,7 +72,6 @@ export function readMessage(body: unknown): RpcRequest | undefined {
   return { id, method, params }
 }
 
-/** An answer as text; its result is text already. */
 export const success = (id: RequestId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 

@@ -5,7 +5,6 @@ import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** The parts of a request, as the operation's own schemas read them. */
 export interface Parts {
   params: Record<string, string>
   query: Record<string, string>
@@ -18,39 +17,38 @@ interface JsonSchema {
   description?: string
 }
 
-/** The member that carries the file of an operation that takes one. */
 const FILE = 'content'
 
-/** The last page says `nextCursor: null`, so a model may well send that back. */
-const maybeNull = (name: string) => name === 'cursor'
+/** Models may send back `nextCursor: null` of the last page. */
+const isNullable = (name: string) => name === 'cursor'
 
-/** More than any list may have, and so enough to be refused for it; whatever lies beyond is never looked at. */
-const MOST_ITEMS = 1000
+/** Longer lists are rejected anyway, so the rest is ignored. */
+const MAX_ITEMS = 1000
 
 function isPlainList(value: unknown): boolean {
   if (!Array.isArray(value)) return false
   return value
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .every((item) => typeof item === 'number' || (typeof item === 'string' && !item.includes(',')))
 }
 
-const textOf = (value: unknown) => String(Array.isArray(value) ? value.slice(0, MOST_ITEMS) : value)
+const textOf = (value: unknown) => String(Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value)
 
 const kinds = {
   integer: { fits: Number.isInteger, what: 'a whole number' },
   boolean: { fits: (value: unknown) => typeof value === 'boolean', what: 'true or false' },
   string: { fits: (value: unknown) => typeof value === 'string', what: 'text' },
-  // In a query its items stand between commas, so none of them may hold one.
+  // In a query, items are separated by commas.
   array: { fits: isPlainList, what: 'a list of numbers or texts without commas' },
 } as const
 
-/** A tool always answers with JSON, so a choice between content types is left out. */
-const isLeftOut = (op: Operation, name: string) => op.alsoAs !== undefined && name === 'format'
+/** Tools always return JSON. */
+const isOmitted = (op: Operation, name: string) => op.alsoAs !== undefined && name === 'format'
 
 const namesOf = (op: Operation, schema: z.ZodObject | undefined) =>
-  Object.keys(schema?.shape ?? {}).filter((name) => !isLeftOut(op, name))
+  Object.keys(schema?.shape ?? {}).filter((name) => !isOmitted(op, name))
 
-/** Members stand side by side in a tool, so one name in two parts would be a mistake of ours: it stops the start. */
+/** A tool has one flat object of arguments. */
 function requireDistinct(op: Operation): void {
   const { params, query, body, file } = op.input
   if (body && !(body instanceof z.ZodObject)) throw new Error(`The body of ${op.id} must be an object to be a tool.`)
@@ -65,14 +63,14 @@ function schemaOf(op: Operation, part: z.ZodType | undefined): JsonSchema {
     required = [],
     description,
   } = (part ? plainSchema(part, 'input') : {}) as Partial<JsonSchema>
-  const kept = Object.entries(properties)
-    .filter(([name]) => !isLeftOut(op, name))
-    // How a list stands in a query is nothing that a tool must know.
+  const visible = Object.entries(properties)
+    .filter(([name]) => !isOmitted(op, name))
+    // Query serialization is irrelevant for tools.
     .map(([name, { style: _, explode: __, ...schema }]) => [
       name,
-      maybeNull(name) ? { ...schema, type: [schema.type, 'null'] } : schema,
+      isNullable(name) ? { ...schema, type: [schema.type, 'null'] } : schema,
     ])
-  return { properties: Object.fromEntries(kept), required, ...(description && { description }) }
+  return { properties: Object.fromEntries(visible), required, ...(description && { description }) }
 }
 
 const fileSchema: JsonSchema = {
@@ -80,12 +78,11 @@ const fileSchema: JsonSchema = {
   required: [FILE],
 }
 
-/** The flat input of a tool: how it is described, and how it is taken apart again. */
 export function toolInput(op: Operation) {
   requireDistinct(op)
   const { params, query, body, file } = op.input
   let parts: { params: JsonSchema; query: JsonSchema; body: JsonSchema } | undefined
-  // Made when they are first needed: all of them together would be half of the time to start.
+  // Lazy: building all of them would take half of the startup time.
   const schemas = () => {
     parts ??= {
       params: schemaOf(op, params),
@@ -107,12 +104,11 @@ export function toolInput(op: Operation) {
     }
   }
 
-  /** Values of a path and a query as the text that they are there. */
-  function asText({ properties }: JsonSchema, args: Arguments, faults: ErrorDetail[]): Record<string, string> {
+  function toText({ properties }: JsonSchema, args: Arguments, faults: ErrorDetail[]): Record<string, string> {
     const found: Record<string, string> = {}
     for (const [name, { type }] of Object.entries(properties)) {
       const value = args[name]
-      if (value === undefined || (value === null && maybeNull(name))) continue
+      if (value === undefined || (value === null && isNullable(name))) continue
       const { fits, what } = kinds[(Array.isArray(type) ? type[0] : type) as keyof typeof kinds]
       if (fits(value)) found[name] = textOf(value)
       else faults.push({ code: 'invalid_type', path: [name], message: `Must be ${what}.` })
@@ -120,10 +116,10 @@ export function toolInput(op: Operation) {
     return found
   }
 
-  function take(args: Arguments): Parts {
+  function split(args: Arguments): Parts {
     const faults: ErrorDetail[] = []
     const { params: path, query: search } = schemas()
-    const taken = { params: asText(path, args, faults), query: asText(search, args, faults) }
+    const taken = { params: toText(path, args, faults), query: toText(search, args, faults) }
     const [first] = faults
     if (first) {
       const sentence = `${first.path[0]} ${first.message.replace('Must', 'must')}`
@@ -132,7 +128,7 @@ export function toolInput(op: Operation) {
     return { ...taken, body: file ? fileOf(args) : args }
   }
 
-  return { schema, take }
+  return { schema, split }
 }
 
 function fileOf(args: Arguments): Buffer {

@@ -5,9 +5,8 @@ import { AppError } from '../../lib/errors.ts'
 import { readyText } from '../shared/json-answer.ts'
 import { serializerOf } from '../shared/serializer.ts'
 
-const MOST_BYTES = 5 * 1024 * 1024
+const MAX_RESULT_BYTES = 5 * 1024 * 1024
 
-/** What a call was about; a deletion repeats it, since it has nothing else to say. */
 interface Subject {
   params?: unknown
   query?: unknown
@@ -22,21 +21,20 @@ function tooLarge(op: Operation): AppError {
   return new AppError('bad_request', `${result} is larger than 5 MiB. ${advice}`)
 }
 
-/** A document that is written piece by piece, without its indentation; it is left as soon as it is clearly too long. */
-async function collected(op: Operation, { pieces }: TextFile): Promise<string> {
-  const kept: string[] = []
+/** Removes the indentation of a streamed document, and stops when it is clearly too long. */
+async function collect(op: Operation, { pieces }: TextFile): Promise<string> {
+  const chunks: string[] = []
   let length = 0
   for await (const piece of pieces) {
-    // JSON has no line breaks inside its texts.
+    // JSON strings contain no line breaks.
     const compact = piece.replace(/\n */g, '')
     length += compact.length
-    if (length > 2 * MOST_BYTES) throw tooLarge(op)
-    kept.push(compact)
+    if (length > 2 * MAX_RESULT_BYTES) throw tooLarge(op)
+    chunks.push(compact)
   }
-  return JSON.stringify(JSON.parse(kept.join('')))
+  return JSON.stringify(JSON.parse(chunks.join('')))
 }
 
-/** The shape of a result, and its text: the same that REST answers with. */
 export function toolOutput(op: Operation) {
   const serialize = op.output && serializerOf(op.output)
 
@@ -55,9 +53,9 @@ export function toolOutput(op: Operation) {
 
   async function text(result: unknown, { params, query }: Subject): Promise<string> {
     const written = serialize
-      ? (readyText(result) ?? (isTextFile(result) ? await collected(op, result) : serialize(result)))
+      ? (readyText(result) ?? (isTextFile(result) ? await collect(op, result) : serialize(result)))
       : JSON.stringify({ deleted: true, ...(params as object), ...(query as object) })
-    if (Buffer.byteLength(written) > MOST_BYTES) throw tooLarge(op)
+    if (Buffer.byteLength(written) > MAX_RESULT_BYTES) throw tooLarge(op)
     return written
   }
 

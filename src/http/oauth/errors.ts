@@ -3,14 +3,13 @@ import { OAuthError, oauthStatus } from '../../domain/oauth/errors.ts'
 import { openHeaders } from '../shared/cors.ts'
 import { failureOf } from '../shared/failures.ts'
 
-/** What no cache may keep (RFC 6749 section 5.1). */
+/** RFC 6749 section 5.1. */
 export const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 export const oauthBody = (error: string, description: string) => ({ error, error_description: description })
 
 const codes: Partial<Record<number, string>> = { 500: 'server_error', 503: 'temporarily_unavailable' }
 
-/** The one place where a failure becomes an OAuth response. */
 export function answerOAuthError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...openHeaders, ...uncached })
   if (error instanceof OAuthError) {

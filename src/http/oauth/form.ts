@@ -4,7 +4,7 @@ import { OAuthError } from '../../domain/oauth/errors.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-/** A form in which every parameter stands once; an empty one counts as absent. */
+/** Parameters must be unique; empty ones are treated as absent. */
 export type Form = ReadonlyMap<string, string>
 
 export function parseForm(request: FastifyRequest): Form {
@@ -19,13 +19,13 @@ export function parseForm(request: FastifyRequest): Form {
   return form
 }
 
-export function requiredIn(form: Form, name: string): string {
+export function requireParameter(form: Form, name: string): string {
   const value = form.get(name)
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`)
   return value
 }
 
-/** RFC 6749 section 2.3.1: both halves are form-url-encoded before they are joined. */
+/** RFC 6749 section 2.3.1: both parts are form-urlencoded. */
 function basicCredentials(header: string): ClientCredentials {
   const undecodable = new OAuthError('invalid_client', 'The Basic credentials cannot be decoded.')
   const encoded = header.replace(/^basic\s+/i, '')
@@ -36,21 +36,21 @@ function basicCredentials(header: string): ClientCredentials {
     const decoded = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
     return { clientId: decoded(text.slice(0, colon)), clientSecret: decoded(text.slice(colon + 1)) }
   } catch {
-    // A broken percent sequence; the message must not repeat what may be a secret.
+    // The message must not repeat what may be a secret.
     throw undecodable
   }
 }
 
-/** The client by the body or by HTTP Basic, but not by both at once (contract 7.7, step 3). */
-export function clientOf(request: FastifyRequest, form: Form): ClientCredentials {
+/** From the body or HTTP Basic, but not both (contract 7.7, step 3). */
+export function readCredentials(request: FastifyRequest, form: Form): ClientCredentials {
   const { authorization } = request.headers
   if (!authorization || !/^basic(\s|$)/i.test(authorization)) {
-    return { clientId: requiredIn(form, 'client_id'), clientSecret: form.get('client_secret') }
+    return { clientId: requireParameter(form, 'client_id'), clientSecret: form.get('client_secret') }
   }
   const basic = basicCredentials(authorization)
   const named = form.get('client_id')
   if (form.has('client_secret') || (named !== undefined && named !== basic.clientId)) {
-    throw new OAuthError('invalid_request', 'Name the client in one way only: by the header or in the body.')
+    throw new OAuthError('invalid_request', 'Send the client credentials either in the header or in the body.')
   }
   return basic
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Flight } from '../../domain/flights/contract.ts'
 import type { Preferences } from '../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../lib/dates.ts'
-import { inDigits, several } from '../../lib/english.ts'
+import { formatNumber, pluralize } from '../../lib/english.ts'
 import { distanceMeters } from '../../lib/geo.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
@@ -68,7 +68,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
 
   /** Other units are converted from whole kilometres, which is how sums are stored. */
   const distance = (km: number): string =>
-    `${inDigits(Math.round(Math.round(km) / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`
+    `${formatNumber(Math.round(Math.round(km) / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`
 
   function clock(local: string): string {
     const [hour = 0, minute = '00'] = [Number(local.slice(11, 13)), local.slice(14, 16)]
@@ -90,7 +90,7 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
       return { day: local.slice(0, 10), text: clock(local) }
     },
     moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
-    count: inDigits,
+    count: formatNumber,
     distance,
     /** From its airports: the distance in a record is rounded already, and would be rounded twice. */
     distanceOf: ({ from, to, distanceKm }: Pick<Flight, 'from' | 'to' | 'distanceKm'>): string | undefined =>
@@ -104,9 +104,9 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     duration(seconds: number): string {
       const minutes = Math.floor(seconds / 60)
       if (minutes < 60) return `${minutes}${NO_BREAK}min`
-      const hours = `${inDigits(Math.floor(minutes / 60))}${NO_BREAK}h`
+      const hours = `${formatNumber(Math.floor(minutes / 60))}${NO_BREAK}h`
       return `${hours} ${String(minutes % 60).padStart(2, '0')}${NO_BREAK}min`
     },
-    flights: (count: number) => several(count, 'flight'),
+    flights: (count: number) => pluralize(count, 'flight'),
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import type { Permission } from '../../access/permissions.ts'
-import { detailsOf } from '../../contract/issues.ts'
+import { toErrorDetails } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../lib/errors.ts'
 import { fieldOf } from './form.ts'
 
@@ -126,7 +126,7 @@ export async function submit<Body, Result>(submission: Submission<Body, Result>)
   const { schema, body, work, again } = submission
   const parsed = schema.safeParse(body)
   const faults = {
-    ...(!parsed.success && faultsOf(detailsOf(parsed.error), submission.fieldAt)),
+    ...(!parsed.success && faultsOf(toErrorDetails(parsed.error), submission.fieldAt)),
     ...submission.faults,
   }
   if (!parsed.success || Object.keys(faults).length > 0) return again({ status: 422, faults })

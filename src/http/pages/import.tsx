@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { detailsOf } from '../../contract/issues.ts'
+import { toErrorDetails } from '../../contract/issues.ts'
 import { ImportQuery } from '../../domain/transfer/contract.ts'
 import type { PageContext } from './context.ts'
 import { formOf } from './form.ts'
@@ -69,7 +69,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
       const file = await readUpload({ request, reply, userId: caller.userId }, limit, judge)
       const { format } = readForm(fileSpecs, formOf(request))
       const chosen = FormatChoice.safeParse({ format: format || undefined })
-      if (!chosen.success) return await again(422, faultsOf(detailsOf(chosen.error)))
+      if (!chosen.success) return await again(422, faultsOf(toErrorDetails(chosen.error)))
       if (!file || file.length === 0) return await again(422, { file: 'Choose a file that is not empty.' })
       const note = await lookedAt(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
       await importFiles.keep({ userId: caller.userId, session: cookieOf(request, 'session')! }, file, note)

@@ -31,11 +31,11 @@ interface Options {
  */
 export function keptForms({ memory, addressOf, now: given }: Options) {
   const now = given ?? systemClock
-  const kept = memory.kept<Kept>('kept forms', {
-    bytes: ALL_KEPT_BYTES,
-    most: 1000,
+  const kept = memory.store<Kept>('kept forms', {
+    maxBytes: ALL_KEPT_BYTES,
+    maxEntries: 1000,
     sizeOf: ({ page, text }) => 300 + 2 * (page.length + text.length),
-    keptMs: KEPT_MS,
+    ttlMs: KEPT_MS,
   })
   const limiter = memory.limiter('kept forms', { limit: PER_MINUTE, windowMs: 60_000, capacity: 1000, now: given })
   const keyOf = (request: FastifyRequest) => digestText(cookieOf(request, 'csrf') ?? '')

@@ -6,7 +6,7 @@ export type Notices = ReturnType<typeof notices>
 /** One sentence that the next page of a session shows, once: what the form before it has done. */
 export function notices(memory: MemoryService) {
   const sizeOf = (text: string) => 200 + 2 * text.length
-  const left = memory.kept<string>('notices', { bytes: 512 * 1024, most: 10_000, sizeOf, keptMs: 3_600_000 })
+  const left = memory.store<string>('notices', { maxBytes: 512 * 1024, maxEntries: 10_000, sizeOf, ttlMs: 3_600_000 })
   return {
     leave: (sessionId: string, text: string): void => left.set(digestText(sessionId), text),
     take: (sessionId: string): string | undefined => left.take(digestText(sessionId)),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ATTEMPT_SECONDS, type Attempt } from '../../domain/identities/attempt.ts'
-import { type FaultKind, IdentityFault } from '../../domain/identities/contract.ts'
+import { IdentityError, type IdentityErrorKind } from '../../domain/identities/contract.ts'
 import { notFound } from '../../lib/errors.ts'
 import { newToken } from '../../lib/secret.ts'
 import type { PageContext } from './context.ts'
@@ -17,7 +17,7 @@ import { ProviderFaultPage } from './views/provider-fault.tsx'
 const SECURITY = '/settings/security'
 const PER_MINUTE = 60
 
-const statuses: Record<FaultKind, number> = {
+const statuses: Record<IdentityErrorKind, number> = {
   stale: 400,
   cancelled: 400,
   unreachable: 502,
@@ -34,7 +34,7 @@ function showProviderFault(
   error: unknown,
   { basePath, attempt }: { basePath: string; attempt: Partial<Attempt> | undefined },
 ) {
-  if (!(error instanceof IdentityFault)) throw error
+  if (!(error instanceof IdentityError)) throw error
   const status = statuses[error.kind]
   request.log.warn({ fault: error.kind, ...error.detail }, `sign-in at the provider: ${error.message}`)
   const fromSettings = attempt?.userId !== undefined

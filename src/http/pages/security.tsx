@@ -51,7 +51,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   }
 
   /** Forms that have made a key: a browser that loads that page again sends them again. */
-  const sent = context.memory.kept<true>('sent key forms', SENT_FORMS)
+  const sent = context.memory.store<true>('sent key forms', SENT_FORMS)
   const sentName = ({ userId }: Caller, form: URLSearchParams) => digestText(`${userId} ${fieldOf(form, 'once')}`)
 
   function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) {
@@ -70,7 +70,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         passwordFaults={shown.passwordFaults}
         deletion={shown.deletion}
         isOwner={caller.isOwner}
-        takesPassword={sessions.takesPassword(userId)}
+        canUsePassword={sessions.canUsePassword(userId)}
         provider={identities.provider}
         link={identities.linkOf(userId)}
         connections={applications.list(userId)}
@@ -134,7 +134,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   app.post(`${PATH}/password`, async (request, reply) => {
     const caller = requireForm(request, PATH)
-    if (!sessions.takesPassword(caller.userId)) throw forbidden('Your account has no password that could be changed.')
+    if (!sessions.canUsePassword(caller.userId)) throw forbidden('Your account has no password that could be changed.')
     const entries = readForm(ownPasswordSpecs, formOf(request))
     return submit({
       schema: PasswordForm,
@@ -161,7 +161,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const { confirm, password } = readForm(deletionSpecs, formOf(request))
     const { userId } = caller
     const isConfirmed = confirm.trim().toLowerCase() === caller.username.toLowerCase()
-    const byPassword = sessions.takesPassword(userId)
+    const byPassword = sessions.canUsePassword(userId)
     if (isConfirmed && !byPassword) {
       if (!identities.linkOf(userId)) throw forbidden('Nothing here can prove who you are: ask an administrator.')
       return leadToProvider(request, reply, context, { purpose: 'delete', userId })

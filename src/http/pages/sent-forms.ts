@@ -6,7 +6,7 @@ import { AppError } from '../../lib/errors.ts'
 import { digestText } from '../../lib/secret.ts'
 
 /** Thousands of forms, each for as long as others do not drive it out. */
-export const SENT_FORMS = { bytes: 512 * 1024, most: 4096, sizeOf: () => 128, keptMs: DAY_MS }
+export const SENT_FORMS = { maxBytes: 512 * 1024, maxEntries: 4096, sizeOf: () => 128, ttlMs: DAY_MS }
 
 class SentMeanwhile extends AppError {
   constructor() {
@@ -20,7 +20,7 @@ class SentMeanwhile extends AppError {
  * shown.
  */
 export function sentForms(memory: MemoryService, name: string) {
-  const made = memory.kept<number>(name, SENT_FORMS)
+  const made = memory.store<number>(name, SENT_FORMS)
 
   /** Undefined also when the flight has been deleted since. */
   function madeBy(key: string, get: (id: number) => Flight): Flight | undefined {

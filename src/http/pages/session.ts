@@ -2,7 +2,7 @@ import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, viaPage } from '../../access/caller.ts'
 import { SESSION_SECONDS, type SessionService } from '../../domain/sessions/service.ts'
-import { deviceOf } from '../../lib/device.ts'
+import { describeDevice } from '../../lib/device.ts'
 import { newToken } from '../../lib/secret.ts'
 
 const plainNames = { session: 'paxlog', oauth: 'paxlog-oauth', csrf: 'paxlog-csrf', oidc: 'paxlog-oidc' } as const
@@ -81,7 +81,7 @@ export function csrfCookie(request: FastifyRequest): string {
 
 /** For the record of who did what. */
 export const viaOf = (request: FastifyRequest) =>
-  viaPage(browserOf(request).addressOf(request), deviceOf(request.headers['user-agent']))
+  viaPage(browserOf(request).addressOf(request), describeDevice(request.headers['user-agent']))
 
 /** Who is signed in, with the rights of this moment. */
 export function callerOf(request: FastifyRequest): Caller | undefined {

@@ -70,7 +70,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
       },
       again: ({ faults }) => again(faults),
       async done(owner) {
-        rememberSession(request, await sessions.startRecorded(owner, viaOf(request)))
+        rememberSession(request, await sessions.startAndRecord(owner, viaOf(request)))
         return reply.redirect(next ?? routes.home, 303)
       },
     })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { CalendarDay } from '../../contract/common.ts'
-import { detailsOf } from '../../contract/issues.ts'
+import { toErrorDetails } from '../../contract/issues.ts'
 import { type Share, ShareWrite, shareFlags } from '../../domain/shares/contract.ts'
 import type { PageContext } from './context.ts'
 import { formOf } from './form.ts'
@@ -56,7 +56,7 @@ function judged({ shown, ...typed }: ShareEntries, stored?: Share) {
       dateTo,
       ...Object.fromEntries(shareFlags.map((flag) => [flag, shown.includes(flag)])),
     },
-    faults: day.success ? {} : faultsOf(detailsOf(day.error), () => 'expires'),
+    faults: day.success ? {} : faultsOf(toErrorDetails(day.error), () => 'expires'),
     fieldAt,
     unique: 'slug',
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { type User, UserChange, UserWrite } from '../../domain/users/contract.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { fits, fold } from '../../lib/text.ts'
+import { fold, isWithinLength } from '../../lib/text.ts'
 import type { PageContext } from './context.ts'
 import { formOf } from './form.ts'
 import { attempt, type Refused, readForm, requireAny, submit } from './forms.ts'
@@ -48,7 +48,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
   function found(caller: Caller, query: string) {
     if (!caller.permissions.has('users.directory.read')) return undefined
     // Nobody is called anything as long as that.
-    const wanted = fits(query, MOST_SOUGHT) ? fold(query) : undefined
+    const wanted = isWithinLength(query, MOST_SOUGHT) ? fold(query) : undefined
     const all = users.list(caller)
     const fitting = all.filter(
       ({ username, displayName, roleName }) =>
@@ -77,7 +77,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
         query={query}
         found={found(caller, query)}
         userId={caller.userId}
-        givable={caller.permissions.has('users.create') ? roles.givable(caller, 'new') : undefined}
+        givable={caller.permissions.has('users.create') ? roles.assignable(caller, 'new') : undefined}
         entries={entries}
         faults={refused?.faults ?? {}}
       />,
@@ -130,7 +130,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
   /** The role that the account has, and those that the viewer may give instead. */
   function rolesFor(caller: Caller, { roleId, roleName }: User) {
     const own = roleId === null ? [] : [{ id: roleId, name: roleName ?? roleId }]
-    return [...own, ...roles.givable(caller, 'existing').filter(({ id }) => id !== roleId)]
+    return [...own, ...roles.assignable(caller, 'existing').filter(({ id }) => id !== roleId)]
   }
 
   app.get<IdRequest>(`${PATH}/:id`, async (request, reply) =>

@@ -26,7 +26,7 @@ const statuses: Record<string, [status: string, message: string]> = {
 const silenced = new WeakSet<Socket>()
 
 /** After this answer nothing more is said on the connection, whatever else has arrived on it. */
-export const sayNoMore = (socket: Socket): void => void silenced.add(socket)
+export const stopServing = (socket: Socket): void => void silenced.add(socket)
 
 /** What Node's parser refuses has no request yet: the answer is written to the socket itself. */
 export function refusedByParser(error: Error & { code?: string }, socket: Socket): void {

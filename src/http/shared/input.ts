@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
-import { detailsOf, type Issue } from '../../contract/issues.ts'
+import { type Issue, toErrorDetails } from '../../contract/issues.ts'
 import type { Inputs } from '../../contract/operation.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 
@@ -12,7 +12,7 @@ export const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
 /** The error of an input that breaks its schema: 422 for a body, 400 for path and query (contract 1.3). */
 export function invalidInput(part: Part, error: { issues: readonly Issue[] }): AppError {
-  const details = detailsOf(error)
+  const details = toErrorDetails(error)
   if (part === 'body') {
     return new AppError('validation_failed', 'The body is not valid; details say what to change.', { details })
   }

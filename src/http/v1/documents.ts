@@ -31,14 +31,12 @@ const Discovery = z
 
 const OpenApiText = z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Paxlog API\n'] })
 
-/** Both documents are routes without input; their statuses follow from the policy like those of operations. */
 function schemaOf(document: Pick<Declaration, 'id' | 'route' | 'summary' | 'description'>, success: object) {
   const declared: Declaration = { ...document, tag: 'Discovery', input: {}, output: OpenApiText }
   const bodies = statusesOf(declared).map((status) => [status, status === 200 ? success : ErrorBody])
   return { response: Object.fromEntries(bodies), ...routeDocument(declared) }
 }
 
-/** The two public documents, at /api, /api/v1 and /api/v1/openapi.yaml. */
 export async function documents(app: FastifyInstance, { basePath, version }: { basePath: string; version: string }) {
   const discovery = {
     api: { version: 'v1', minimumSupportedVersion: 'v1', documentation: `${basePath}/api/v1/openapi.yaml` },
@@ -48,7 +46,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
       bearerHeader: 'Authorization: Bearer <credential>',
     },
     mcp: { enabled: true, transport: 'streamable-http', endpoint: `${basePath}/api/mcp`, oauth: true },
-    scopes: scopes.map(({ name, sentence }) => ({ name, description: sentence })),
+    scopes: scopes.map(({ name, description }) => ({ name, description })),
   }
   let openApi: string | undefined
 
@@ -64,7 +62,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
           id: 'getDiscovery',
           route: 'GET /',
           summary: 'What this instance offers',
-          description: 'Versions, ways to authenticate, the MCP endpoint and every scope; also served at `/api`.',
+          description: 'Versions, authentication methods, the MCP endpoint and all scopes; also served at `/api`.',
         },
         Discovery,
       ),
@@ -99,6 +97,6 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
 }
 
 export async function openApiText(app: FastifyInstance): Promise<string> {
-  const { asYaml } = await import('./yaml.ts')
-  return asYaml(openApiDocument(app))
+  const { toYaml } = await import('./yaml.ts')
+  return toYaml(openApiDocument(app))
 }

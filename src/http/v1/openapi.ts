@@ -4,7 +4,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { ruleOf } from '../../access/policy.ts'
 import { scopes } from '../../access/scopes.ts'
-import { cleanJsonSchema, nullAsAlternative } from '../../contract/json-schema.ts'
+import { cleanJsonSchema, expandNullTypes } from '../../contract/json-schema.ts'
 import { tags } from '../../contract/operation.ts'
 import { type Declaration, describeResponses, TAGGED } from './responses.ts'
 
@@ -12,15 +12,15 @@ type Document = OpenAPIV3_1.Document
 
 const zodToJsonConfig = { override: cleanJsonSchema, unrepresentable: 'any' } as const
 
-const INTRODUCTION = `Every request is checked twice: the credential must carry the scope, and the current role of its user must permit the action. \`security\` lists the scopes that every call needs, \`x-conditional-scopes\` those needed only for some targets or bodies; the description says when. A scope that ends in \`.any\` includes the one that ends in \`.own\`.
+const INTRODUCTION = `Every request needs both: the credential must have the scope, and the current role of its user must have the permission. \`security\` lists the scopes that every call needs, \`x-conditional-scopes\` those needed only for some targets or bodies, as the description explains. A scope that ends in \`.any\` includes the one that ends in \`.own\`.
 
-One resource comes as \`{"data": …}\`, a list as \`{"data": […], "page": {"nextCursor": …}}\`, a failure as \`{"error": {"code", "message", "details"}}\`. Members may be added to objects at any time: ignore those you do not know. Bodies are JSON whatever the content type says, and their unknown members are ignored. Times in answers are UTC with milliseconds.`
+A single resource is returned as \`{"data": …}\`, a list as \`{"data": […], "page": {"nextCursor": …}}\`, an error as \`{"error": {"code", "message", "details"}}\`. Objects may get new members at any time: ignore unknown ones. Request bodies are parsed as JSON regardless of the content type; unknown members are ignored. Times in answers are UTC with milliseconds.`
 
 const sections: Record<(typeof tags)[number], string> = {
-  Discovery: 'What the instance offers, without a credential.',
+  Discovery: 'Public information about the instance.',
   Flights: 'Flights, their tracks, import, export and statistics.',
   'Reference data': 'Airports, airlines, aircraft types and custom fields.',
-  'Personal data': 'What belongs to the user behind the credential.',
+  'Personal data': 'Data of the user behind the credential.',
   Administration: 'Accounts and roles.',
 }
 
@@ -29,23 +29,22 @@ const securitySchemes = (baseUrl: string): Record<string, OpenAPIV3_1.SecuritySc
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal API key (`pxl_…`, made in the security settings) or an OAuth access token for this API; both work the same.',
+      'A personal API key (`pxl_…`, created in the security settings) or an OAuth access token for this API.',
   },
   oauth2: {
     type: 'oauth2',
-    description: 'How an application gets such an access token: authorization code with PKCE (S256).',
+    description: 'Authorization code with PKCE (S256).',
     flows: {
       authorizationCode: {
         authorizationUrl: `${baseUrl}/oauth/authorize`,
         tokenUrl: `${baseUrl}/oauth/token`,
         refreshUrl: `${baseUrl}/oauth/token`,
-        scopes: Object.fromEntries(scopes.map(({ name, sentence }) => [name, sentence])),
+        scopes: Object.fromEntries(scopes.map(({ name, description }) => [name, description])),
       },
     },
   },
 })
 
-/** The part of a route's schema that only the document reads. */
 export function routeDocument({ id, tag, summary, description, conditional: isConditional, idempotent }: Declaration) {
   const { needs, conditions = {}, open } = ruleOf(id)
   const conditional = Object.values(conditions)
@@ -60,7 +59,7 @@ export function routeDocument({ id, tag, summary, description, conditional: isCo
     security,
     ...(isConditional && TAGGED),
     'x-conditional-scopes': [...new Set(conditional.map((condition) => condition.needs))],
-    // For describeResponses, which takes it out again.
+    // Removed by describeResponses.
     ...(idempotent && { 'x-idempotent': true }),
   }
 }
@@ -74,20 +73,18 @@ function addReferenced(value: unknown, found: Set<string>): void {
   for (const child of Object.values(value)) addReferenced(child, found)
 }
 
-/** The type provider writes every schema as it is sent and as it is answered; a document has those that it refers to. */
+/** The type provider adds every schema twice, for input and output. */
 function keepReferencedSchemas({ paths, components = {} }: Document): void {
   const { schemas = {}, responses } = components
   const used = new Set<string>()
   addReferenced([paths, responses], used)
-  // A set that grows while it is walked: what a schema refers to is walked too.
+  // The set grows during the iteration, so that nested references are visited too.
   for (const name of used) addReferenced(schemas[name], used)
   components.schemas = Object.fromEntries([...used].sort().map((name) => [name, schemas[name]!]))
 }
 
-/** The document of a built app that is ready. */
 export const openApiDocument = (app: FastifyInstance): Document => app.swagger() as Document
 
-/** Makes one OpenAPI 3.1 document from the schemas of all routes that have a tag, whichever plugin adds them. */
 export async function describeApi(app: FastifyInstance, { baseUrl, version }: { baseUrl: string; version: string }) {
   const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig })
   await app.register(swagger, {
@@ -111,7 +108,7 @@ export async function describeApi(app: FastifyInstance, { baseUrl, version }: { 
       const document = transformObject(found)
       describeResponses(document as Document)
       keepReferencedSchemas(document as Document)
-      nullAsAlternative(document)
+      expandNullTypes(document)
       return document
     },
   })

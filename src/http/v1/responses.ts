@@ -9,22 +9,20 @@ type Headers = Record<string, OpenAPIV3_1.HeaderObject>
 export const successStatus = (op: Pick<Operation, 'output' | 'created'>) =>
   op.output === null ? 204 : op.created ? 201 : 200
 
-/** What the statuses and the document of a route follow from. */
 export type Declaration = Omit<Operation, 'run' | 'early' | 'timeless'>
 
 export const isRead = ({ route }: Pick<Operation, 'route'>) => route.startsWith('GET ')
 
-/** Who creates something has seen nothing of it yet. */
+/** A created resource has no earlier version to match. */
 export const takesIfMatch = (op: Declaration) => op.conditional === true && !isRead(op) && !op.created
 
-/** Every status the operation can answer with, from what it declares. */
 export function statusesOf(op: Declaration): number[] {
   const { needs, open } = ruleOf(op.id)
   const { params, body, file } = op.input
   return [
     successStatus(op),
     ...(op.conditional && isRead(op) ? [304] : []),
-    // Also without anything to read: two hosts are refused whatever is asked for.
+    // Two Host headers are rejected for every operation.
     400,
     ...(open ? [] : [401]),
     ...(needs.length > 0 ? [403] : []),
@@ -45,9 +43,9 @@ const header = (description: string, type: 'string' | 'integer' = 'string'): Ope
 
 const successes: Record<string, { description: string; headers?: Headers }> = {
   200: { description: 'Success.' },
-  201: { description: 'Created: the full record.', headers: { Location: header('Path of the new resource.') } },
-  304: { description: 'What `If-None-Match` names is what would be sent: nothing has changed.' },
-  204: { description: 'Done; there is nothing to return.' },
+  201: { description: 'Created. Returns the full record.', headers: { Location: header('Path of the new resource.') } },
+  304: { description: 'Not modified: the answer matches `If-None-Match`.' },
+  204: { description: 'Success without content.' },
 }
 
 const failure = (
@@ -67,10 +65,9 @@ const failure = (
 })
 
 const challenge = header(
-  'A Bearer challenge: `scope` lists every scope the call needs, `resource_metadata` is the address of the protected-resource metadata (RFC 9728).',
+  'A Bearer challenge: `scope` lists every scope that the call needs, `resource_metadata` is the URL of the protected-resource metadata (RFC 9728).',
 )
 
-/** The refusals that many operations share, each once in the document. */
 const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObject]> = {
   400: [
     'BadRequest',
@@ -109,25 +106,25 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
   ],
   409: [
     'Conflict',
-    failure('conflict', 'The request collides with stored data.', { message: 'The user name mira is taken.' }),
+    failure('conflict', 'The request conflicts with stored data.', { message: 'The user name mira is taken.' }),
   ],
   412: [
     'PreconditionFailed',
-    failure('precondition_failed', 'The resource is not the one that `If-Match` names; nothing was written.', {
+    failure('precondition_failed', 'The resource does not match `If-Match`; nothing was written.', {
       message: 'This was changed since you read it; read it again.',
     }),
   ],
   413: ['TooLarge', failure('bad_request', 'The body is too large.', { message: 'The body is too large.' })],
   422: [
     'Unprocessable',
-    failure('validation_failed', 'The body was read but breaks a rule; `details` says which.', {
+    failure('validation_failed', 'The body is not valid; see `details`.', {
       message: 'The body is not valid; details say what to change.',
       details: [{ code: 'too_small', path: ['username'], message: 'Must have at least 3 characters.' }],
     }),
   ],
   500: [
     'InternalError',
-    failure('internal_error', 'An unexpected failure; the log of the server has its cause.', {
+    failure('internal_error', 'An unexpected error; the log of the server has the cause.', {
       message: 'Something failed on the server; its log has the cause.',
     }),
   ],
@@ -135,29 +132,34 @@ const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObje
     'Busy',
     failure(
       'internal_error',
-      'Too much work of this kind is waiting already, or the database or the process that writes is away for a moment.',
+      'The server is overloaded, or the database is locked or unavailable.',
       { message: 'Too many passwords are waiting for their hash; try again in a few seconds.' },
       { 'Retry-After': header('Seconds to wait.', 'integer') },
     ),
   ],
 }
 
-/** Marks a route whose answers have a tag, on its way to the document; the document itself says it by headers. */
+/** Marks routes with ETags for describeTags, which removes it. */
 export const TAGGED = { 'x-tagged': true } as const
 
-const ETAG = { ETag: header('The tag of this answer, for `If-None-Match` and `If-Match`.') }
+const ETAG = { ETag: header('For `If-None-Match` and `If-Match`.') }
 
-const tagParameter = (name: string, description: string): OpenAPIV3_1.ParameterObject => ({
+const headerParameter = (name: string, description: string): OpenAPIV3_1.ParameterObject => ({
   name,
   in: 'header',
   description,
   schema: { type: 'string' },
 })
 
-const ifNoneMatch = tagParameter('If-None-Match', 'Tags of answers that you have, or `*`: 304 when one is still right.')
-const ifMatch = tagParameter('If-Match', 'The tag of what you have read: 412 when it was changed since.')
+const ifNoneMatch = headerParameter(
+  'If-None-Match',
+  'ETags of answers that you have, or `*`. Returns 304 if one still matches.',
+)
+const ifMatch = headerParameter(
+  'If-Match',
+  'The ETag of the resource that you read. Returns 412 if it has changed since.',
+)
 
-/** The headers of a conditional request and of its answers. */
 function describeTags(method: OpenAPIV3_1.OperationObject & { 'x-tagged'?: true }): void {
   if (!method['x-tagged']) return
   delete method['x-tagged']
@@ -175,13 +177,12 @@ const idempotencyKey: OpenAPIV3_1.ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'Makes it safe to send the request again: for 24 hours the same key with the same query and body gets the same answer, with `Idempotency-Replayed: true`, and nothing is done twice. 409 with `Retry-After` while the first is being worked on; 422 for another query or body.',
+    'Makes retries safe: for 24 hours, a request with the same key, query and body returns the same answer with `Idempotency-Replayed: true`. Returns 409 with `Retry-After` while the first request is running, and 422 for a different query or body.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   example: '5f1c7c52-7a0e-4d3c-9b3a-2f6f1f0f8a11',
 }
-const replayed = header('`true` when the answer is that of an earlier request with the same key.')
+const replayed = header('`true` if this is the answer of an earlier request with the same key.')
 
-/** The header that an idempotent route takes, and the one it answers with. */
 function describeIdempotency(method: OpenAPIV3_1.OperationObject & { 'x-idempotent'?: true }): void {
   if (!method['x-idempotent']) return
   delete method['x-idempotent']
@@ -191,7 +192,7 @@ function describeIdempotency(method: OpenAPIV3_1.OperationObject & { 'x-idempote
   }
 }
 
-/** How a list stands in a query is said beside its schema, and not in it as the framework has it. */
+/** OpenAPI expects style and explode beside the schema, not in it. */
 function describeLists({ parameters = [] }: OpenAPIV3_1.OperationObject): void {
   for (const parameter of parameters as OpenAPIV3_1.ParameterObject[]) {
     const { style, explode, ...schema } = (parameter.schema ?? {}) as { style?: string; explode?: boolean }
@@ -200,7 +201,6 @@ function describeLists({ parameters = [] }: OpenAPIV3_1.OperationObject): void {
   }
 }
 
-/** Gives every response its meaning and its headers, which the schema of a route has no place for. */
 export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
   const described = (status: string, response: OpenAPIV3_1.ResponseObject) => {

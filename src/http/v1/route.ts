@@ -12,7 +12,7 @@ import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
 import { begun, sendParts } from '../shared/large-answers.ts'
 import { serializerOf } from '../shared/serializer.ts'
-import { IDEMPOTENCY_KEY, onceForEachKey } from './idempotency.ts'
+import { IDEMPOTENCY_KEY, withIdempotency } from './idempotency.ts'
 import { routeDocument } from './openapi.ts'
 import { isRead, statusesOf, successStatus, takesIfMatch } from './responses.ts'
 
@@ -115,7 +115,7 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     return reply.send(result)
   }
   const locationOf = (id: number) => `${root}${path}/${id}`
-  const once = op.idempotent && onceForEachKey({ idempotency, op, status, locationOf, send })
+  const once = op.idempotent && withIdempotency({ idempotency, op, status, locationOf, send })
   app.withTypeProvider<ZodTypeProvider>().route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -144,9 +144,9 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     handler: (request, reply) => {
       const { params, query, body } = request
       if (once) return once(request, reply, { params, query, body, file: body })
-      const wishes = { unchanged: guarded ? preconditionOf(request) : undefined }
+      const options = { precondition: guarded ? preconditionOf(request) : undefined }
       const tagOf = timeless?.(query as never) ? tags.reading() : madeTag
-      const result = op.run(request.caller, { params, query, body, file: body } as never, wishes)
+      const result = op.run(request.caller, { params, query, body, file: body } as never, options)
       // Most results are there at once; a promise for each of them would cost more than the work.
       return result instanceof Promise
         ? result.then((value) => send(request, reply, value, tagOf))

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { authorizationServer, protectedResource } from '../../domain/oauth/metadata.ts'
+import { scopeNames } from '../../access/scopes.ts'
+import { authMethods, grantTypes } from '../../domain/oauth/contract.ts'
+import type { ResourceName, ResourceTable } from '../../domain/oauth/resource.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -12,7 +14,41 @@ interface Options {
   basePath: string
 }
 
-/** Keys come from the database, which may be away. */
+/** RFC 8414. */
+function authorizationServer(baseUrl: string) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    jwks_uri: `${baseUrl}/oauth/jwks`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: grantTypes,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    scopes_supported: scopeNames,
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${baseUrl}/docs`,
+  }
+}
+
+const resourceNames: Record<ResourceName, string> = { v1: 'Paxlog API', mcp: 'Paxlog MCP' }
+
+/** RFC 9728. */
+function protectedResource(name: ResourceName, resources: ResourceTable, baseUrl: string) {
+  return {
+    resource: resources.urls[name],
+    resource_name: resourceNames[name],
+    authorization_servers: [baseUrl],
+    bearer_methods_supported: ['header'],
+    scopes_supported: scopeNames,
+    resource_documentation: `${baseUrl}/docs`,
+  }
+}
+
 function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
   const { status, message } = failureOf(error)
   if (status === 500) request.log.error(error)
@@ -22,12 +58,12 @@ function answerError(error: Error, request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * The metadata documents and the public keys. With a path in BASE_URL the documents stand both below it and, with that
- * path behind them, at the root of the host (RFC 8414 section 3.1, RFC 9728 section 3.1).
+ * With a path in BASE_URL, the documents are served both below it and at the root of the host with the path appended
+ * (RFC 8414 section 3.1, RFC 9728 section 3.1).
  */
 export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath }: Options): Promise<void> {
   const server = () => authorizationServer(baseUrl)
-  const resource = (name: 'v1' | 'mcp') => () => protectedResource(name, oauth.resources, baseUrl)
+  const resource = (name: ResourceName) => () => protectedResource(name, oauth.resources, baseUrl)
   const root = '/.well-known'
   const documents = new Map<string, () => unknown>([
     [`${basePath}/oauth/jwks`, oauth.jwks],
@@ -48,7 +84,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
     return reply.code(405).send(errorBody('bad_request', `Use GET; ${request.method} is not offered here.`))
   }
 
-  // Each root is a plugin of its own: the answer to OPTIONS covers it and nothing beside it.
+  // One plugin per root, because CORS applies to the whole plugin.
   const roots = new Set([root, `${basePath}${root}`, `${basePath}/oauth/jwks`])
   for (const prefix of roots) {
     await app.register(
@@ -57,7 +93,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
         await openToEveryOrigin(child)
         const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
-          // Answered in the hook: whatever the method, no body is read.
+          // Answered in the hook, so that no body is read.
           child.route({ method, url, exposeHeadRoute: false, onRequest: answer, handler: () => undefined })
         }
       },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { permissions } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
 import { databasePath } from '../../../src/db/directory.ts'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite.ts'
 import { isApiKey, newApiKey } from '../../../src/lib/secret.ts'
 import { paxlog } from '../../support/paxlog.ts'
 
@@ -55,7 +55,7 @@ describe('a new key', () => {
     const { key } = await services.keys.create(owner, { name: ' Laptop ', scopes: ['profile.read'] })
     expect((await as(key).get('/me')).status).toBe(200)
     expect(JSON.stringify(services.keys.listOf(owner.id))).not.toContain(key)
-    sqliteOf(db).pragma('wal_checkpoint(truncate)')
+    requireSqlite(db).pragma('wal_checkpoint(truncate)')
     const file = readFileSync(databasePath(dataDir))
     expect(file.includes('Laptop')).toBe(true)
     expect(file.includes(key.slice(4))).toBe(false)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openAttempt, sealAttempt, secretsOf } from '../../../src/domain/identities/attempt.ts'
-import { claimValues, displayName, fittingUsername, numberedUsername } from '../../../src/domain/identities/claims.ts'
-import { faultOf } from '../../../src/domain/identities/provider-faults.ts'
+import { claimValues, displayName, numberedUsername, toValidUsername } from '../../../src/domain/identities/claims.ts'
+import { toIdentityError } from '../../../src/domain/identities/provider-errors.ts'
 import { newToken } from '../../../src/lib/secret.ts'
 import { settingsFor } from '../../support/identity-provider.ts'
 
@@ -15,7 +15,7 @@ describe('a user name made of claims', () => {
     [{ preferred_username: 7, email: '@' }, '000'],
     [{}, 'user'],
     [{ preferred_username: 'x'.repeat(1_000_000) }, 'x'.repeat(20)],
-  ])('%j is %s', (claims, name) => expect(fittingUsername(claims)).toBe(name))
+  ])('%j is %s', (claims, name) => expect(toValidUsername(claims)).toBe(name))
 
   test('keeps its 20 characters when it gets a number', () => {
     expect(['ada', 'x'.repeat(20)].map((name) => numberedUsername(name, 12))).toEqual([
@@ -80,10 +80,10 @@ test('an attempt is read back only with the secret of its browser, in time, and 
 test('failures of the network name the setting where there is one to blame', () => {
   const settings = settingsFor('https://id.example.org')
   const failed = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
-  const sentence = (code: string) => faultOf(failed(code), 'discovery', settings).message
-  expect(sentence('ENOTFOUND')).toBe('OIDC_ISSUER is https://id.example.org, but that host is not known.')
+  const sentence = (code: string) => toIdentityError(failed(code), 'discovery', settings).message
+  expect(sentence('ENOTFOUND')).toBe('OIDC_ISSUER is https://id.example.org, but that host is unknown.')
   expect(sentence('DEPTH_ZERO_SELF_SIGNED_CERT')).toContain('but the certificate there is not accepted')
-  expect(sentence('ECONNREFUSED')).toBe('Home does not answer at the moment. Try again in a while.')
-  expect(faultOf(failed('ENOTFOUND'), 'token', settings).kind).toBe('unreachable')
-  expect(faultOf('thrown', 'token', settings).kind).toBe('untrusted')
+  expect(sentence('ECONNREFUSED')).toBe('Home does not respond. Try again later.')
+  expect(toIdentityError(failed('ENOTFOUND'), 'token', settings).kind).toBe('unreachable')
+  expect(toIdentityError('thrown', 'token', settings).kind).toBe('untrusted')
 })

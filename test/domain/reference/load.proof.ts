@@ -197,7 +197,7 @@ describe('an update from files', () => {
     const before = db.$client.prepare('select total_changes()').pluck().get()
     // A sound file beside the broken one is not taken either.
     const files = { aircraft: '[{"name": "Flying Saucer"}]', [kind]: content }
-    const refusal = { name: 'Refusal', message: expect.stringMatching(message) }
+    const refusal = { name: 'StartupError', message: expect.stringMatching(message) }
     await expect(reference.update(files)).rejects.toMatchObject(refusal)
     expect(db.$client.prepare('select total_changes()').pluck().get()).toBe(before)
   })

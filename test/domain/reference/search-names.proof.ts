@@ -5,7 +5,7 @@ import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite.ts'
 import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
 import { createServices, type Services } from '../../../src/services.ts'
 import { loadedFolder } from '../../support/process.ts'
@@ -35,7 +35,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
   db = openDatabase(folder)
-  sqliteOf(db).pragma('synchronous = off')
+  requireSqlite(db).pragma('synchronous = off')
   services = createServices({ db })
   await services.reference.loadShipped()
 }, 300_000)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import argon2 from 'argon2'
 import { describe, expect, test } from 'vitest'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite.ts'
 import { digest } from '../../../src/lib/secret.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -106,10 +106,10 @@ describe('a session', () => {
     const session = await services.sessions.start(user().id)
     const start = now()
     wait(2 * HOUR)
-    sqliteOf(db).pragma('query_only = true')
+    requireSqlite(db).pragma('query_only = true')
     expect(services.sessions.find(session)).toBeDefined()
     await nextTurn()
-    sqliteOf(db).pragma('query_only = false')
+    requireSqlite(db).pragma('query_only = false')
     expect(rows()[0]!.last_used_at).toBe(start)
     // The next request tries again.
     services.sessions.find(session)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite.ts'
 import { cpuOf } from '../../bench/processes.ts'
 import type { TestUser } from '../../support/paxlog.ts'
 import { serve } from '../../support/process.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await me.save({ ...zurichToLisbon, ...whole, passengers: [{ userId: owner.id, seat: 'window' }, noor] })
   const { $client } = server.db
   const columns = (table: string, ...except: string[]) =>
-    (sqliteOf(server.db).pragma(`table_info(${table})`) as { name: string }[])
+    (requireSqlite(server.db).pragma(`table_info(${table})`) as { name: string }[])
       .map(({ name }) => name)
       .filter((name) => name !== 'id' && !except.includes(name))
       .join(', ')

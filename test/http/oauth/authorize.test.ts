@@ -349,7 +349,7 @@ describe('the consent page', () => {
     const approve = (request: typeof first) =>
       authorize.decide(request, { id: user.id, permissions }, { approve: true, scopes: ['flight.read.own'] })
     expect(landing(await approve(first)).code).toMatch(/^pxc_/)
-    await expect(approve(second)).rejects.toThrow('was answered')
+    await expect(approve(second)).rejects.toThrow('was already answered')
   })
 
   test('C5: what the form says beside the decision is ignored', async () => {

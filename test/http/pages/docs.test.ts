@@ -42,7 +42,7 @@ describe('the API reference', () => {
       const shown = [...line!.matchAll(/<code>([a-z_.]+)<\/code>/g)].map(([, scope]) => scope)
       expect([id, shown]).toEqual([id, [...new Set(needed)]])
     }
-    for (const { name, sentence } of scopes) expect(textOf(html)).toContain(`${name}${sentence}`)
+    for (const { name, description } of scopes) expect(textOf(html)).toContain(`${name}${description}`)
   })
 
   test('has a page for each operation with method, path, scopes, conditions and every status', async () => {

@@ -12,7 +12,7 @@ test('with LOG_LEVEL=warn the log still has the setup code, and with SETUP_CODE 
     const { stop } = await startServer(loadConfig(env), pino({ level: 'warn' }, { write: (line) => lines.push(line) }))
     await stop()
     const log = lines.join('')
-    if (chosen === '') expect(log).toMatch(/asks for the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
+    if (chosen === '') expect(log).toMatch(/requires the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
     else expect(log).toMatch(/asks for the value of SETUP_CODE\./)
     expect(log).not.toContain('blue heron')
   }
@@ -28,7 +28,7 @@ test('a server without an owner says in its log where to make one, and serves th
   expect(lines.join('')).toContain(
     `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog`,
   )
-  expect(lines.join('')).toMatch(/asks for the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
+  expect(lines.join('')).toMatch(/requires the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
   expect([page.status, new URL(page.url).pathname]).toEqual([200, '/setup'])
   expect(await page.text()).toContain('Welcome to Paxlog')
 })

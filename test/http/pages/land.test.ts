@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type Detail, type Frame, frameOf } from '../../../src/http/pages/map/frame.ts'
 import { drawLand } from '../../../src/http/pages/map/land.ts'
 import { type LandTopology, readTopology } from '../../../src/http/pages/map/topology.ts'
-import { type Point, wayBetween } from '../../../src/lib/sphere.ts'
+import { greatCirclePoints, type Point } from '../../../src/lib/sphere.ts'
 
 const places: Record<string, Point> = {
   ZRH: [8.5, 47.5],
@@ -55,7 +55,7 @@ function frame(log: string): Promise<Frame> {
   return frameOf(
     log.split(' ').map((route) => {
       const [from, to] = route.split('-')
-      return wayBetween(places[from!]!, places[to!]!)
+      return greatCirclePoints(places[from!]!, places[to!]!)
     }),
   )
 }

@@ -102,18 +102,18 @@ describe('an answer of the provider', () => {
     ]) {
       const { status, html } = await browser.get(`/login/oidc/callback?${query}`)
       expect([query, status]).toEqual([query, 400])
-      expect(html).toContain('Begin again.')
+      expect(html).toContain('Start again.')
     }
     expect(provider.calls.length).toBe(before)
   })
 
   test.each<[name: string, path: string, status: number, body: unknown, sentence: string]>([
-    ['a code that was used', '/token', 400, { error: 'invalid_grant' }, 'was used already or is too old'],
-    ['a client that is not known', '/token', 401, { error: 'invalid_client' }, 'OIDC_CLIENT_ID or OIDC_CLIENT_SECRET'],
-    ['a failure of its own', '/token', 500, { error: 'server_error' }, 'does not answer at the moment'],
+    ['a code that was used', '/token', 400, { error: 'invalid_grant' }, 'was already used or has expired'],
+    ['a client that is not known', '/token', 401, { error: 'invalid_client' }, 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'],
+    ['a failure of its own', '/token', 500, { error: 'server_error' }, 'does not respond'],
     ['no token', '/token', 200, {}, 'cannot be trusted'],
     ['a list', '/token', 200, [], 'cannot be trusted'],
-    ['no access', '/userinfo', 403, {}, 'does not tell who you are'],
+    ['no access', '/userinfo', 403, {}, 'did not return your profile'],
   ])('with %s is told in a sentence', async (_name, path, code, body, sentence) => {
     provider.spoil(path, provider.json(body, code))
     const { html, signedIn } = await signIn()
@@ -138,7 +138,7 @@ describe('an answer of the provider', () => {
       expect(await signIn()).toMatchObject({ status: 502, signedIn: false })
       provider.spoil(path, (request) => request.socket.destroy())
       const { html, status } = await signIn()
-      expect([status, html.includes('does not answer at the moment')]).toEqual([502, true])
+      expect([status, html.includes('does not respond')]).toEqual([502, true])
       provider.mend()
     }
   })
@@ -181,7 +181,7 @@ describe('the metadata of the provider', () => {
     expect(await begin()).toContain(`OIDC_ISSUER is ${issuer}, but there is no identity provider`)
     provider.spoil(METADATA, provider.json({ issuer, large: 'x'.repeat(1024 * 1024) }))
     expect(await begin()).toContain('it is larger than 1 MiB')
-    expect(await begin({ issuer: 'http://127.0.0.1:1' })).toContain('Home does not answer at the moment')
+    expect(await begin({ issuer: 'http://127.0.0.1:1' })).toContain('Home does not respond')
   })
 
   test('may not lead to an address without https', async () => {
@@ -196,7 +196,7 @@ describe('the metadata of the provider', () => {
     )
     const browser = await fresh()
     const { status, html } = await signIn({}, browser)
-    expect([status, html.includes('names an address of its own without https')]).toEqual([502, true])
+    expect([status, html.includes('has an endpoint without https')]).toEqual([502, true])
   })
 
   test('that never come leave the page after five seconds, and passwords and everything else working', async () => {
@@ -209,7 +209,7 @@ describe('the metadata of the provider', () => {
     expect((await browser.signIn('mira', PASSWORD)).status).toBe(303)
     expect((await browser.get('/settings/security')).status).toBe(200)
     const { status, html } = await slow
-    expect([status, html.includes('Home does not answer at the moment')]).toEqual([502, true])
+    expect([status, html.includes('Home does not respond')]).toEqual([502, true])
     expect(performance.now() - began).toBeGreaterThan(4_900)
   })
 })

@@ -169,7 +169,7 @@ describe('signing in with the identity provider', () => {
     provider.setPeople({ noor: {} })
     const { status, html } = await signInAs(browser, 'noor', '/settings/security')
     expect(status).toBe(403)
-    expect(html).toContain('Home knows you, but no account here is linked to you.')
+    expect(html).toContain('No account is linked to your user at Home.')
     expect(html).toContain('href="/login?next=%2Fsettings%2Fsecurity"')
     expect(browser.jar.has('paxlog')).toBe(false)
     expect(services.users.list(operator)).toHaveLength(2)
@@ -217,7 +217,7 @@ describe('signing in with the identity provider', () => {
     await stranger.get('/login/oidc')
     const planted = await stranger.get(callback)
     expect(planted.status).toBe(400)
-    expect(planted.html).toContain('This sign-in was begun in another browser, is too old, or was used already.')
+    expect(planted.html).toContain('This sign-in was started in another browser, has expired, or was already used.')
     expect(stranger.jar.has('paxlog')).toBe(false)
     expect((await victim.get(callback)).status).toBe(303)
     const replayed = browserSession(app)
@@ -258,10 +258,10 @@ describe('signing in with the identity provider', () => {
     const state = async () => new URL((await browser.get('/login/oidc')).location!).searchParams.get('state')
     const iss = encodeURIComponent(provider.issuer)
     for (const [error, sentence] of [
-      ['access_denied', 'Home did not let you in, or you broke off there.'],
-      ['invalid_scope', 'Home does not know a scope in OIDC_SCOPES.'],
-      ['temporarily_unavailable', 'Home answered with the error temporarily_unavailable.'],
-      ['%3Cscript%3E', 'Home answered with the error unknown.'],
+      ['access_denied', 'The sign-in with Home was denied or cancelled.'],
+      ['invalid_scope', 'Home does not support a scope in OIDC_SCOPES.'],
+      ['temporarily_unavailable', 'Home returned the error temporarily_unavailable.'],
+      ['%3Cscript%3E', 'Home returned the error unknown.'],
     ]) {
       const { html, status } = await browser.get(
         `/login/oidc/callback?error=${error}&error_description=token&state=${await state()}&iss=${iss}`,
@@ -275,7 +275,7 @@ describe('signing in with the identity provider', () => {
     const { browser } = await withProvider({ clientSecret: 'not this one' })
     const { status, html } = await signInAs(browser, 'ada')
     expect(status).toBe(502)
-    expect(html).toContain('Home refuses this instance: OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is wrong.')
+    expect(html).toContain('Home rejected this instance. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.')
     const nowhere = await withProvider({ issuer: `${provider.issuer}/elsewhere` })
     const begun = await nowhere.browser.get('/login/oidc')
     expect(begun.status).toBe(502)
@@ -371,10 +371,10 @@ describe('linking an account', () => {
       through(browser, await browser.submit(SECURITY, `${SECURITY}/oidc/link`, {}), login)
     await link(mira, 'ada')
     const taken = await link(noor, 'ada')
-    expect([taken.status, taken.html.includes('Another account here is linked to this person')]).toEqual([409, true])
+    expect([taken.status, taken.html.includes('Another account is already linked to this user')]).toEqual([409, true])
     expect(taken.html).toContain('href="/settings/security"')
     expect((await link(mira, 'bert')).html).toContain(
-      'Your account is linked to another person at Home. Unlink it first.',
+      'Your account is linked to another user at Home. Unlink it first.',
     )
     expect((await link(mira, 'ada')).status).toBe(303)
   })
@@ -423,7 +423,7 @@ describe('linking an account', () => {
     const begun = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
     mira.jar.set('paxlog', noor.jar.get('paxlog')!)
     const { status, html } = await through(mira, begun, 'ada')
-    expect([status, html.includes('Somebody else is signed in here now.')]).toEqual([400, true])
+    expect([status, html.includes('Another user is signed in now.')]).toEqual([400, true])
   })
 
   test('cannot be undone where it is the last way to sign in', async () => {
@@ -500,10 +500,7 @@ describe('Delete my account, without a password', () => {
   test('is not done for another person, nor for whoever stops there', async () => {
     const { browser, begin, exists } = await ada()
     const answer = await through(browser, await begin(), 'bert')
-    expect([answer.status, answer.html.includes('as somebody else. Your account was not deleted.')]).toEqual([
-      409,
-      true,
-    ])
+    expect([answer.status, answer.html.includes('as another user. Your account was not deleted.')]).toEqual([409, true])
     await begin()
     expect(exists()).toBe(true)
   })

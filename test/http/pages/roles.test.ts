@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { type Permission, permissionSentence, permissions } from '../../../src/access/permissions.ts'
+import { describePermission, type Permission, permissions } from '../../../src/access/permissions.ts'
 import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
 import { settingsFor } from '../../support/identity-provider.ts'
 import { signedIn } from '../../support/pages.ts'
@@ -34,8 +34,8 @@ describe('the page of roles', () => {
     const { browser } = await furnished()
     const { html } = await browser.get(PAGE)
     expect(boxes(html).toSorted()).toEqual(permissions.toSorted())
-    for (const name of permissions) expect(html).toContain(`${permissionSentence(name)} <code>${name}</code>`)
-    for (const group of ['Own flights', 'All flights', 'Accounts and roles', 'Data for everybody']) {
+    for (const name of permissions) expect(html).toContain(`${describePermission(name)} <code>${name}</code>`)
+    for (const group of ['Own flights', 'All flights', 'Accounts and roles', 'Shared data']) {
       expect(html).toContain(`<legend>${group}</legend>`)
     }
   })
@@ -85,7 +85,7 @@ describe('the page of roles', () => {
     })
     expect([answer.status, summaryIn(answer.html)]).toEqual([
       403,
-      ['Not possible: You can only give or change permissions that you hold yourself; you lack users.create.'],
+      ['Not possible: You can only grant or change permissions that you have. You lack users.create.'],
     ])
     expect(named('Grand')).toBeUndefined()
   })
@@ -147,12 +147,12 @@ describe('the page of one role', () => {
     const page = pageOf('role-administrator')
     const { html } = await keeper.browser.get(page)
     expect(html).toContain('so you cannot change it')
-    expect(html).toContain(`<li>${permissionSentence('users.delete' satisfies Permission)}</li>`)
+    expect(html).toContain(`<li>${describePermission('users.delete' satisfies Permission)}</li>`)
     expect(html).not.toContain(`action="${page}`)
     for (const action of [page, `${page}/delete`]) {
       const answer = await keeper.browser.submit('/', action, { name: 'Mine', description: '' })
       expect(answer.status).toBe(403)
-      expect(summaryIn(answer.html)[0]).toMatch(/^Not possible: You can only give or change permissions/)
+      expect(summaryIn(answer.html)[0]).toMatch(/^Not possible: You can only grant or change permissions/)
     }
     expect(named('Administrator')?.permissions).toHaveLength(17)
   })
@@ -200,7 +200,7 @@ describe('the claim values of a role', () => {
     const other = `${PAGE}/role-user`
     const answer = await browser.submit(other, other, { name: 'User', description: '', mappings: 'crew' })
     expect(answer.status).toBe(409)
-    expect(summaryIn(answer.html)).toEqual([`${label}: The claim value crew already gives the role Crew.`])
+    expect(summaryIn(answer.html)).toEqual([`${label}: The claim value crew is already mapped to the role Crew.`])
     const long = await save('x'.repeat(201))
     expect([long.status, long.html.includes('x'.repeat(201))]).toEqual([422, true])
     await save('')

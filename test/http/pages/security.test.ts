@@ -128,7 +128,7 @@ describe('POST /settings/security/keys', () => {
     for (let index = 0; index < 100; index++) key(owner.id, ['profile.read'])
     const answer = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'one more', scope: 'profile.read' })
     expect(answer.status).toBe(422)
-    expect(answer.html).toContain('A user has at most 100 keys')
+    expect(answer.html).toContain('A user can have at most 100 keys')
     expect(services.keys.listOf(owner.id)).toHaveLength(100)
   })
 })

@@ -51,7 +51,7 @@ describe('setting up', () => {
   ])('%s takes the code, however it is typed', async (_from, from) => {
     const { browser, submit, owner, services } = await fresh(from)
     expect((await browser.get('/setup')).html).toContain('<label for="code">Setup code</label>')
-    const text = services.setupCode.announced()!
+    const text = services.setupCode.announce()!
     for (const code of ['', 'AAAA-AAAA', `${text}A`, text.slice(1), `${text}${' '.repeat(100)}`]) {
       const refused = await submit({ code }, { origin: 'null' })
       expect([refused.status, refused.html.includes('id="code-fault"')]).toEqual([403, true])
@@ -64,7 +64,7 @@ describe('setting up', () => {
 
   test('keeps the right code where something else is wrong, and asks for a wrong one anew', async () => {
     const { submit, services } = await fresh({ address: ELSEWHERE })
-    const code = services.setupCode.announced()!
+    const code = services.setupCode.announce()!
     const right = await submit({ code, username: 'a b' })
     expect([right.status, right.html.includes(`value="${code}"`)]).toEqual([422, true])
     expect((await submit({ code: 'AAAA-AAAA' })).html).not.toContain('AAAA-AAAA')
@@ -74,7 +74,7 @@ describe('setting up', () => {
     let now = Date.now()
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })
     for (let count = 0; count < 10; count++) expect((await submit({ code: 'AAAA-AAAA' })).status).toBe(403)
-    const text = services.setupCode.announced()!
+    const text = services.setupCode.announce()!
     const refused = await submit({ code: text })
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
     expect(owner()).toBeUndefined()
@@ -88,7 +88,7 @@ describe('with SETUP_CODE', () => {
 
   test('setup accepts that code as it is written, and no other', async () => {
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { setupCode: chosen } })
-    expect(services.setupCode.announced()).toBeUndefined()
+    expect(services.setupCode.announce()).toBeUndefined()
     for (const code of ['', chosen.toLowerCase(), chosen.replaceAll(' ', ''), `${chosen}!`]) {
       expect((await submit({ code }, { origin: 'null' })).status).toBe(403)
     }
@@ -99,7 +99,7 @@ describe('with SETUP_CODE', () => {
 })
 
 test('a setup code has two groups of four characters that nobody mistakes, another one at each start', () => {
-  const codes = Array.from({ length: 200 }, () => setupCode().announced()!)
+  const codes = Array.from({ length: 200 }, () => setupCode().announce()!)
   for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/)
   expect(new Set(codes).size).toBe(200)
 })

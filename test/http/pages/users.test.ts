@@ -83,7 +83,7 @@ describe('the page of users', () => {
     const answer = await admin.browser.submit(PAGE, PAGE, { ...fresh, roleId: higher })
     expect(answer.status).toBe(403)
     expect(summaryIn(answer.html)).toEqual([
-      'Not possible: You can only give or change permissions that you hold yourself; you lack roles.manage.',
+      'Not possible: You can only grant or change permissions that you have. You lack roles.manage.',
     ])
     expect(names()).not.toContain('ines')
   })
@@ -225,7 +225,11 @@ describe('the page of one user', () => {
     expect(html).toContain("Nobody but the owner changes the owner's account.")
     expect(html).not.toContain(`action="${page}`)
     for (const [action, fields, sentence] of [
-      [page, { username: 'mine', displayName: 'Mine' }, 'Not possible: Your role does not reach as far as this user.'],
+      [
+        page,
+        { username: 'mine', displayName: 'Mine' },
+        'Not possible: You can only manage users with fewer permissions than you.',
+      ],
       [
         `${page}/password`,
         { password: 'another password' },
@@ -254,11 +258,11 @@ describe('the page of one user', () => {
     const { admin, names, pageOf } = instance
     const equal = await signInWith(instance, 'role-administrator', 'evelyn')
     const page = pageOf(equal.id)
-    expect((await admin.browser.get(page)).html).toContain('Your role does not reach as far as this user.')
+    expect((await admin.browser.get(page)).html).toContain('You can only manage users with fewer permissions than you.')
     const answer = await admin.browser.submit('/', `${page}/delete`, {})
     expect([answer.status, summaryIn(answer.html)]).toEqual([
       403,
-      ['Not possible: Your role does not reach as far as this user.'],
+      ['Not possible: You can only manage users with fewer permissions than you.'],
     ])
     expect(names()).toContain('evelyn')
   })
@@ -277,7 +281,7 @@ describe('the page of one user', () => {
     expect([answer.status, summaryIn(answer.html)]).toEqual([
       403,
       [
-        'Not possible: Nobody gives themself a role or a password here; the password is changed in the security settings.',
+        'Not possible: You cannot change your own role or password here. Change your password in the security settings.',
       ],
     ])
     expect(services.users.get(operator, admin.id).roleName).toBe('Administrator')

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { backUpTo } from '../../../src/db/backup.ts'
+import { backupTo } from '../../../src/db/backup.ts'
 import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
 import { writeBack } from '../../support/factory.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
@@ -264,7 +264,7 @@ describe('the feed of changes', () => {
     const early = follower(log, log.mira)
     await early.news()
     const copy = join(temporaryFolder(), 'copy.db')
-    backUpTo(log.db, copy)
+    backupTo(log.db, copy)
     await log.flight()
     const late = follower(log, log.mira)
     await late.news()

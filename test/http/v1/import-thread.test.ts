@@ -8,7 +8,7 @@ import type { ImportWork } from '../../../src/domain/transfer/import-work.ts'
 import { importAlone } from '../../../src/import-alone.ts'
 import { importThread } from '../../../src/import-thread.ts'
 import { Busy } from '../../../src/lib/errors.ts'
-import { oneAtATime } from '../../../src/lib/one-at-a-time.ts'
+import { mutex } from '../../../src/lib/mutex.ts'
 import { databaseUrl } from '../../support/engine.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { iataCodes, importing, type Places, places } from '../../support/travel.ts'
@@ -102,7 +102,7 @@ test('who writes waits while an import moves its flights, and who reads does not
 })
 
 test('imports stand in line, one that waits too long is told so, and those behind it still get their turn', async () => {
-  const inLine = oneAtATime(200, 'Busy.')
+  const inLine = mutex(200, 'Busy.')
   let finish = () => undefined as void
   const first = inLine(() => new Promise<string>((resolve) => (finish = () => resolve('first'))))
   await expect(inLine(async () => 'second')).rejects.toThrow(Busy)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { fileOf } from '../../../src/db/sqlite.ts'
+import { sqliteOf } from '../../../src/db/sqlite.ts'
 import { refuseInserts } from '../../support/engine.ts'
 import { kilometres } from '../../support/naive-stats.ts'
 import { type Paxlog, paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
@@ -192,7 +192,7 @@ describe('a dry run', () => {
     const state = () => [
       tables.map(countOf),
       // PostgreSQL takes back no number that it has given.
-      fileOf(app.db)?.prepare("select * from sqlite_sequence where name <> 'api_keys' order by name").all(),
+      sqliteOf(app.db)?.prepare("select * from sqlite_sequence where name <> 'api_keys' order by name").all(),
       app.db.$client.prepare('select * from settings order by key').all(),
     ]
     const before = state()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { permissions } from '../../../src/access/permissions.ts'
-import { fileOf } from '../../../src/db/sqlite.ts'
+import { sqliteOf } from '../../../src/db/sqlite.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { meanwhileOf } from '../../support/meanwhile.ts'
 import { insertRow, otherConnection } from '../../support/other-connection.ts'
@@ -119,7 +119,7 @@ describe('deleting an account', () => {
     expect((await server.as(mira).delete(`/users/${mira.id}`)).status).toBe(204)
     expect(owned.map((table) => [table, count(table)])).toEqual(before.map(([table, n]) => [table, Number(n) - 1]))
     expect((await server.as(noor).get('/users')).status).toBe(200)
-    expect(fileOf(server.db)?.pragma('foreign_key_check(api_keys)') ?? []).toEqual([])
+    expect(sqliteOf(server.db)?.pragma('foreign_key_check(api_keys)') ?? []).toEqual([])
   })
 
   test('removes its flights on which no other user is, guests or not, and keeps all others', async () => {

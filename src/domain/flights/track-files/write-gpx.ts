@@ -1,4 +1,4 @@
-import { xmlText } from '../../../lib/xml.ts'
+import { escapeXml } from '../../../lib/xml.ts'
 
 const LINES_IN_PIECE = 500
 
@@ -11,7 +11,7 @@ export interface StoredTrack {
 export function* gpxPieces({ coordinates, times }: StoredTrack, name: string): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Paxlog" xmlns="http://www.topografix.com/GPX/1/1">
-<trk><name>${xmlText(name)}</name><trkseg>
+<trk><name>${escapeXml(name)}</name><trkseg>
 `
   for (let start = 0; start < coordinates.length; start += LINES_IN_PIECE) {
     let piece = ''

@@ -1,5 +1,5 @@
 import { isObject } from '../../../lib/objects.ts'
-import { fits } from '../../../lib/text.ts'
+import { isWithinLength } from '../../../lib/text.ts'
 import { datePrecisions, MOST_PASSENGERS, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
 import type { JsonObject } from './json.ts'
@@ -113,7 +113,7 @@ function fileUser(value: unknown): FileUser | undefined {
   if (id === null || typeof username !== 'string') return undefined
   const displayName = typeof value.displayName === 'string' ? value.displayName : username
   // Every passenger is compared with these, so that a longer one is nobody.
-  return [id, username, displayName].every((text) => fits(text, LONGEST_PERSON))
+  return [id, username, displayName].every((text) => isWithinLength(text, LONGEST_PERSON))
     ? { id, username, displayName }
     : undefined
 }

@@ -1,5 +1,5 @@
 import { isCalendarDay, isoInstant, parseInstant } from '../../../lib/dates.ts'
-import { fits } from '../../../lib/text.ts'
+import { isWithinLength } from '../../../lib/text.ts'
 import { flightReasons, seatClasses, seats } from '../../flights/contract.ts'
 import { LONGEST_NAME } from '../../reference/contract.ts'
 import {
@@ -93,7 +93,7 @@ type Lookup = ReferenceName['lookups'][number]
 
 /** Longer names are not compared with anything. */
 function isShort(text: string): boolean {
-  if (fits(text, LONGEST_NAME)) return true
+  if (isWithinLength(text, LONGEST_NAME)) return true
   noteProblem(`The name ${shown(text)} has more than ${LONGEST_NAME} characters.`)
   return false
 }

@@ -1,4 +1,4 @@
-import { greatCircle, withoutWrap } from '../../../lib/great-circle.ts'
+import { greatCircle, splitAtAntimeridian } from '../../../lib/great-circle.ts'
 import { type FileForm, type LoggedFlight, type Point, pointPieces, routeName } from './form.ts'
 
 const inside = (some: readonly Point[]) => JSON.stringify(some).slice(1, -1)
@@ -37,7 +37,7 @@ function* feature({ flight, track }: LoggedFlight): Generator<string> {
     line: track ? 'track' : 'great circle',
   }
   yield `\n{"type":"Feature","properties":${JSON.stringify(properties)},"geometry":`
-  yield* geometry(withoutWrap(track ?? greatCircle(from, to)))
+  yield* geometry(splitAtAntimeridian(track ?? greatCircle(from, to)))
   yield '}'
 }
 

@@ -1,4 +1,4 @@
-import { xmlText } from '../../../lib/xml.ts'
+import { escapeXml } from '../../../lib/xml.ts'
 import type { Flight } from '../../flights/contract.ts'
 import { type FileForm, type LoggedFlight, type Point, pointPieces, routeName } from './form.ts'
 
@@ -18,7 +18,7 @@ function* placemark({ flight, track }: LoggedFlight): Generator<string> {
   // Above the ground where the height is known; otherwise laid over it, which also bends it to a great circle.
   const flies = line.every((point) => point.length === 3)
   const place = flies ? '<altitudeMode>absolute</altitudeMode>' : '<tessellate>1</tessellate>'
-  yield `<Placemark><name>${xmlText(routeName(flight))}</name><description>${xmlText(facts(flight))}</description>`
+  yield `<Placemark><name>${escapeXml(routeName(flight))}</name><description>${escapeXml(facts(flight))}</description>`
   yield `<TimeStamp><when>${when(flight)}</when></TimeStamp><styleUrl>#${track ? 'track' : 'route'}</styleUrl>`
   yield `<LineString>${place}<coordinates>`
   yield* pointPieces(line, points, ' ')
@@ -33,7 +33,7 @@ export const kmlForm: FileForm = {
   type: 'application/vnd.google-earth.kml+xml; charset=utf-8',
   draws: true,
   open: (title) =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${xmlText(title)}</name>\n${style('route', 2)}${style('track', 3)}`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${escapeXml(title)}</name>\n${style('route', 2)}${style('track', 3)}`,
   flight: placemark,
   between: '',
   close: '</Document></kml>\n',

@@ -1,4 +1,4 @@
-import { detailsOf } from '../../../contract/issues.ts'
+import { toErrorDetails } from '../../../contract/issues.ts'
 import type { CustomField } from '../../../domain/custom-fields/contract.ts'
 import { type Flight, FlightWrite, timePairs } from '../../../domain/flights/contract.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
@@ -85,7 +85,7 @@ export async function readFlight(reading: Reading, { definitions, records, store
     customFields: await readValues(reading, '', definitions.flight, stored?.customFields),
   })
   const rows = travellers?.rows ?? []
-  if (!parsed.success) tellFaults(reading, detailsOf(parsed.error), rows)
+  if (!parsed.success) tellFaults(reading, toErrorDetails(parsed.error), rows)
   return { body: parsed.success && Object.keys(faults).length === 0 ? parsed.data : undefined, rows }
 }
 

@@ -4,7 +4,7 @@ import { type Aircraft, type Airline, type Airport, LONGEST_QUERY } from '../../
 import { plainFlightNumber, readingsOf } from '../../../domain/reference/flight-number.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
 import { countryName } from '../../../lib/english.ts'
-import { fits, fold } from '../../../lib/text.ts'
+import { fold, isWithinLength } from '../../../lib/text.ts'
 import { fieldOf } from '../form.ts'
 import { beginsWords, ownAirports } from './own-airports.ts'
 
@@ -94,7 +94,7 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
   }
 
   async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {
-    if (!fits(text, LONGEST_QUERY)) return undefined
+    if (!isWithinLength(text, LONGEST_QUERY)) return undefined
     const exact = kinds[kind].exact(text)
     const options = await kinds[kind].search(caller, text)
     if (exact !== undefined && !isPlace(text, kind, options, exact)) return kinds[kind].option(exact)

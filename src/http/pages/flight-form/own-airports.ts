@@ -3,7 +3,7 @@ import type { FlightService } from '../../../domain/flights/service.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fold, words } from '../../../lib/text.ts'
-import { eachInTurns } from '../../../lib/turns.ts'
+import { forEachYielding } from '../../../lib/yield.ts'
 
 /** Of those that somebody has used most. */
 const MOST_AIRPORTS = 1_000
@@ -20,7 +20,7 @@ export async function ownAirports({ routes }: FlightService, caller: Caller): Pr
     if (known) known.count += count
     else uses.set(airport.id, { airport, count })
   }
-  await eachInTurns(await routes.of(caller.userId), ({ from, to, count }) => {
+  await forEachYielding(await routes.of(caller.userId), ({ from, to, count }) => {
     use(from, count)
     use(to, count)
   })

@@ -1,8 +1,8 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { LRUCache } from 'lru-cache'
-import { inDigits, several } from '../../../lib/english.ts'
+import { formatNumber, pluralize } from '../../../lib/english.ts'
 import type { Point } from '../../../lib/sphere.ts'
-import { turns } from '../../../lib/turns.ts'
+import { yielder } from '../../../lib/yield.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
 import type { HeightPart } from './heights.ts'
 import { type Label, placeLabels } from './labels.ts'
@@ -42,13 +42,13 @@ const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Mat
 
 function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'title' | 'description'> {
   const [first] = legs
-  const parts = [`${several(legCount, 'route')} between ${several(airportCount, 'airport')} on a map of the earth.`]
+  const parts = [`${pluralize(legCount, 'route')} between ${pluralize(airportCount, 'airport')} on a map of the earth.`]
   if (first && first.count > 1) {
     const [from, to] = first.ends.map(({ place }) => place.code)
-    parts.push(`Most flown: ${from} – ${to}, ${several(first.count, 'time')}.`)
+    parts.push(`Most flown: ${from} – ${to}, ${pluralize(first.count, 'time')}.`)
   }
-  if (legs.length < legCount) parts.push(`The ${inDigits(legs.length)} most flown are drawn.`)
-  return { title: `Map of ${several(legCount, 'route')}`, description: parts.join(' ') }
+  if (legs.length < legCount) parts.push(`The ${formatNumber(legs.length)} most flown are drawn.`)
+  return { title: `Map of ${pluralize(legCount, 'route')}`, description: parts.join(' ') }
 }
 
 function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects, leastStep = 0): string {
@@ -71,7 +71,7 @@ const SOME_LINES = 40
 async function linesPath(projection: GeoProjection, lines: readonly Point[][]): Promise<string> {
   const { context, text } = pathWriter()
   const draw = geoPath(projection, context)
-  const turn = turns()
+  const turn = yielder()
   for (let from = 0; from < lines.length; from += SOME_LINES) {
     draw({ type: 'MultiLineString', coordinates: lines.slice(from, from + SOME_LINES) })
     if (turn.isOver()) await turn.end()
@@ -132,7 +132,7 @@ export async function drawMap(
 ): Promise<MapDrawing | undefined> {
   const plan = await planOf(routes)
   if (plan.legs.length === 0) return undefined
-  const turn = turns()
+  const turn = yielder()
   const frame = await frameOf(
     [...plan.legs.map(({ way }) => way), ...tracks, ...heights.map(({ line }) => line)],
     limits,

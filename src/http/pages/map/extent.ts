@@ -1,6 +1,6 @@
 import { type GeoProjection, geoPath } from 'd3-geo'
 import type { Point } from '../../../lib/sphere.ts'
-import { turns } from '../../../lib/turns.ts'
+import { yielder } from '../../../lib/yield.ts'
 
 export interface Extent {
   left: number
@@ -18,7 +18,7 @@ const SOME_WAYS = 40
 /** Where the ways lie on a map of scale 1. */
 export async function measured(projection: GeoProjection, ways: readonly (readonly Point[])[]): Promise<Extent> {
   const path = geoPath(projection)
-  const turn = turns()
+  const turn = yielder()
   const [far, near] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const extent: Extent = { left: far, top: far, right: near, bottom: near }
   for (let from = 0; from < ways.length; from += SOME_WAYS) {

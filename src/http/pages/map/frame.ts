@@ -1,5 +1,5 @@
 import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoRotation } from 'd3-geo'
-import { circleAround, type Point, wayBetween } from '../../../lib/sphere.ts'
+import { boundingCircle, greatCirclePoints, type Point } from '../../../lib/sphere.ts'
 import { type Extent, MEASURE, measured } from './extent.ts'
 import { geoMiller } from './miller.ts'
 import { bestTurn, isPolar } from './turn.ts'
@@ -85,7 +85,7 @@ function fromAbove([longitude, latitude]: Point, points: readonly Point[]): GeoP
 
 /** Chooses the view that shows these ways best; there must be one way at least. */
 export async function frameOf(ways: readonly (readonly Point[])[], heights = AS_FITS): Promise<Frame> {
-  const { centre, radius } = circleAround(ways.flat())
+  const { centre, radius } = boundingCircle(ways.flat())
   const aroundPole = FAR_SOUTH > centre[1] || ways.some(isPolar)
   if (radius > (aroundPole ? HEMISPHERE : REGION)) return worldFrame(ways, heights)
   const projection = fromAbove([Math.round(centre[0]), Math.round(centre[1])], ways.flat())
@@ -155,7 +155,7 @@ function partsBetween(projection: GeoProjection, height: number, ends: readonly 
     if (way.every(isSeen)) return [[...way]]
     const parts: Point[][] = [[]]
     for (const [index, end] of way.slice(1).entries()) {
-      for (const point of wayBetween(way[index]!, end, 1)) {
+      for (const point of greatCirclePoints(way[index]!, end, 1)) {
         if (isSeen(point)) parts.at(-1)!.push(point)
         else if (parts.at(-1)!.length > 0) parts.push([])
       }

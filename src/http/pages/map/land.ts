@@ -1,7 +1,7 @@
 import { geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
 import { angleBetween } from '../../../lib/sphere.ts'
-import { turns } from '../../../lib/turns.ts'
+import { yielder } from '../../../lib/yield.ts'
 import type { Detail, Frame } from './frame.ts'
 import { pathWriter } from './path.ts'
 import { type LandTopology, readTopology } from './topology.ts'
@@ -22,7 +22,7 @@ async function pathOf(name: 'land' | 'borders', { detail, outlines, centre, radi
   const topology = await landOf(detail)
   const { context, text } = pathWriter(MIN_STEP)
   const draw = geoPath(outlines, context)
-  const turn = turns()
+  const turn = yielder()
   for (const shape of topology.objects[name].geometries) {
     const [longitude, latitude, ownRadius] = shape.properties!.circle
     const isInSight = angleBetween(centre, [longitude, latitude]) < ownRadius + radius

@@ -1,6 +1,6 @@
-import { type Point, wayBetween } from '../../../lib/sphere.ts'
+import { greatCirclePoints, type Point } from '../../../lib/sphere.ts'
 import { compareTexts } from '../../../lib/text.ts'
-import { eachInTurns, sortedInTurns } from '../../../lib/turns.ts'
+import { forEachYielding, sortYielding } from '../../../lib/yield.ts'
 
 /** The size of the picture that messengers and networks show beside a link, in pixels. */
 export const PICTURE = { width: 1200, height: 630 } as const
@@ -86,7 +86,7 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
     return [key, airport]
   }
 
-  await eachInTurns(routes, ({ from, to, count, planned = 0, first, last }) => {
+  await forEachYielding(routes, ({ from, to, count, planned = 0, first, last }) => {
     const [one, other] = [meet(from, count), meet(to, count)].sort(([a], [b]) => compareTexts(a, b))
     const key = `${one![0]} ${other![0]}`
     const leg = legs.get(key) ?? { ends: [one![1], other![1]], count: 0, planned: 0, first, last }
@@ -97,7 +97,7 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
     legs.set(key, leg)
   })
   const byCount = (a: Leg, b: Leg) => b.count - a.count || byCode(a.ends[0], b.ends[0])
-  const ordered = await sortedInTurns([...legs.values()], byCount)
+  const ordered = await sortYielding([...legs.values()], byCount)
   const drawn = ordered.slice(0, most)
   const shown = new Set(drawn.flatMap(({ ends }) => ends))
   return {
@@ -112,7 +112,7 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
 /** What there is to draw, with the ways. */
 export async function planOf(routes: Iterable<MapRoute>) {
   const { legs, ...rest } = await legsOf(routes, MOST_LEGS)
-  const withWays = legs.map((leg) => ({ ...leg, way: wayBetween(leg.ends[0].point, leg.ends[1].point) }))
+  const withWays = legs.map((leg) => ({ ...leg, way: greatCirclePoints(leg.ends[0].point, leg.ends[1].point) }))
   return { ...rest, legs: withWays }
 }
 

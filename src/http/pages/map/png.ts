@@ -1,9 +1,9 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { oneAtATime } from '../../../lib/one-at-a-time.ts'
+import { mutex } from '../../../lib/mutex.ts'
 
 const MAX_WAIT_MS = 30_000
-const takeTurn = oneAtATime(MAX_WAIT_MS, 'Another picture is being drawn; try again in a minute.')
+const takeTurn = mutex(MAX_WAIT_MS, 'Another picture is being drawn; try again in a minute.')
 
 /** In the same folder in src and in dist. */
 const PROGRAM = join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`)

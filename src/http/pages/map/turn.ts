@@ -1,6 +1,6 @@
 import { geoRotation } from 'd3-geo'
 import type { Point } from '../../../lib/sphere.ts'
-import { turns } from '../../../lib/turns.ts'
+import { yielder } from '../../../lib/yield.ts'
 
 /** Ways that come nearer to a pole than this are drawn badly by a map that makes a line of the pole. */
 const POLAR_LATITUDE = 74
@@ -50,7 +50,7 @@ export const isPolar = (way: readonly Point[]) => way.some(([, latitude]) => Mat
  * Steps of ten degrees let different logs share one drawing of the land.
  */
 export async function bestTurn(all: readonly (readonly Point[])[]): Promise<[number, number]> {
-  const turn = turns()
+  const turn = yielder()
   const ways = all.slice(0, ENOUGH_WAYS)
   const leans = ways.filter(isPolar).length > ways.length * LEAN_COST ? [0, -LEAN, LEAN] : [0]
   let best: { turn: [number, number]; cost: number } = { turn: [0, 0], cost: Number.POSITIVE_INFINITY }

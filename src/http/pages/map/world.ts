@@ -1,7 +1,7 @@
 import { geoArea, geoCentroid, geoEqualEarth, geoPath } from 'd3-geo'
 import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
-import { turns } from '../../../lib/turns.ts'
+import { yielder } from '../../../lib/yield.ts'
 import { pathWriter, tenth } from './path.ts'
 import { type CountryTopology, readTopology } from './topology.ts'
 
@@ -56,7 +56,7 @@ function shapeOf({ id, geometry }: Feature<MultiPolygon>): CountryShape {
 async function draw(): Promise<CountryShape[]> {
   const topology = await readTopology<CountryTopology>('countries.json')
   const { features } = feature(topology, topology.objects.countries) as FeatureCollection<MultiPolygon>
-  const turn = turns()
+  const turn = yielder()
   const shapes: CountryShape[] = []
   for (const country of features) {
     shapes.push(shapeOf(country))

@@ -1,4 +1,4 @@
-import { inDigits } from '../../../lib/english.ts'
+import { formatNumber } from '../../../lib/english.ts'
 import { assets } from '../assets.ts'
 import { addressOf } from '../filter.ts'
 import type { MapDrawing } from '../map/draw.ts'
@@ -44,7 +44,7 @@ export function Atlas({ basePath, drawing, data, log, size }: Props) {
       </div>
       <MapLegend drawing={drawing} />
       <p class="quiet drawn" data-drawn hidden={lines.length === routeCount}>
-        {inDigits(lines.length)} of {inDigits(routeCount)} routes are drawn.
+        {formatNumber(lines.length)} of {formatNumber(routeCount)} routes are drawn.
       </p>
     </>
   )

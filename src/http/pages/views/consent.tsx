@@ -14,9 +14,9 @@ interface Props {
   consent: ConsentRequest
   /** What the role of the user lets them grant. */
   offered: readonly Scope[]
-  ticked: readonly Scope[]
+  selected: readonly Scope[]
   /** Granted before and not asked for now. */
-  before: readonly Scope[]
+  previous: readonly Scope[]
   csrf: string
   signOutCsrf: string
   here: string
@@ -24,11 +24,11 @@ interface Props {
 
 /** Asks the signed-in user what an application may do; nothing is approved by itself. */
 export function ConsentPage(props: Props) {
-  const { basePath, baseUrl, user, consent, offered, ticked, before, csrf, signOutCsrf, here } = props
+  const { basePath, baseUrl, user, consent, offered, selected, previous, csrf, signOutCsrf, here } = props
   const { pending, client } = consent
   const refused = pending.scopes.filter((scope) => !(offered as readonly string[]).includes(scope))
-  const kept = before.filter((scope) => offered.includes(scope))
-  const first = [...ticked, ...kept]
+  const kept = previous.filter((scope) => offered.includes(scope))
+  const first = [...selected, ...kept]
   return (
     <Layout title={`Connect ${client.name} – Paxlog`} basePath={basePath}>
       <h1>
@@ -77,7 +77,7 @@ export function ConsentPage(props: Props) {
         )}
         <ScopeChoices
           offered={offered.filter((scope) => first.includes(scope))}
-          chosen={new Set(ticked)}
+          chosen={new Set(selected)}
           marked={{ scopes: kept, word: 'granted before' }}
         />
         <details class="more">

@@ -1,5 +1,5 @@
 import type { KnownCountry } from '../../../domain/visited/service.ts'
-import { continentNames, countryName, several } from '../../../lib/english.ts'
+import { continentNames, countryName, pluralize } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import { addressOf, queryWith } from '../filter.ts'
 import type { ShownFilter } from '../filter-bar.ts'
@@ -54,9 +54,11 @@ function factsOf({ record, formats }: Pick<RowProps, 'record' | 'formats'>): str
   const { derived, flights, airports, firstDate, lastDate, firstPrecision, lastPrecision } = record
   if (!derived) return 'No flights'
   const [first, last] = [formats.day(firstDate!, firstPrecision), formats.day(lastDate!, lastPrecision)]
-  return [several(flights, 'flight'), several(airports, 'airport'), first === last ? first : `${first} – ${last}`].join(
-    ', ',
-  )
+  return [
+    pluralize(flights, 'flight'),
+    pluralize(airports, 'airport'),
+    first === last ? first : `${first} – ${last}`,
+  ].join(', ')
 }
 
 /** One country; opened, it can be marked: each mark is a button, so that one tap does it. */

@@ -1,4 +1,4 @@
-import { type Scope, sentenceOf } from '../../../access/scopes.ts'
+import { describeScope, type Scope } from '../../../access/scopes.ts'
 import type { DocumentedOperation, Reference } from '../reference/document.ts'
 import { bodyText, curlOf } from '../reference/example.ts'
 import { Copyable } from './copyable.tsx'
@@ -24,7 +24,7 @@ function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
       ) : (
         <Pairs
           class="facts"
-          pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, sentenceOf(scope as Scope)])}
+          pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, describeScope(scope as Scope)])}
         />
       )}
       {conditionalScopes.length > 0 && <p>Some calls need more; the description above says which.</p>}

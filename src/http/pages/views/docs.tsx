@@ -81,7 +81,7 @@ export function ReferenceOverview({ basePath, baseUrl, reference }: Props) {
         <p class="quiet">What a key or an application may be allowed, never further than the role of its user goes.</p>
         <Pairs
           class="facts wide scope-list"
-          pairs={scopes.map(({ name, sentence }) => [<code key={name}>{name}</code>, sentence])}
+          pairs={scopes.map(({ name, description }) => [<code key={name}>{name}</code>, description])}
         />
       </Section>
       <GettingStarted basePath={basePath} baseUrl={baseUrl} />

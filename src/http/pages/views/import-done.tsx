@@ -1,5 +1,5 @@
 import type { FormatName } from '../../../domain/transfer/formats/registry.ts'
-import { several } from '../../../lib/english.ts'
+import { pluralize } from '../../../lib/english.ts'
 import type { Frame } from '../context.ts'
 import type { KeptReport } from '../import-steps.ts'
 import { LeftOut } from './import-report.tsx'
@@ -21,7 +21,7 @@ export function ImportDonePage({ report, format, ...frame }: Props) {
       <Crumb href={`${basePath}/import`}>Import</Crumb>
       <h1>{formats.flights(created)} imported</h1>
       <section class="card report" aria-label="What became of the file">
-        <p>The file had {several(rows, 'row')}. Importing it again adds nothing twice.</p>
+        <p>The file had {pluralize(rows, 'row')}. Importing it again adds nothing twice.</p>
         <Pairs
           class="figures"
           pairs={[

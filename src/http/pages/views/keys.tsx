@@ -1,4 +1,4 @@
-import { type Scope, sentenceOf } from '../../../access/scopes.ts'
+import { describeScope, type Scope } from '../../../access/scopes.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { Viewer } from '../context.ts'
 import type { Formats } from '../formats.ts'
@@ -14,7 +14,7 @@ export function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
       <ul>
         {scopes.map((scope) => (
           <li key={scope}>
-            {sentenceOf(scope)} <code>{scope}</code>
+            {describeScope(scope)} <code>{scope}</code>
           </li>
         ))}
       </ul>

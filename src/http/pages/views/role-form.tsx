@@ -1,4 +1,4 @@
-import { type Permission, permissionSentence, permissionsInGroups } from '../../../access/permissions.ts'
+import { describePermission, groupPermissions, type Permission } from '../../../access/permissions.ts'
 import { type Faults, formSpecs, type Typed } from '../forms.ts'
 import { Boxes, ChoiceGroups, formFields, PostForm } from './forms.tsx'
 
@@ -35,13 +35,13 @@ interface Props {
 /** A role by its name and the boxes that are ticked. */
 export function RoleForm({ action, csrf, offered, entries, offersDefault, offersMappings, submit, faults }: Props) {
   const field = formFields(roleSpecs, entries, faults)
-  const groups = permissionsInGroups(offered).map(({ group, held }) => ({
+  const groups = groupPermissions(offered).map(({ group, held }) => ({
     title: group,
     choices: held.map((name) => ({
       value: name,
       words: (
         <>
-          {permissionSentence(name)} <code>{name}</code>
+          {describePermission(name)} <code>{name}</code>
         </>
       ),
     })),

@@ -1,4 +1,4 @@
-import { type Permission, permissionSentence } from '../../../access/permissions.ts'
+import { describePermission, type Permission } from '../../../access/permissions.ts'
 import type { Role, RoleWithMappings } from '../../../domain/roles/contract.ts'
 import type { Frame } from '../context.ts'
 import type { Faults } from '../forms.ts'
@@ -51,7 +51,7 @@ function Held({ role }: { role: Role }) {
       <p>This role may do things that you may not, so you cannot change it. Its users may:</p>
       <ul>
         {role.permissions.map((name) => (
-          <li key={name}>{permissionSentence(name)}</li>
+          <li key={name}>{describePermission(name)}</li>
         ))}
       </ul>
     </div>

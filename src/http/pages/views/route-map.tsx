@@ -1,4 +1,4 @@
-import { several } from '../../../lib/english.ts'
+import { pluralize } from '../../../lib/english.ts'
 import type { Formats } from '../formats.ts'
 import type { MapDrawing } from '../map/draw.ts'
 import { heightScales } from '../map/heights.ts'
@@ -105,9 +105,9 @@ export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?
               <End place={from} /> – <End place={to} />
             </span>
             {links ? (
-              <a href={routeAddress(from, to, links)}>{several(count, 'flight')}</a>
+              <a href={routeAddress(from, to, links)}>{pluralize(count, 'flight')}</a>
             ) : (
-              <span class="quiet">{several(count, 'flight')}</span>
+              <span class="quiet">{pluralize(count, 'flight')}</span>
             )}
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { inGroups, type Scope, sentenceOf } from '../../../access/scopes.ts'
+import { describeScope, groupScopes, type Scope } from '../../../access/scopes.ts'
 import { ChoiceGroups } from './forms.tsx'
 
 interface Props {
@@ -10,13 +10,13 @@ interface Props {
 
 /** Scopes to tick, in groups and in plain words. */
 export function ScopeChoices({ offered, chosen, marked }: Props) {
-  const groups = inGroups(offered).map(({ group, scopes }) => ({
+  const groups = groupScopes(offered).map(({ group, scopes }) => ({
     title: group,
     choices: scopes.map((scope) => ({
       value: scope,
       words: (
         <>
-          {sentenceOf(scope)} <code>{scope}</code>
+          {describeScope(scope)} <code>{scope}</code>
           {marked?.scopes.includes(scope) && <span class="quiet"> {marked.word}</span>}
         </>
       ),

@@ -24,7 +24,7 @@ interface Props extends Frame {
   deletion: { typed: string; faults: Faults } | undefined
   isOwner: boolean
   /** False for an account that signs in at the identity provider only. */
-  takesPassword: boolean
+  canUsePassword: boolean
   provider: { name: string } | undefined
   link: { createdAt: number; lastUsedAt: number } | undefined
   connections: readonly Connection[]
@@ -91,7 +91,7 @@ function PasswordForm({
 
 export function SecurityPage(props: Props) {
   const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, deletion, connections } = props
-  const { takesPassword, provider, link } = props
+  const { canUsePassword, provider, link } = props
   const faults = { ...newKey?.faults, ...passwordFaults, ...deletion?.faults }
   const faulty = Object.keys(faults).length > 0
   return (
@@ -126,10 +126,10 @@ export function SecurityPage(props: Props) {
       </Section>
       {provider && (
         <Section id="provider" title={`Sign-in with ${provider.name}`}>
-          <ProviderLink {...{ basePath, viewer, formats, provider, link }} mayUnlink={takesPassword} />
+          <ProviderLink {...{ basePath, viewer, formats, provider, link }} mayUnlink={canUsePassword} />
         </Section>
       )}
-      {takesPassword && (
+      {canUsePassword && (
         <Section id="change-password" title="Password">
           <p class="quiet">
             A new password signs you out everywhere else and ends the access of connected applications. API keys stay
@@ -146,7 +146,7 @@ export function SecurityPage(props: Props) {
             username={props.username}
             typed={deletion?.typed ?? ''}
             faults={deletion?.faults ?? {}}
-            provider={takesPassword ? undefined : provider?.name}
+            provider={canUsePassword ? undefined : provider?.name}
           />
         </Section>
       )}

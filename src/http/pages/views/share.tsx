@@ -54,7 +54,7 @@ function clockOf(local: string, date: string, formats: Formats): string {
 type Detail = readonly [words: string | undefined, value?: string | null | undefined]
 
 /** What the share shows beyond the route, in words; a choice also as the API names it. */
-function detailsOf(flight: VisitorFlight, formats: Formats): readonly Detail[] {
+function toErrorDetails(flight: VisitorFlight, formats: Formats): readonly Detail[] {
   const { flightNumber, airline, aircraft, aircraftReg, seat, seatClass, times = {}, date = '' } = flight
   const inClass = wordOf(classOptions, seatClass)
   const clocks = Object.entries(times).map(
@@ -70,7 +70,7 @@ function detailsOf(flight: VisitorFlight, formats: Formats): readonly Detail[] {
 }
 
 function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
-  const details = detailsOf(flight, formats)
+  const details = toErrorDetails(flight, formats)
   const what = details.map(([words, value]) => (
     <span key={words} dir="auto">
       {value ? <data value={value}>{words}</data> : words}

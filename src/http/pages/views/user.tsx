@@ -110,7 +110,7 @@ function Deletion({ account, action, csrf }: Pick<Parts, 'account' | 'action' | 
 function obstacle({ account, powers }: Pick<Props, 'account' | 'powers'>): string | undefined {
   if (powers.names || powers.remove || powers.self) return undefined
   if (account.isOwner) return "Nobody but the owner changes the owner's account."
-  if (!account.canManage) return 'Your role does not reach as far as this user.'
+  if (!account.canManage) return 'You can only manage users with fewer permissions than you.'
   return 'Your role does not permit changing accounts.'
 }
 

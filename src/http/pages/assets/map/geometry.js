@@ -1,4 +1,4 @@
-import { circleAround, middleOf, wayBetween } from '../../../../lib/sphere.ts'
+import { boundingCircle, greatCirclePoints, midpoint } from '../../../../lib/sphere.ts'
 
 /** Degrees between two points of a great circle: few enough to be quick, and many enough to be round. */
 const STEP = 2
@@ -6,9 +6,9 @@ const STEP = 2
 const [FAR, FAR_STEP] = [60, 0.5]
 
 function wayOf(from, to) {
-  const way = wayBetween(from, to)
+  const way = greatCirclePoints(from, to)
   const isFar = way.some(([, latitude]) => Math.abs(latitude) > FAR)
-  return wayBetween(from, to, isFar ? FAR_STEP : STEP)
+  return greatCirclePoints(from, to, isFar ? FAR_STEP : STEP)
 }
 
 /** Goes on beyond 180 degrees where a line crosses the date line, so that it stays whole. */
@@ -85,13 +85,13 @@ export function gridOf() {
 
 /** Where most of it happens: airports count as often as they were visited, by and large. */
 const heartOf = (airports) =>
-  middleOf(airports.flatMap(({ at, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => at)))
+  midpoint(airports.flatMap(({ at, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => at)))
 
 /** What holds all routes: how far it goes around its middle, where the globe is looked at, and the box on a flat map. */
 export function extentOf({ airports }, { features }) {
   const points = features.flatMap(({ geometry }) => geometry.coordinates.flat())
   if (points.length === 0) return { heart: [10, 30], radius: 180, box: [-170, -60, 170, 75] }
-  const { centre, radius } = circleAround(points)
+  const { centre, radius } = boundingCircle(points)
   const east = points.map(([longitude]) => ((((longitude - centre[0]) % 360) + 540) % 360) - 180)
   const north = points.map(([, latitude]) => Math.max(-84, Math.min(84, latitude)))
   const least = (list) => list.reduce((a, b) => Math.min(a, b))

@@ -13,7 +13,7 @@ import type { GeometryCollection, Objects, Topology } from 'topojson-specificati
 import fine from 'world-atlas/countries-50m.json' with { type: 'json' }
 import coarse from 'world-atlas/countries-110m.json' with { type: 'json' }
 import { packageRoot } from '../../../../lib/package-root.ts'
-import { circleAround, type Point } from '../../../../lib/sphere.ts'
+import { boundingCircle, type Point } from '../../../../lib/sphere.ts'
 import { countryOf } from './country-of.ts'
 
 /** Steps around the earth: 400 metres for regional maps, 4 kilometres for maps of the world. */
@@ -45,7 +45,7 @@ function readLayer(name: string) {
     type: 'FeatureCollection' as const,
     features: geometries.map((geometry) => {
       const outline = (geometry.type === 'Polygon' ? geometry.coordinates[0] : geometry.coordinates) as Point[]
-      const { centre, radius } = circleAround(outline)
+      const { centre, radius } = boundingCircle(outline)
       // Rounding moves the centre by less than one degree.
       const circle = [...centre.map(Math.round), Math.ceil(radius) + 1]
       return { type: 'Feature' as const, properties: { circle }, geometry }

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Busy } from './errors.ts'
 
-/** Runs one piece of work at a time. Work that waits longer than `maxWaitMs` fails with `Busy`. */
-export function oneAtATime(maxWaitMs: number, busyMessage: string) {
+/** Runs one task at a time. A task that waits longer than `maxWaitMs` fails with `Busy`. */
+export function mutex(maxWaitMs: number, busyMessage: string) {
   let last: Promise<unknown> = Promise.resolve()
   return async function take<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = last
-    let leave = () => undefined as void
+    let release = () => undefined as void
     last = new Promise<void>((resolve) => {
-      leave = resolve
+      release = resolve
     })
     const stop = new AbortController()
     const tooLong = wait(maxWaitMs, true, { signal: stop.signal }).catch(() => false)
     try {
       if (await Promise.race([before.then(() => false), tooLong])) {
-        // The work behind this one still waits for the work before it.
-        void before.then(leave)
+        // Later tasks still wait for the one before.
+        void before.then(release)
         throw new Busy(busyMessage)
       }
-      return await work().finally(leave)
+      return await work().finally(release)
     } finally {
       stop.abort()
     }

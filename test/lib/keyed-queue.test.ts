@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { lanes } from '../../src/lib/lanes.ts'
+import { keyedQueue } from '../../src/lib/keyed-queue.ts'
 
 /** Tasks that run until they are told to end. */
 function tasks(maxRunning: number) {
-  const run = lanes(maxRunning)
+  const run = keyedQueue(maxRunning)
   const running: string[] = []
   const ends = new Map<string, () => void>()
   const start = (key: string, name: string) =>
@@ -21,7 +21,7 @@ function tasks(maxRunning: number) {
   return { run, running, start, end }
 }
 
-test('runs tasks of one key one after another, and those of other keys beside them', async () => {
+test('runs tasks of one key in sequence and of different keys in parallel', async () => {
   const { running, start, end } = tasks(4)
   const results = Promise.all([start('a', 'a1'), start('a', 'a2'), start('b', 'b1')])
   await nextTurn()
@@ -33,7 +33,7 @@ test('runs tasks of one key one after another, and those of other keys beside th
   expect(await results).toEqual(['a1', 'a2', 'b1'])
 })
 
-test('runs no more tasks at a time than it may', async () => {
+test('limits the number of parallel tasks', async () => {
   const { running, start, end } = tasks(2)
   for (const name of ['a', 'b', 'c', 'd']) start(name, name)
   await nextTurn()
@@ -47,7 +47,7 @@ test('runs no more tasks at a time than it may', async () => {
   expect(running).toEqual([])
 })
 
-test('goes on after a task that failed', async () => {
+test('continues after a failed task', async () => {
   const { run } = tasks(1)
   const failed = run('a', async () => {
     throw new Error('failed')

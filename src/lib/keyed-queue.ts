@@ -1,5 +1,5 @@
-/** Runs tasks of the same key one after another, and no more than `maxRunning` tasks at a time. */
-export function lanes(maxRunning: number) {
+/** Runs tasks with the same key one after another, and at most `maxRunning` tasks at a time. */
+export function keyedQueue(maxRunning: number) {
   const lastOf = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []
   let running = 0
@@ -10,7 +10,6 @@ export function lanes(maxRunning: number) {
     try {
       return await task()
     } finally {
-      // The slot goes to the next task, so that the number of running tasks stays the same.
       const next = waiting.shift()
       if (next) next()
       else running--

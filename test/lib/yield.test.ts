@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { eachInTurns, sortedInTurns } from '../../src/lib/turns.ts'
+import { forEachYielding, sortYielding } from '../../src/lib/yield.ts'
 import { seeded } from '../support/random.ts'
 
-test('a list of any length is sorted as it would be at once: equal items keep their order', async () => {
+test('sortYielding sorts like toSorted and is stable', async () => {
   const { next } = seeded(7)
   const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key
   for (const length of [0, 1, 2, 999, 1_000, 1_001, 2_500, 12_345]) {
     const items = Array.from({ length }, (_, place) => ({ key: Math.floor(next() * 500), place }))
     const before = [...items]
-    expect(await sortedInTurns(items, byKey)).toEqual(items.toSorted(byKey))
+    expect(await sortYielding(items, byKey)).toEqual(items.toSorted(byKey))
     expect(items).toEqual(before)
   }
 })
 
-test('others have their turn while a long list is gone through or sorted', async () => {
+test('long lists do not block the event loop', async () => {
   let turns = 0
   let isWorking = true
   const others = (async () => {
@@ -23,9 +23,9 @@ test('others have their turn while a long list is gone through or sorted', async
   const burn = () => {
     for (const until = performance.now() + 0.02; performance.now() < until; );
   }
-  await eachInTurns(Array.from({ length: 5_000 }), burn)
+  await forEachYielding(Array.from({ length: 5_000 }), burn)
   const afterEach = turns
-  await sortedInTurns(
+  await sortYielding(
     Array.from({ length: 5_000 }, (_, index) => -index),
     (a, b) => {
       burn()
