@@ -3,8 +3,8 @@ import type { Db } from './db/open.ts'
 import { activityService } from './domain/activity/service.ts'
 import { currentCaller as currentCallerOf } from './domain/credentials/current-caller.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
-import { followedReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
+import { createReferenceService } from './domain/flights/touch-referencing-flights.ts'
 import { roleService } from './domain/roles/service.ts'
 import { importWork } from './domain/transfer/import-work.ts'
 import { userService } from './domain/users/service.ts'
@@ -16,7 +16,7 @@ export function importAlone(db: Db) {
   const activity = activityService({ db, clock })
   const currentCaller = currentCallerOf(db)
   const roles = roleService({ db, clock, activity, currentCaller })
-  const reference = followedReference(db, writes, currentCaller)
+  const reference = createReferenceService(db, writes, currentCaller)
   const customFields = customFieldService({
     db,
     clock,

@@ -110,7 +110,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
   if (loaded.length > 0) logger.info({ loaded }, 'loaded the shipped reference data')
   logStartupNotices(services, { ...config, baseUrl }, logger)
   logger.flush()
-  const jobs = startBackgroundJobs(services, logger, () => stopping)
+  const jobs = startBackgroundJobs(services, logger)
 
   /** Readiness ends first, then running requests finish, then the database is closed. */
   async function stop(): Promise<void> {
@@ -147,7 +147,7 @@ function logStartupNotices(services: Services, config: Config & { baseUrl: strin
   }
 }
 
-function startBackgroundJobs(services: Services, logger: Logger, isStopping: () => boolean) {
+function startBackgroundJobs(services: Services, logger: Logger) {
   /** A disk that is full or read-only for a while must not end the server. */
   async function purgeExpired(): Promise<void> {
     try {
@@ -159,9 +159,6 @@ function startBackgroundJobs(services: Services, logger: Logger, isStopping: () 
       logger.warn(error, 'failed to delete expired data')
     }
   }
-  services.tracks
-    .addMissingLines(() => !isStopping())
-    .catch((error) => logger.warn(error, 'failed to simplify tracks of an earlier release'))
   const purging = setInterval(() => void purgeExpired(), PURGE_INTERVAL_MS).unref()
   return {
     async end(): Promise<void> {

@@ -9,12 +9,12 @@ import { authenticator } from './domain/credentials/authenticate.ts'
 import { currentCaller as currentCallerOf } from './domain/credentials/current-caller.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
-import { followedReference } from './domain/flights/follow-reference.ts'
 import { importedFlights } from './domain/flights/imported.ts'
-import { ownMap } from './domain/flights/own-map.ts'
 import { flightService } from './domain/flights/service.ts'
+import { createReferenceService } from './domain/flights/touch-referencing-flights.ts'
 import { type ReadTrackFile, trackFileReader } from './domain/flights/track-files/packed.ts'
 import { trackService } from './domain/flights/track-service.ts'
+import { userMap } from './domain/flights/user-map.ts'
 import { idempotencyService } from './domain/idempotency/service.ts'
 import type { ProviderSettings } from './domain/identities/contract.ts'
 import { identityService } from './domain/identities/service.ts'
@@ -91,7 +91,7 @@ export function createServices(options: Options) {
   const keys = keyService({ db, clock, activity })
   const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
   const credentials = authenticator({ db, clock, oauth })
-  const reference = followedReference(db, writes, currentCaller)
+  const reference = createReferenceService(db, writes, currentCaller)
   const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({
     db,
@@ -111,7 +111,7 @@ export function createServices(options: Options) {
   })
   const readFile = trackFileReader(options.trackFilesInWorker)
   const tracks = trackService({ db, clock, activity, readFile, currentCaller })
-  const mapOf = ownMap({ db, clock, reference, flights, tracks })
+  const mapOf = userMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })
   const idempotency = idempotencyService({ db, clock })
   const stats = statsService({ db, clock, flights, reference })

@@ -2,7 +2,7 @@ import { fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { longWrites } from '../db/long-writes.ts'
 import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
-import { followedReference } from '../domain/flights/follow-reference.ts'
+import { createReferenceService } from '../domain/flights/touch-referencing-flights.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
 import { freeInContainer } from '../lib/container-memory.ts'
@@ -68,7 +68,7 @@ export const referenceUpdate: Command = {
     const db = openDatabase(dataDir, databaseUrl)
     allowLongStatements(db)
     try {
-      const reference = followedReference(db, longWrites({ db }), (operator) => operator)
+      const reference = createReferenceService(db, longWrites({ db }), (operator) => operator)
       const given = Object.keys(files).length > 0
       for (const line of await reference.update(given ? files : undefined)) printJson(line)
     } finally {

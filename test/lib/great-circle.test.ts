@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { distanceMeters } from '../../src/lib/geo.ts'
-import { greatCircle, splitAtAntimeridian } from '../../src/lib/great-circle.ts'
+import { distanceMeters, greatCircle, splitAtAntimeridian } from '../../src/lib/geo.ts'
 
 const zurich = { latitude: 47.458, longitude: 8.548 }
 const losAngeles = { latitude: 33.9425, longitude: -118.408 }

@@ -5,27 +5,19 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { airports, flights, flightTracks, passengers } from '../../db/tables/index.ts'
 import { compareTexts } from '../../lib/text.ts'
-import { sortYielding, yielder } from '../../lib/yield.ts'
-import { inStretch, logStretches } from './stretches.ts'
+import { yielder } from '../../lib/yield.ts'
+import { inRange, logRanges } from './ranges.ts'
 import type { Period } from './target.ts'
 
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
 const BYTES_OF_LIST = 200
 const BYTES_OF_ID = 8
 
-interface Coded {
-  id: number
-  from: string
-  to: string
-}
-
-const byCodes = (a: Coded, b: Coded) => compareTexts(a.from, b.from) || compareTexts(a.to, b.to) || a.id - b.id
-
 /** A user's flights by the codes of origin and destination: an order that tells nothing of dates. */
 export function flightsByCodes(db: Db) {
   const [origin, destination] = [alias(airports, 'origin'), alias(airports, 'destination')]
   const { rows } = statements(db)
-  const stretchesOf = logStretches(db)
+  const rangesOf = logRanges(db)
   const coded = () =>
     db
       .select(
@@ -40,8 +32,8 @@ export function flightsByCodes(db: Db) {
       .innerJoin(origin, eq(origin.id, flights.fromId))
       .innerJoin(destination, eq(destination.id, flights.toId))
   const inPart = {
-    all: rows(coded().where(inStretch)),
-    tracked: rows(coded().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inStretch)),
+    all: rows(coded().where(inRange)),
+    tracked: rows(coded().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inRange)),
   }
   const cache = dataCache<readonly number[]>(db, {
     part: 'flights',
@@ -50,13 +42,20 @@ export function flightsByCodes(db: Db) {
   })
 
   async function read(userId: string, period: Period, which: keyof typeof inPart): Promise<readonly number[]> {
-    const found: Coded[] = []
+    const idsByCodes = new Map<string, number[]>()
     const turn = yielder()
-    for (const stretch of stretchesOf(userId, period)) {
-      found.push(...inPart[which].all({ ...stretch }))
+    for (const range of rangesOf(userId, period)) {
+      for (const { id, from, to } of inPart[which].all({ ...range })) {
+        const codes = `${from} ${to}`
+        const ids = idsByCodes.get(codes)
+        if (ids) ids.push(id)
+        else idsByCodes.set(codes, [id])
+      }
       if (turn.isOver()) await turn.end()
     }
-    return (await sortYielding(found, byCodes)).map(({ id }) => id)
+    return [...idsByCodes]
+      .sort(([left], [right]) => compareTexts(left, right))
+      .flatMap(([, ids]) => ids.sort((left, right) => left - right))
   }
 
   /** All of them, or those that have a track. */

@@ -16,24 +16,21 @@ interface Dependencies {
   accountsOf: (ids: readonly string[]) => ReadonlyMap<string, Account>
 }
 
-/** A user as passengers name one. */
 export type Account = NonNullable<Passenger['user']>
 
 interface Request {
   body: FlightWrite
-  /** Custom values that the flight has now. */
   stored: ReadonlyMap<number, unknown>
   passengers: readonly Match[]
   wrongIds: readonly number[]
 }
 
-interface Travelling {
+interface CheckedPassenger {
   item: PassengerWrite
   /** Null for a guest, undefined for a user who does not exist. */
   user: Account | null | undefined
 }
 
-/** The records that a body and its custom values name. */
 function namedIn(
   { body, stored, passengers }: Request,
   flightFields: readonly Definition[],
@@ -49,7 +46,7 @@ function namedIn(
   return ids
 }
 
-/** What only stored data can tell about a flight body (contract 1.4, step 9); all faults are reported together. */
+/** Checks a body against stored data (contract 1.4, step 9). Reports all faults together. */
 export function flightChecks({ reference, customFields, accountsOf }: Dependencies) {
   function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite, records: Records): ErrorDetail[] {
     const missing = (path: string, kind: string, id: number): ErrorDetail => ({
@@ -67,7 +64,7 @@ export function flightChecks({ reference, customFields, accountsOf }: Dependenci
     ]
   }
 
-  function passengerFaults(passengers: readonly Travelling[], wrongIds: readonly number[]): ErrorDetail[] {
+  function passengerFaults(passengers: readonly CheckedPassenger[], wrongIds: readonly number[]): ErrorDetail[] {
     const fault = (index: number, member: string, message: string): ErrorDetail => ({
       code: 'custom',
       path: ['passengers', String(index), member],
@@ -84,7 +81,6 @@ export function flightChecks({ reference, customFields, accountsOf }: Dependenci
     ]
   }
 
-  /** The row to write and the custom values to change, or every fault at once. */
   function validate(request: Request) {
     const { body, stored } = request
     const flightFields = customFields.activeFor('flight')
@@ -129,7 +125,7 @@ export function flightChecks({ reference, customFields, accountsOf }: Dependenci
     return { row: flightRow(body, from, to), values, passengers, records }
   }
 
-  /** The list of a flight that names nobody: the caller alone. */
+  /** The passenger of a flight without a passenger list. */
   const alone = (userId: string): PassengerWrite => PassengerWrite.parse({ userId })
 
   return { validate, alone }

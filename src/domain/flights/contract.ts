@@ -3,6 +3,7 @@ import {
   CalendarDay,
   choice,
   DateTime,
+  exampleOf,
   Id,
   Instant,
   list,
@@ -12,19 +13,18 @@ import {
   whenObject,
 } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
-import { Aircraft, Airline, Airport } from '../reference/contract.ts'
-import { flightExample, flightWriteExample, passengerExample, passengerWriteExample } from './examples.ts'
+import { Aircraft, Airline, Airport, lisbonExample } from '../reference/contract.ts'
 import { TrackSummary, TrackWrite } from './track-contract.ts'
 
-export const MOST_PASSENGERS = 500
-export const LONGEST_GUEST = 100
+export const MAX_PASSENGERS = 500
+export const MAX_GUEST_LENGTH = 100
 
 export const datePrecisions = ['day', 'month', 'year'] as const
 export const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other'] as const
 export const seatClasses = ['economy', 'economy+', 'business', 'first', 'private'] as const
 export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
 
-/** The eight times, in pairs of which the second must not be before the first. */
+/** The second of a pair must not be before the first. */
 export const timePairs = [
   ['departure', 'arrival'],
   ['departureScheduled', 'arrivalScheduled'],
@@ -39,6 +39,63 @@ const DatePrecision = choice(datePrecisions)
 const Seat = choice(seats)
 const SeatClass = choice(seatClasses)
 const FlightReason = choice(flightReasons)
+
+const passengerExample = {
+  id: 2077,
+  user: { id: 'k3v9x0q2m7b1c5d', username: 'mira', displayName: 'Mira' },
+  guestName: null,
+  seat: 'window',
+  seatNumber: '12A',
+  seatClass: 'economy',
+  flightReason: 'leisure',
+  customFields: { meal: 'snack' },
+}
+
+const flightExample = {
+  id: 1042,
+  date: '2025-05-03',
+  datePrecision: 'day',
+  departure: '2025-05-03T10:20:00.000Z',
+  arrival: '2025-05-03T13:10:00.000Z',
+  departureScheduled: '2025-05-03T10:15:00.000Z',
+  arrivalScheduled: '2025-05-03T13:05:00.000Z',
+  takeoffScheduled: null,
+  takeoffActual: null,
+  landingScheduled: null,
+  landingActual: null,
+  duration: 10200,
+  departureTerminal: null,
+  departureGate: 'A71',
+  arrivalTerminal: '1',
+  arrivalGate: null,
+  flightNumber: 'LX2084',
+  aircraftReg: 'HB-JCS',
+  note: null,
+  from: exampleOf(Airport),
+  to: lisbonExample,
+  airline: exampleOf(Airline),
+  aircraft: exampleOf(Aircraft),
+  passengers: [passengerExample],
+  track: null,
+  customFields: {},
+  distanceKm: 1723.6,
+  createdAt: '2025-05-03T18:00:00.000Z',
+  updatedAt: '2025-05-03T18:00:00.000Z',
+}
+
+const { user, seat, seatNumber, seatClass } = passengerExample
+const passengerWriteExample = { userId: user.id, seat, seatNumber, seatClass }
+
+const flightWriteExample = {
+  date: '2025-05-03',
+  departure: '2025-05-03T12:20:00+02:00',
+  arrival: '2025-05-03T14:10:00+01:00',
+  flightNumber: 'LX2084',
+  fromId: 4711,
+  toId: 3120,
+  airlineId: 612,
+  aircraftId: 88,
+}
 
 export const Passenger = z
   .object({
@@ -58,21 +115,21 @@ export const Passenger = z
   })
 export type Passenger = z.output<typeof Passenger>
 
-const WhenKnown = Instant.nullable()
+const OptionalInstant = Instant.nullable()
 
 export const Flight = z
   .object({
     id: Id,
     date: CalendarDay.meta({ description: "Day of departure in the origin's local time." }),
     datePrecision: DatePrecision,
-    departure: WhenKnown,
-    arrival: WhenKnown,
-    departureScheduled: WhenKnown,
-    arrivalScheduled: WhenKnown,
-    takeoffScheduled: WhenKnown,
-    takeoffActual: WhenKnown,
-    landingScheduled: WhenKnown,
-    landingActual: WhenKnown,
+    departure: OptionalInstant,
+    arrival: OptionalInstant,
+    departureScheduled: OptionalInstant,
+    arrivalScheduled: OptionalInstant,
+    takeoffScheduled: OptionalInstant,
+    takeoffActual: OptionalInstant,
+    landingScheduled: OptionalInstant,
+    landingActual: OptionalInstant,
     duration: z.int().min(0).nullable().meta({ description: 'Seconds.' }),
     departureTerminal: z.string().nullable(),
     departureGate: z.string().nullable(),
@@ -99,7 +156,7 @@ export const PassengerWrite = z
   .object({
     id: Id.optional().meta({ description: 'Of a passenger whom the flight has already; ignored for a new flight.' }),
     userId: z.string().nullable().default(null),
-    guestName: trimmedText({ min: 1, max: LONGEST_GUEST }).nullable().default(null),
+    guestName: trimmedText({ min: 1, max: MAX_GUEST_LENGTH }).nullable().default(null),
     seat: Seat.nullable().default(null),
     seatNumber: text({ max: 20 }).nullable().default(null),
     seatClass: SeatClass.nullable().default(null),
@@ -149,7 +206,7 @@ export const FlightWrite = z
     toId: Id.meta({ description: 'Id of the destination, as an airport search gives it.' }),
     airlineId: Id.nullable().default(null).meta({ description: 'Id of the airline, as an airline search gives it.' }),
     aircraftId: Id.nullable().default(null).meta({ description: 'Id of the aircraft type, as a search gives it.' }),
-    passengers: list(PassengerWrite, { min: 1, max: MOST_PASSENGERS }).optional().meta({
+    passengers: list(PassengerWrite, { min: 1, max: MAX_PASSENGERS }).optional().meta({
       description: 'Without it, a new flight gets the caller alone, and a replaced one keeps its passengers.',
     }),
     track: TrackWrite.nullable()
@@ -160,7 +217,7 @@ export const FlightWrite = z
   .superRefine((flight, context) => {
     for (const [first, second] of timePairs) {
       const [from, to] = [flight[first], flight[second]]
-      // Instants in one form compare as text; a time that could not be read is none.
+      // Normalized instants compare as text; invalid times are not strings.
       if (typeof from !== 'string' || typeof to !== 'string' || from <= to) continue
       context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
     }
@@ -177,13 +234,12 @@ export const scopeChoice = {
   userId: z.string().optional().meta({ description: 'The user, with scope=user.' }),
 }
 
-/** To be spread into `refine` of every query that has these two. */
+/** For `refine` of every query with `scopeChoice`. */
 export const userNeeded: Rule<{ scope: string; userId?: string | undefined }> = [
   ({ scope, userId }) => scope !== 'user' || (userId !== undefined && userId !== ''),
   { path: ['userId'], message: 'Is needed with scope=user.', ...whenObject },
 ]
 
-/** The query of everything that selects flights by their travellers. */
 export const TargetQuery = z.object(scopeChoice).refine(...userNeeded)
 
 export type TargetQuery = z.output<typeof TargetQuery>

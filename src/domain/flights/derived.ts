@@ -3,7 +3,6 @@ import type { Airport } from '../reference/contract.ts'
 import type { FlightWrite } from './contract.ts'
 import { completedFrom, durationOf } from './times.ts'
 
-/** The row of a flight: the plain members of its body, and what is computed once when it is written. */
 export function flightRow(body: FlightWrite, from: Airport, to: Airport) {
   const { passengers: _, track: __, customFields: ___, ...plain } = body
   const duration = durationOf(body)

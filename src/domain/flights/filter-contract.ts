@@ -4,30 +4,25 @@ import { isCalendarDay } from '../../lib/dates.ts'
 import { fold, normalizeCode, words } from '../../lib/text.ts'
 import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from './contract.ts'
 
-/** The flight filter of contract 16.1: read here, and nowhere else. */
-
 const MAX_ITEMS = 50
 const MAX_ITEM_LENGTH = 100
-/** As long as a flight may have it. */
 const MAX_CODE_LENGTH = 500
 
 interface List<Item> {
-  /** Undefined for a text that is no item of this kind. */
+  /** Undefined for an invalid item. */
   read: (text: string) => Item | undefined
   expected: string
-  /** Given where there are no other items. */
+  /** All valid items, if they are known. */
   allowed?: readonly string[]
-  /** How an item is described to clients. */
   schema: object
   description: string
 }
 
-/** Several values in one parameter, separated by commas; tools take them as an array. Repetitions collapse. */
+/** Comma-separated values without repetitions; an array in MCP tools. */
 function list<Item>({ read, expected, allowed, schema, description }: List<Item>) {
   return z
     .string()
     .transform((value, context): Item[] => {
-      // No more is split than is looked at.
       const texts = value.split(',', MAX_ITEMS + 1)
       if (texts.length > MAX_ITEMS) {
         context.addIssue({ code: 'too_big', maximum: MAX_ITEMS, origin: 'array', inclusive: true })
@@ -52,7 +47,6 @@ function list<Item>({ read, expected, allowed, schema, description }: List<Item>
     })
 }
 
-/** For members that a flight may lack. */
 const NONE = 'none'
 
 function readId(value: string): number | undefined {
@@ -142,7 +136,7 @@ export const filterShape = {
 
 const isDay = (value: string | undefined): value is string => value !== undefined && isCalendarDay(value)
 
-/** To be spread into `refine` of every query that has the filter. */
+/** For `refine` of every query with the filter. */
 export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | undefined }> = [
   ({ dateFrom, dateTo }) => !isDay(dateFrom) || !isDay(dateTo) || dateFrom <= dateTo,
   { path: ['dateFrom'], message: 'Must not be after dateTo.', ...whenObject },
@@ -151,7 +145,7 @@ export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | un
 export const FlightFilter = z.object(filterShape).refine(...inOrder)
 export type FlightFilter = z.output<typeof FlightFilter>
 
-/** The members of a query that filter; undefined where none does, so that the plain way can be taken. */
+/** The filter members of a query; undefined if there are none. */
 export function filterOf(query: FlightFilter): FlightFilter | undefined {
   const given = Object.entries(query).filter(([name, value]) => name in filterShape && value !== undefined)
   return given.length === 0 ? undefined : (Object.fromEntries(given) as FlightFilter)

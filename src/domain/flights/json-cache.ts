@@ -6,13 +6,12 @@ import type { Flight } from './contract.ts'
 import type { FlightRow } from './rows.ts'
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
-/** Of an entry beside its JSON and the ids of its passengers, with its tag. */
+/** Of an entry without its JSON and user ids. */
 const BYTES_OF_ENTRY = 350
 const BYTES_OF_ID = 40
-/** Those of v1 and of the legacy API. */
-const MOST_FORMS = 4
+/** v1 and the legacy API. */
+const MAX_FORMS = 4
 
-/** A way to write a flight as JSON: that of v1, or one of the legacy API. */
 export interface FlightForm {
   name: string
   write: (flight: Flight) => string
@@ -20,34 +19,30 @@ export interface FlightForm {
 
 export interface FlightJson extends TagHolder {
   readonly id: number
-  /** Bytes and not text: one letter beyond Latin would double a whole page and its cost. */
+  /** Not a string: one character beyond Latin-1 would double the size of a page. */
   readonly json: Buffer
-  /** The passengers who are users. */
   readonly userIds: readonly string[]
 }
 
-/** From the JSON of v1. */
+/** Parses the JSON of v1. */
 export const flightOf = ({ json }: FlightJson): Flight => JSON.parse(json.toString()) as Flight
 
-/** Complete flights, from the database. */
 export interface FlightSource<Row extends { id: number } = FlightRow> {
-  /** Rows in the order of the ids, in parts that can be read at once without taking much memory. */
   partsOf: (ids: readonly number[]) => readonly (readonly Row[])[]
   read: (part: readonly Row[]) => Flight[]
 }
 
 export interface JsonWanted {
   form: FlightForm
-  /** No more than so many bytes, but one flight at least. */
+  /** At least one flight is returned. */
   maxBytes?: number
-  /** False for a log so long that it would drive out what is read often. */
+  /** False for long logs, which would evict flights that are read often. */
   keep?: boolean
 }
 
 /**
- * Flights as JSON, in every form that leaves here: a log is read far more often than it is changed, and reading its cells
- * and writing their text is most of what a page costs. A write of flights drops those that it writes; any other one, which
- * may have changed a name, a record or a definition, drops all.
+ * Flights as JSON, in every form. A write of flights drops only its own flights. Any other write drops all, since it may
+ * have changed a name, a record or a definition.
  */
 export const flightJsonCache = perConnection((db: Db) => {
   const cache = dataCache<FlightJson>(db, {
@@ -57,12 +52,11 @@ export const flightJsonCache = perConnection((db: Db) => {
   })
   const forms: string[] = []
 
-  /** Where the flights of a form are kept: each flight has a number for each form. */
   function keysOf({ name }: FlightForm): (id: number) => number {
     if (!forms.includes(name)) forms.push(name)
-    if (forms.length > MOST_FORMS) throw new Error('There is no number left for another form of flights.')
+    if (forms.length > MAX_FORMS) throw new Error('There is no number left for another form of flights.')
     const place = forms.indexOf(name)
-    return (id) => id * MOST_FORMS + place
+    return (id) => id * MAX_FORMS + place
   }
 
   const jsonOf = (flight: Flight, { write }: FlightForm): FlightJson => ({
@@ -98,7 +92,7 @@ export const flightJsonCache = perConnection((db: Db) => {
       const taken: FlightJson[] = []
       let [bytes, loaded] = [0, 0]
       for (const id of ids) {
-        // A part is read when its first flight is reached: what does not fit is not read.
+        // Parts that do not fit are not read.
         if (parts[loaded]?.[0]?.id === id) load(parts[loaded++]!)
         const one = found.get(id)
         if (!one) continue
@@ -108,9 +102,9 @@ export const flightJsonCache = perConnection((db: Db) => {
       }
       return taken
     },
-    /** To be called by every write of a flight, before its transaction ends. */
+    /** Must be called by every write of a flight, inside its transaction. */
     drop(id: number): void {
-      for (let place = 0; place < forms.length; place++) cache.delete(id * MOST_FORMS + place)
+      for (let place = 0; place < forms.length; place++) cache.delete(id * MAX_FORMS + place)
     },
   }
 })

@@ -1,7 +1,6 @@
 import { changesValues, type Definition } from '../custom-fields/values.ts'
 import type { PassengerWrite } from './contract.ts'
 
-/** A passenger as stored. */
 export interface StoredPassenger {
   id: number
   userId: string | null
@@ -17,23 +16,23 @@ const passengerColumns = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClas
 
 export interface Match {
   item: PassengerWrite
-  /** The stored record that the item updates, or undefined for a new passenger. */
+  /** Undefined for a new passenger. */
   record: StoredPassenger | undefined
 }
 
 export interface PassengerChange {
   matches: Match[]
   removed: StoredPassenger[]
-  /** Positions of items whose id is not a passenger of this flight, or stands there twice. */
+  /** Indexes of items whose id is unknown or repeated. */
   wrongIds: number[]
-  /** Whether anything differs from what is stored, in any respect that needs a scope. */
+  /** Whether anything changes that needs a scope. */
   any: boolean
 }
 
 const differs = (item: PassengerWrite, record: StoredPassenger) =>
   passengerColumns.some((column) => item[column] !== record[column])
 
-/** Matches the sent list with the stored one: by id first, then by user, then by guest name (contract 4.4). */
+/** Matches by id, then by user, then by guest name (contract 4.4). */
 export function matchPassengers(
   stored: readonly StoredPassenger[],
   items: readonly PassengerWrite[],
@@ -69,7 +68,7 @@ export function matchPassengers(
   return { matches, removed: [...free.values()], wrongIds, any }
 }
 
-/** Positions of items that name a user or a guest for the second time, with the member that does. */
+/** Indexes and members of repeated users and guests. */
 export function repeated(items: readonly PassengerWrite[]): [index: number, member: 'userId' | 'guestName'][] {
   const seen = new Set<string>()
   return items.flatMap(({ userId, guestName }, index) => {

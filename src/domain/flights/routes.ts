@@ -4,12 +4,12 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers } from '../../db/tables/index.ts'
 import { compareTexts } from '../../lib/text.ts'
-import { sortYielding, yielder } from '../../lib/yield.ts'
+import { yielder } from '../../lib/yield.ts'
 import { type Airport, codeOf } from '../reference/contract.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { mapBytes } from './map-bytes.ts'
-import { inStretch, logStretches } from './stretches.ts'
+import { inRange, logRanges } from './ranges.ts'
 import type { Period } from './target.ts'
 
 /** From one airport to another, and how many flights did so; the way back is a route of its own. */
@@ -33,13 +33,13 @@ const byCodes = (a: FlownRoute, b: FlownRoute) =>
  * answer is the same list, so that whoever draws it can keep the drawing with it.
  */
 export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceService }) {
-  const stretchesOf = logStretches(db)
+  const rangesOf = logRanges(db)
   const inPart = statements(db).rows(
     db
       .select(named({ fromId: flights.fromId, toId: flights.toId, count: count() }))
       .from(passengers)
       .innerJoin(flights, eq(flights.id, passengers.flightId))
-      .where(inStretch)
+      .where(inRange)
       .groupBy(flights.fromId, flights.toId),
   )
   const cache = dataCache<readonly FlownRoute[]>(db, {
@@ -52,8 +52,8 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
     const { add, airport } = reference.records.batch()
     const found = new Map<string, FlownRoute>()
     const turn = yielder()
-    for (const stretch of stretchesOf(userId, period)) {
-      const rows = inPart.all({ ...stretch })
+    for (const range of rangesOf(userId, period)) {
+      const rows = inPart.all({ ...range })
       add(idsInFlights(rows))
       for (const { fromId, toId, count } of rows) {
         const key = `${fromId} ${toId}`
@@ -63,7 +63,7 @@ export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceSer
       }
       if (turn.isOver()) await turn.end()
     }
-    return sortYielding([...found.values()], byCodes)
+    return [...found.values()].sort(byCodes)
   }
 
   /** For those who have decided already: shares. */

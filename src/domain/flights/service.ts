@@ -16,33 +16,30 @@ import { flightChecks } from './checks.ts'
 import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { type FlightForm, flightJsonCache, flightOf, type JsonWanted } from './json-cache.ts'
-import { flightList } from './list.ts'
-import { ownLog } from './own.ts'
+import { batches, flightList, unpagedList } from './list.ts'
 import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
 import { flownRoutes } from './routes.ts'
-import { type FlightRow, flightReader } from './rows.ts'
+import { type FlightRow, flightReader, splitBySize } from './rows.ts'
 import { flightScan } from './scan.ts'
-import { splitBySize } from './size.ts'
 import { flightStore } from './store.ts'
 import type { Target } from './target.ts'
 import { type PackedTrack, packTrack } from './track-packing.ts'
 import { trackStore } from './track-store.ts'
-import { batches, unpagedList } from './unpaged.ts'
+import { userLog } from './user-log.ts'
 import { flightValueStore, passengerValueStore } from './value-store.ts'
 import { readableFlights, requireVisible } from './visible.ts'
 
 export type FlightService = ReturnType<typeof flightService>
 
-/** Those members of a body that decide which scopes a write needs. */
+/** The members of a body that determine the required scopes. */
 type Deciding = Pick<FlightWrite, 'passengers' | 'track'>
 
-/** That the caller may create it, and with whom aboard. */
 interface CreateDecision {
   readonly passengers: readonly PassengerWrite[]
 }
 
-/** That the caller may update it, and what becomes of its passengers; undefined leaves them as they are. */
 interface UpdateDecision {
+  /** Undefined leaves the passengers unchanged. */
   readonly change: PassengerChange | undefined
 }
 
@@ -52,7 +49,6 @@ interface Dependencies {
   reference: ReferenceService
   customFields: CustomFieldService
   activity: ActivityService
-  /** A flight as the JSON of v1, which is cached. */
   toJson: (flight: Flight) => string
   currentCaller: CurrentCaller
 }
@@ -95,13 +91,13 @@ export function flightService(dependencies: Dependencies) {
 
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
 
-  /** The same as the JSON of v1: as text it leaves together with the head of the answer, in one piece. */
+  /** As text, which is sent together with the headers. */
   const getJson = (caller: Caller, id: number): JsonText => {
     const found = visible(caller, id)
     return jsonText(found.json.toString(), found)
   }
 
-  /** The answer to whoever created it, made again: it takes no right to read, but the flight must still be theirs. */
+  /** Repeats the response to the creator: needs no read permission, but the flight must still be theirs. */
   function createdJson(caller: Caller, id: number): JsonText {
     const [found] = jsonOf([id])
     const isTheirs = found?.userIds.includes(caller.userId) || caller.permissions.has('flight.create.any')
@@ -114,7 +110,7 @@ export function flightService(dependencies: Dependencies) {
     if (track) tracks.save({ flightId, ...track, now })
   }
 
-  /** A track is packed before the transaction begins: inside it nothing may wait. */
+  /** Packing is asynchronous, so it runs before the transaction. */
   const packed = async (body: FlightWrite) => (body.track ? (await packTrack(body.track)).packed : body.track)
 
   function decideCreate(caller: Caller, body: Deciding): CreateDecision {
@@ -130,9 +126,9 @@ export function flightService(dependencies: Dependencies) {
     return { passengers }
   }
 
-  /** `created` is called inside the transaction, for what must be written with the flight or not at all. */
+  /** `created` runs inside the transaction. */
   async function create(caller: Caller, body: FlightWrite, created?: (flight: Flight) => void): Promise<Flight> {
-    // A refusal does not wait until a track is packed.
+    // Refuse before packing the track.
     if (body.track) decideCreate(caller, body)
     const track = await packed(body)
     return write(db, 'flights', () => {
@@ -169,7 +165,7 @@ export function flightService(dependencies: Dependencies) {
     saveTrack(id, track, now)
     activity.record(caller, { kind: 'flight.created', subject: id, concerns: accounts })
     const isPlain = !track && [checked, ...checked.passengers].every(({ values }) => values.set.size === 0)
-    // Reading it back takes as long as inserting it.
+    // Reading the flight back takes as long as inserting it.
     return isPlain ? justInserted(id, checked, aboard, now) : read(id)
   }
 
@@ -193,7 +189,7 @@ export function flightService(dependencies: Dependencies) {
   }
 
   async function update(caller: Caller, id: number, body: FlightWrite, unchanged?: Precondition): Promise<Flight> {
-    // A refusal does not wait until a track is packed.
+    // Refuse before packing the track.
     if (body.track) decideUpdate(caller, id, body)
     const track = await packed(body)
     return write(db, 'flights', () => {
@@ -241,7 +237,6 @@ export function flightService(dependencies: Dependencies) {
     })
   }
 
-  /** Every flight that a filter lets through, by id. */
   async function idsOf(target: Target, filter: FlightFilter | undefined): Promise<number[]> {
     if (!filter) return store.ids(target)
     const ids: number[] = []
@@ -252,30 +247,27 @@ export function flightService(dependencies: Dependencies) {
     return ids.sort((left, right) => left - right)
   }
 
-  /** For those who read a whole log and have decided already: its ids, and complete flights in pieces, by id. */
+  /** Reads whole logs, without authorization. */
   const log = {
     ids: store.ids,
     idsOf,
     figures: scan.figures,
     newest: store.newest,
     byCodes: flightsByCodes(db),
-    // Not from the cache: a whole log would drive out what is read often.
+    // Bypasses the cache: a whole log would evict flights that are read often.
     read: readMany,
     batches: (ids: readonly number[]) => batches(ids, source),
   }
 
-  /**
-   * For a surface that has to look up codes before it knows the whole body: refusals come first (contract 6.1).
-   */
+  /** The legacy API authorizes before it looks up codes (contract 6.1). */
   const decide = { create: decideCreate, update: decideUpdate }
 
   const readable = readableFlights(store)
   const unpaged = unpagedList({ ids: store.ids, json: (ids, wanted) => cache.get(ids, source, wanted) })
   const reading = { list, listJson, get, readable, getJson, createdJson, jsonOf, log, unpaged, routes }
-  return { ...reading, ...ownLog({ db, clock, reference, scan }), create, update, remove, decide }
+  return { ...reading, ...userLog({ db, clock, reference, scan }), create, update, remove, decide }
 }
 
-/** Everybody on a flight who has an account. */
 const accountsOf = (passengers: readonly Passenger[]) => passengers.flatMap(({ user }) => user?.id ?? [])
 
 const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({

@@ -9,7 +9,7 @@ import type { StoredPassenger } from './passengers.ts'
 import { type FlightRow, selectFlights, selectSizedFlights } from './rows.ts'
 import { openEnded, type Period, type Target } from './target.ts'
 
-/** Before the newest flight that can exist: no day sorts after it. */
+/** Sorts after every day. */
 const START: Position = ['~', 0]
 
 type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
@@ -17,7 +17,6 @@ type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 
 const { placeholder } = sql
 
-/** The passengers of a user whose flights lie within a period. Served by passengers_log. */
 const ofUserWithin = and(
   eq(passengers.userId, placeholder('userId')),
   gte(passengers.date, placeholder('from')),
@@ -26,7 +25,7 @@ const ofUserWithin = and(
 
 function logQueries(db: Db) {
   const { rows, values } = statements(db)
-  // Row values are compared by the index that holds them; the builder knows none.
+  // The query builder has no row values, which an index can compare.
   const position = sql`(${placeholder('date')}, ${placeholder('id')})`
   const inLog = sql`(${passengers.date}, ${passengers.flightId})`
   const ofUser = eq(passengers.userId, placeholder('userId'))
@@ -34,7 +33,7 @@ function logQueries(db: Db) {
   const placeOfUser = named({ id: passengers.flightId, date: passengers.date })
 
   return {
-    // Answered by flights_by_date alone, which ends in the id.
+    // Covered by the index flights_by_date.
     pageOfAll: rows(
       db
         .select(place)
@@ -43,7 +42,7 @@ function logQueries(db: Db) {
         .orderBy(desc(flights.date), desc(flights.id))
         .limit(placeholder('limit')),
     ),
-    // Answered by passengers_log alone: user, date and flight, in this order.
+    // Covered by the index passengers_log.
     pageOfUser: rows(
       db
         .select(placeOfUser)
@@ -104,8 +103,8 @@ function passengerStatements(db: Db) {
         .set({ date: sql`${placeholder('date')}` })
         .where(eq(passengers.flightId, placeholder('flightId'))),
     ),
-    // Names are trimmed, so no guest has one that begins with a space.
-    stepAside: write<{ id: number }>(
+    // Guest names are trimmed, so a leading space makes the name unique.
+    clearIdentity: write<{ id: number }>(
       db
         .update(passengers)
         .set({ userId: null, guestName: sql`' ' || ${passengers.id}` })
@@ -135,7 +134,7 @@ export function flightStore(db: Db) {
     )
   const oneAccount = accountsBy(eq(users.id, placeholder('id')))
   const manyAccounts = accountsBy(inArray(users.id, jsonTexts(placeholder('ids'))))
-  // A plus keeps SQLite from going through the whole log of the user.
+  // The plus keeps SQLite from scanning the log of the user.
   const withPassenger = rows(
     db
       .select(named({ id: flights.id, passengerId: passengers.id }))
@@ -167,16 +166,14 @@ export function flightStore(db: Db) {
     /** Ids and dates, newest first. */
     page: (target: Target, [date, id]: Position = START, limit: number) =>
       target === 'all' ? log.pageOfAll.all({ date, id, limit }) : log.pageOfUser.all({ ...target, date, id, limit }),
-    /** Every flight of the target by id, for those who read a whole log. */
     ids: (target: Target, period: Period = { from: null, to: null }): number[] => {
       const ends = openEnded(period)
       return target === 'all' ? log.idsOfAll.all(ends) : log.idsOfUser.all({ ...target, ...ends })
     },
-    /** A part of a user's log, newest first. */
     newest: (userId: string, period: Period, part: { limit: number; offset: number }): number[] =>
       log.newestOfUser.all({ userId, ...openEnded(period), ...part }),
     rows: (ids: readonly number[]) => many.all({ ids: JSON.stringify(ids) }),
-    /** Those of some flights that exist, and whether a user is on them. */
+    /** Of some flights, those that exist, and whether the user is aboard. */
     existing,
     find: (id: number, userId: string) => existing([id], userId)[0],
     passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],
@@ -186,7 +183,7 @@ export function flightStore(db: Db) {
       const found = ids.length === 1 ? oneAccount.all({ id: ids[0] }) : manyAccounts.all({ ids: JSON.stringify(ids) })
       return new Map(found.map((account) => [account.id, account]))
     },
-    /** Its passengers follow; those with an account are told of it with the flight. */
+    /** The accounts get an entry in their change feed. Passengers are inserted separately. */
     insert: (row: FlightColumns, accounts: readonly string[], now: string) => {
       const lastChange = feed.nextPosition()
       const id = Number(insertFlight.run({ ...row, createdAt: now, updatedAt: now, lastChange }).lastInsertRowid)
@@ -200,20 +197,19 @@ export function flightStore(db: Db) {
     touch: (id: number, now: string) => touch.run({ id, now }),
     delete: (id: number) => remove.run({ id }),
     insertPassenger,
-    /** To a flight that is there. */
     addPassenger: (flightId: number, date: string, row: PassengerColumns) => {
       const id = insertPassenger(flightId, date, row)
       if (row.userId !== null) feed.cameAboard(flightId, row.userId)
       return id
     },
-    /** Two passengers may exchange their names; for a moment both step aside. */
+    /** Clears identities first, because two passengers may swap their names. */
     updatePassengers: (
       flightId: number,
       date: string,
       rows: readonly (PassengerColumns & { id: number })[],
       renamed: readonly number[],
     ) => {
-      for (const id of renamed) aboard.stepAside.run({ id })
+      for (const id of renamed) aboard.clearIdentity.run({ id })
       for (const row of rows) aboard.update.run({ ...row, flightId, date })
     },
     removePassenger: (id: number) => aboard.remove.run({ id }),

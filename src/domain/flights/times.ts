@@ -4,7 +4,7 @@ import type { FlightWrite, TimeName } from './contract.ts'
 type Times = Record<TimeName, string | null>
 type Dated = Times & Pick<FlightWrite, 'date' | 'datePrecision' | 'duration'>
 
-/** Whole seconds from departure to arrival when both are known; never estimated. */
+/** In whole seconds; never estimated. */
 export function durationOf({ duration, departure, arrival }: Dated): number | null {
   if (duration !== null) return duration
   if (departure === null || arrival === null) return null
@@ -16,10 +16,10 @@ const firstKnown = (...times: (string | null)[]) => {
   return known === undefined ? undefined : Date.parse(known)
 }
 
-/** When a flight leaves and arrives, as well as it is known (contract 4.11). */
+/** The best known departure and arrival (contract 4.11). */
 export function effectiveTimes(flight: Omit<Dated, 'duration'>) {
   const { datePrecision } = flight
-  // Gate times of a flight of which only the month or year is known are not exact.
+  // With month or year precision, gate times are not exact.
   const exact = (time: string | null) => (datePrecision === 'day' ? time : null)
   const departed = firstKnown(
     exact(flight.departure),
@@ -36,7 +36,7 @@ export function effectiveTimes(flight: Omit<Dated, 'duration'>) {
   return { departed, arrived }
 }
 
-/** The instant after which the flight counts as flown (contract 4.11). */
+/** The instant after which the flight is completed (contract 4.11). */
 export function completedFrom(flight: Dated, zone: string): number {
   const { date, datePrecision, duration } = flight
   const { departed, arrived } = effectiveTimes(flight)
@@ -45,7 +45,6 @@ export function completedFrom(flight: Dated, zone: string): number {
   return datePrecision === 'day' ? localInstant(date, '00:00', zone) : endOfPeriod(date, datePrecision, zone)
 }
 
-/** Flown already: judged at the time of the question (contract 4.11). */
 export const isCompleted = (completedFrom: number, now: number): boolean => completedFrom < now
-/** The same of a flight `f` in a statement. */
+/** `isCompleted` in SQL, for a flight `f`. */
 export const IS_COMPLETED = 'f.completed_from < @now'

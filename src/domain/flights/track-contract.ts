@@ -1,50 +1,25 @@
 import * as z from 'zod'
 import { choice, exampleOf, Id, Instant, text, whenObject } from '../../contract/common.ts'
 
-export const MOST_POINTS = 100_000
-const MOST_ISSUES = 50
+export const MAX_POINTS = 100_000
+const MAX_ISSUES = 50
 const sourceFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
 const SourceFormat = choice(sourceFormats)
 
-/**
- * Where the next item stands that is wrong, or the end. Each kind of item has a loop of its own, since calling a check
- * for each of half a million items takes many times as long as the check.
- */
-const nextWrong = {
-  integer(items: readonly unknown[], from: number): number {
-    let index = from
-    while (index < items.length && Number.isSafeInteger(items[index])) index++
-    return index
-  },
-  number(items: readonly unknown[], from: number): number {
-    let index = from
-    while (index < items.length && Number.isFinite(items[index])) index++
-    return index
-  },
-  boolean(items: readonly unknown[], from: number): number {
-    let index = from
-    while (index < items.length && typeof items[index] === 'boolean') index++
-    return index
-  },
-}
-
-/** The optional columns, each with as many items as there are points. */
 export const columns = {
-  times: { type: 'integer', what: 'a whole number of Unix seconds' },
-  groundSpeedKt: { type: 'number', what: 'a number of knots' },
-  trackDeg: { type: 'number', what: 'a number of degrees' },
-  ground: { type: 'boolean', what: 'true or false' },
-  estimated: { type: 'boolean', what: 'true or false' },
+  times: { type: 'integer', isItem: Number.isSafeInteger, what: 'a whole number of Unix seconds' },
+  groundSpeedKt: { type: 'number', isItem: Number.isFinite, what: 'a number of knots' },
+  trackDeg: { type: 'number', isItem: Number.isFinite, what: 'a number of degrees' },
+  ground: { type: 'boolean', isItem: (item: unknown) => typeof item === 'boolean', what: 'true or false' },
+  estimated: { type: 'boolean', isItem: (item: unknown) => typeof item === 'boolean', what: 'true or false' },
 } as const
 export type ColumnName = keyof typeof columns
-
-type Point = [longitude: number, latitude: number, altitude?: number]
 
 const Points = z.unknown().meta({
   override: {
     type: 'array',
     minItems: 2,
-    maxItems: MOST_POINTS,
+    maxItems: MAX_POINTS,
     items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 3 },
     description: 'Longitude, latitude and optionally the altitude in metres of each point.',
   },
@@ -58,7 +33,7 @@ const column = ({ type, what }: { type: string; what: string }) =>
 
 const within = (value: unknown, limit: number) => Number.isFinite(value) && Math.abs(value as number) <= limit
 
-const isPoint = (point: unknown): point is Point =>
+const isPoint = (point: unknown): boolean =>
   Array.isArray(point) &&
   (point.length === 2 || (point.length === 3 && Number.isFinite(point[2]))) &&
   within(point[0], 180) &&
@@ -67,79 +42,62 @@ const isPoint = (point: unknown): point is Point =>
 type Context = z.RefinementCtx<Record<string, unknown>>
 type Issue = Parameters<Context['addIssue']>[0]
 
-/** Collects what is wrong; false once there are as many faults as an answer can hold. */
-type Report = (issue: Exclude<Issue, string>) => boolean
+type PlainIssue = Exclude<Issue, string>
+type Path = (string | number)[]
 
-const wrongList = (path: (string | number)[], message = 'Must be a list.') =>
+const notAList = (path: Path, message = 'Must be a list.') =>
   ({ code: 'invalid_type', expected: 'array', path, message }) as const
 
-const wrongSize = (length: number, [least, most]: readonly [number, number], path: (string | number)[]) =>
-  length < least
-    ? ({ code: 'too_small', minimum: least, origin: 'array', inclusive: true, path } as const)
-    : ({ code: 'too_big', maximum: most, origin: 'array', inclusive: true, path } as const)
+const wrongSize = (length: number, [min, max]: readonly [number, number], path: Path) =>
+  length < min
+    ? ({ code: 'too_small', minimum: min, origin: 'array', inclusive: true, path } as const)
+    : ({ code: 'too_big', maximum: max, origin: 'array', inclusive: true, path } as const)
 
-/** What is wrong with a point that is not one; only such points are looked at closely. */
-function reportPoint(point: unknown, index: number, report: Report): boolean {
-  const path = ['coordinates', index]
-  if (!Array.isArray(point)) return report(wrongList(path, 'Must be [longitude, latitude] or with an altitude.'))
-  if (point.length < 2 || point.length > 3) return report(wrongSize(point.length, [2, 3], path))
-  return point.every((value, place) => {
-    const limit = [180, 90][place]
-    const at = { origin: 'number', inclusive: true, path: [...path, place] }
-    if (!Number.isFinite(value)) return report({ code: 'invalid_type', expected: 'number', path: at.path })
-    if (limit === undefined || Math.abs(value) <= limit) return true
-    return report(
-      value < 0 ? { code: 'too_small', minimum: -limit, ...at } : { code: 'too_big', maximum: limit, ...at },
-    )
-  })
+function* pointIssues(point: unknown, path: Path): Generator<PlainIssue> {
+  if (!Array.isArray(point)) yield notAList(path, 'Must be [longitude, latitude] or with an altitude.')
+  else if (point.length < 2 || point.length > 3) yield wrongSize(point.length, [2, 3], path)
+  else
+    for (const [index, value] of point.entries()) {
+      const limit = [180, 90][index]
+      const at = { origin: 'number', inclusive: true, path: [...path, index] }
+      if (!Number.isFinite(value)) yield { code: 'invalid_type', expected: 'number', path: at.path }
+      else if (limit !== undefined && value < -limit) yield { code: 'too_small', minimum: -limit, ...at }
+      else if (limit !== undefined && value > limit) yield { code: 'too_big', maximum: limit, ...at }
+    }
 }
 
-/** Loops over plain values: a schema for each of a hundred thousand points would hold up every other request. */
-function checkPoints(points: unknown, report: Report): number | undefined {
-  const path = ['coordinates']
+function* columnIssues(name: ColumnName, values: unknown, pointCount: number | undefined): Generator<PlainIssue> {
+  const { type, isItem, what } = columns[name]
+  if (!Array.isArray(values)) yield notAList([name])
+  else if (pointCount === undefined) return
+  else if (values.length !== pointCount)
+    yield { code: 'custom', path: [name], message: `Must have as many items as coordinates, ${pointCount}.` }
+  else
+    for (let index = 0; index < values.length; index++) {
+      if (isItem(values[index])) continue
+      const expected = type === 'integer' ? 'int' : type
+      yield { code: 'invalid_type', expected, path: [name, index], message: `Must be ${what}.` }
+    }
+}
+
+/** Plain loops: zod schemas would block the event loop for 100 000 points. */
+function* trackIssues(track: Record<string, unknown>): Generator<PlainIssue> {
+  const { coordinates: points } = track
+  const pointCount = Array.isArray(points) ? points.length : undefined
+  // The object schema reports missing coordinates.
   if (!Array.isArray(points)) {
-    // That it is missing is known already.
-    if (points !== undefined) report(wrongList(path))
-    return undefined
-  }
-  if (points.length < 2 || points.length > MOST_POINTS) {
-    report(wrongSize(points.length, [2, MOST_POINTS], path))
-    return points.length
-  }
-  for (let index = 0; index < points.length; index++) {
-    if (!isPoint(points[index]) && !reportPoint(points[index], index, report)) break
-  }
-  return points.length
-}
-
-function checkColumn(name: ColumnName, values: unknown, points: number | undefined, report: Report): void {
-  if (values === undefined) return
-  const { type, what } = columns[name]
-  if (!Array.isArray(values)) {
-    report(wrongList([name]))
-    return
-  }
-  if (points === undefined) return
-  if (values.length !== points) {
-    report({ code: 'custom', path: [name], message: `Must have as many items as coordinates, ${points}.` })
-    return
-  }
-  const next = nextWrong[type]
-  for (let index = next(values, 0); index < values.length; index = next(values, index + 1)) {
-    const path = [name, index]
-    const expected = type === 'integer' ? 'int' : type
-    if (!report({ code: 'invalid_type', expected, path, message: `Must be ${what}.` })) break
-  }
+    if (points !== undefined) yield notAList(['coordinates'])
+  } else if (points.length < 2 || points.length > MAX_POINTS)
+    yield wrongSize(points.length, [2, MAX_POINTS], ['coordinates'])
+  else
+    for (let index = 0; index < points.length; index++)
+      if (!isPoint(points[index])) yield* pointIssues(points[index], ['coordinates', index])
+  for (const name of Object.keys(columns) as ColumnName[])
+    if (track[name] !== undefined) yield* columnIssues(name, track[name], pointCount)
 }
 
 function checkTrack(track: Record<string, unknown>, context: Context): void {
-  let faults = 0
-  const report: Report = (issue) => {
-    context.addIssue(issue)
-    return ++faults < MOST_ISSUES
-  }
-  const points = checkPoints(track.coordinates, report)
-  for (const name of Object.keys(columns) as ColumnName[]) checkColumn(name, track[name], points, report)
+  for (const issue of trackIssues(track).take(MAX_ISSUES)) context.addIssue(issue)
 }
 
 const recorded = {
@@ -208,5 +166,4 @@ export const Track = z
     ],
   })
 
-/** What a flight without a track answers with too. */
 export const MaybeTrack = Track.nullable().meta({ id: 'MaybeTrack', examples: [exampleOf(Track)] })

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller, CurrentCaller } from '../../access/caller.ts'
@@ -17,15 +16,23 @@ import { flightJsonCache } from './json-cache.ts'
 import { flightStore } from './store.ts'
 import type { TrackWrite } from './track-contract.ts'
 import type { ReadTrackFile, TrackFile } from './track-files/packed.ts'
-import { type PointAbove, packLine, tellsHeights, unpackLine } from './track-line.ts'
-import { listsOf, type PackedTrack, packTrack, unpackLists } from './track-packing.ts'
+import {
+  type LinePoint,
+  listsOf,
+  mayHaveAltitudes,
+  type PackedTrack,
+  packLine,
+  packTrack,
+  unpackLine,
+  unpackLists,
+} from './track-packing.ts'
 import { type TrackRow, trackStore } from './track-store.ts'
 import { requireVisible } from './visible.ts'
 
 /** Two of the longest tracks. */
 const MAX_CACHE_BYTES = 16 * 1024 * 1024
-const BYTES_OF_NOTHING = 512
-/** Each has up to 100 kB, and most far less. */
+const ENTRY_BYTES = 512
+/** A line has up to 100 kB, most have far less. */
 const LINES_PER_READ = 500
 
 type Line = [longitude: number, latitude: number][]
@@ -37,7 +44,6 @@ interface Answer {
 
 export type TrackService = ReturnType<typeof trackService>
 
-/** The record as bytes: its lists are long and stand ready. */
 function record(
   { flightId, sourceFormat, sourceName, pointCount, createdAt, updatedAt }: TrackRow,
   lists: Buffer,
@@ -65,14 +71,14 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
       return work()
     })
 
-  /** All who read a track at the same time share its text, however slowly they read. */
+  /** Requests for the same track share its text, however slowly they read it. */
   const answers = dataCache<Answer>(db, { part: 'flights', maxBytes: MAX_CACHE_BYTES, sizeOf: ({ bytes }) => bytes })
 
   async function answerOf(id: number): Promise<Answer> {
     const row = store.find(id)
-    if (!row) return { answer: null, bytes: BYTES_OF_NOTHING }
+    if (!row) return { answer: null, bytes: ENTRY_BYTES }
     const lists = await unpackLists(row.points)
-    return { answer: record(row, lists), bytes: BYTES_OF_NOTHING + lists.length }
+    return { answer: record(row, lists), bytes: ENTRY_BYTES + lists.length }
   }
 
   function decide(
@@ -85,7 +91,7 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
     authorize(caller, operation, { notPassenger: !aboard })
   }
 
-  /** A track belongs to its flight: whoever writes it has changed that. */
+  /** A write of a track is a change of its flight. */
   function changed(caller: Caller, id: number, now: string): void {
     flights.touch(id, now)
     activity.record(caller, { kind: 'flight.changed', subject: id, concerns: flights.accountsAboard(id) })
@@ -96,8 +102,8 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
     return (await answers.load(String(id), () => answerOf(id))).answer
   }
 
-  /** Unpacking waits, so a track is judged before the transaction; what is returned makes sure inside that it is the same. */
-  async function judged(id: number, unchanged: Precondition | undefined): Promise<() => void> {
+  /** Unpacking is asynchronous, so a precondition is checked before the transaction. Returns the check to run inside it. */
+  async function checkPrecondition(id: number, unchanged: Precondition | undefined): Promise<() => void> {
     if (!unchanged) return () => undefined
     const row = store.find(id)
     unchanged(jsonOf(row ? record(row, await unpackLists(row.points)) : null) ?? 'null')
@@ -110,12 +116,12 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
     caller: Caller,
     id: number,
     packed: PackedTrack,
-    stillTheSame = () => undefined as void,
+    requireUnchanged = () => undefined as void,
   ): Promise<TrackRow> {
     return writeTo(id, () => {
-      // The flight may have gone while the track was packed.
+      // The flight may have been deleted while the track was packed.
       decide(currentCaller(caller), id, 'putFlightTrack')
-      stillTheSame()
+      requireUnchanged()
       const now = isoInstant(clock())
       store.save({ flightId: id, ...packed, now })
       changed(caller, id, now)
@@ -125,9 +131,9 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
 
   async function put(caller: Caller, id: number, track: TrackWrite, unchanged?: Precondition): Promise<JsonText> {
     decide(caller, id, 'putFlightTrack')
-    const stillTheSame = await judged(id, unchanged)
+    const requireUnchanged = await checkPrecondition(id, unchanged)
     const { packed, lists } = await packTrack(track)
-    return record(await save(caller, id, packed, stillTheSame), lists)
+    return record(await save(caller, id, packed, requireUnchanged), lists)
   }
 
   async function putFile(caller: Caller, id: number, file: TrackFile): Promise<void> {
@@ -137,15 +143,15 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
 
   async function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
     decide(caller, id, 'deleteFlightTrack')
-    const stillTheSame = await judged(id, unchanged)
+    const requireUnchanged = await checkPrecondition(id, unchanged)
     await writeTo(id, () => {
       decide(currentCaller(caller), id, 'deleteFlightTrack')
-      stillTheSame()
+      requireUnchanged()
       if (store.delete(id)) changed(caller, id, isoInstant(clock()))
     })
   }
 
-  /** The body of a stored track, for those who have decided already. */
+  /** The body of a stored track, without authorization. */
   async function body(id: number): Promise<Record<string, unknown> | undefined> {
     const row = store.find(id)
     if (!row) return undefined
@@ -156,38 +162,28 @@ export function trackService({ db, clock, activity, readFile, currentCaller }: D
   const lineFrom = async (row: TrackRow): Promise<Buffer> =>
     packLine((await listsOf(row.points)).coordinates as number[][])
 
-  /** What is drawn of some tracks, each with at most so many points; it was made when the track was stored. */
-  async function* lines(ids: readonly number[], most: number): AsyncGenerator<{ id: number; line: Line }> {
+  /** The lines of some tracks. Tracks of early releases have no stored line. */
+  async function* lines(ids: readonly number[], maxPoints: number): AsyncGenerator<{ id: number; line: Line }> {
     const turn = yielder()
     for (const some of inChunks(ids, LINES_PER_READ)) {
       const stored = store.lines(some)
       for (const id of some) {
         const row = stored.has(id) ? undefined : store.find(id)
         const bytes = stored.get(id) ?? (row && (await lineFrom(row)))
-        if (bytes) yield { id, line: unpackLine(bytes, most).map(([longitude, latitude]) => [longitude, latitude]) }
+        if (bytes)
+          yield { id, line: unpackLine(bytes, maxPoints).map(([longitude, latitude]) => [longitude, latitude]) }
         if (turn.isOver()) await turn.end()
       }
     }
   }
 
-  /** What is drawn of one track, with the heights of those points that have one. */
-  async function points(id: number, most: number): Promise<PointAbove[]> {
-    const stored = store.line(id)
-    if (stored && tellsHeights(stored)) return unpackLine(stored, most)
+  /** The line of one track, with altitudes. */
+  async function points(id: number, maxPoints: number): Promise<LinePoint[]> {
+    const stored = store.lines([id]).get(id)
+    if (stored && mayHaveAltitudes(stored)) return unpackLine(stored, maxPoints)
     const row = store.find(id)
-    return row ? unpackLine(await lineFrom(row), most) : []
+    return row ? unpackLine(await lineFrom(row), maxPoints) : []
   }
 
-  /** Earlier releases stored tracks without their lines or heights: they get them one by one, between what others do. */
-  async function addMissingLines(mayGoOn: () => boolean): Promise<void> {
-    for (let id = store.withoutLine(0); id !== undefined && mayGoOn(); id = store.withoutLine(id)) {
-      const row = store.find(id)
-      const made = row && (await lineFrom(row))
-      // The server may have been told to stop meanwhile.
-      if (made && mayGoOn()) await writeTo(id, () => store.addLine(id!, made, row.updatedAt))
-      await nextTurn()
-    }
-  }
-
-  return { get, put, putFile, remove, body, lines, points, addMissingLines }
+  return { get, put, putFile, remove, body, lines, points }
 }

@@ -15,9 +15,8 @@ const fieldId = placeholder('fieldId')
 const ownerId = placeholder('ownerId')
 const value = placeholder('value')
 
-/** Custom values of flights and of passengers: two tables of one shape. */
 const valueStore = ({ ofFlight, set, remove }: ValueStatements) => ({
-  /** Every stored value of a flight, by owner and definition. */
+  /** By owner and definition. */
   ofFlight(flightId: number): Map<number, Map<number, unknown>> {
     const found = new Map<number, Map<number, unknown>>()
     for (const { ownerId, fieldId, value } of ofFlight.all({ flightId })) {

@@ -8,11 +8,11 @@ type FlightAction = 'flight.read' | 'flight.update' | 'flight.delete' | 'flight.
 export const isAboard = ({ userId }: Caller, { passengers }: Pick<Flight, 'passengers'>): boolean =>
   passengers.some(({ user }) => user?.id === userId)
 
-/** Whether the role reaches as far with an action as this flight; one that reaches all flights reaches one's own. */
+/** A role with `any` also has `own`. */
 export const permits = ({ permissions }: Caller, action: FlightAction, aboard: boolean): boolean =>
   permissions.has(`${action}.${aboard ? 'own' : 'any'}`)
 
-/** A flight that the role lets the caller neither act on nor read does not exist for the caller (contract 1.4). */
+/** Throws 404 if the caller may neither act on the flight nor read it (contract 1.4). */
 export function requireVisible<Row extends { aboard: boolean }>(
   row: Row | undefined,
   caller: Caller,
@@ -22,7 +22,7 @@ export function requireVisible<Row extends { aboard: boolean }>(
   throw notFound('flight')
 }
 
-/** Those of a few flights that there are and that the caller may read, for pages that lead to them. */
+/** Of some flights, those that exist and are readable, for links. */
 export const readableFlights =
   ({ existing }: Pick<ReturnType<typeof flightStore>, 'existing'>) =>
   (caller: Caller, ids: readonly number[]): ReadonlySet<number> =>

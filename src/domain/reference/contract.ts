@@ -67,6 +67,21 @@ export const Airport = z
   })
 export type Airport = z.output<typeof Airport>
 
+export const lisbonExample: Airport = {
+  id: 3120,
+  icao: 'LPPT',
+  iata: 'LIS',
+  name: 'Lisbon Airport',
+  municipality: 'Lisbon',
+  latitude: 38.7813,
+  longitude: -9.13592,
+  timezone: 'Europe/Lisbon',
+  type: 'large_airport',
+  continent: 'EU',
+  country: 'PT',
+  custom: false,
+}
+
 /** What people call it by: the IATA code, where there is one. */
 export const codeOf = <Icao extends string | null>(named: { iata: string | null; icao: Icao }): string | Icao =>
   named.iata ?? named.icao

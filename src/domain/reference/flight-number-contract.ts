@@ -1,21 +1,10 @@
 import * as z from 'zod'
 import { CalendarDay, choice, exampleOf } from '../../contract/common.ts'
-import { Airline, Airport } from './contract.ts'
+import { Airline, Airport, lisbonExample } from './contract.ts'
 import { plainFlightNumber } from './flight-number.ts'
 
 const ZRH = exampleOf(Airport) as Airport
-const LIS: Airport = {
-  ...ZRH,
-  id: 4712,
-  icao: 'LPPT',
-  iata: 'LIS',
-  name: 'Lisbon Humberto Delgado Airport',
-  municipality: 'Lisbon',
-  latitude: 38.7813,
-  longitude: -9.13592,
-  timezone: 'Europe/Lisbon',
-  country: 'PT',
-}
+const LIS: Airport = { ...lisbonExample, id: 4712, name: 'Lisbon Humberto Delgado Airport' }
 
 export const FlightNumberParams = z.object({
   flightNumber: z

@@ -18,7 +18,7 @@ import {
   LONGEST_QUERY,
 } from './contract.ts'
 import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
-import { MOST_RESULTS } from './search/find.ts'
+import { MAX_RESULTS } from './search/find.ts'
 import { shippedVersion } from './shipped.ts'
 import { type ListPart, type RowStore, referenceStore } from './store.ts'
 
@@ -190,7 +190,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     const code = query.trim()
     const meant = code.length > LONGEST_CODE ? undefined : (codes.airline(code, 'icao') ?? codes.airline(code, 'iata'))
     if (meant === undefined || meant === found[0]) return found
-    return [meant, ...found.filter((id) => id !== meant)].slice(0, MOST_RESULTS)
+    return [meant, ...found.filter((id) => id !== meant)].slice(0, MAX_RESULTS)
   }
 
   const sameName = ({ name, icao }: { name: string; icao: string | null }) =>

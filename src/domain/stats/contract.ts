@@ -2,13 +2,14 @@ import * as z from 'zod'
 import { CalendarDay, choice, exampleOf, Id, limit } from '../../contract/common.ts'
 import { Flight, scopeChoice, userNeeded } from '../flights/contract.ts'
 import { filterShape, inOrder } from '../flights/filter-contract.ts'
-import { Aircraft, Airline, Airport } from '../reference/contract.ts'
+import { Aircraft, Airline, Airport, lisbonExample } from '../reference/contract.ts'
 
 const count = z.int().min(0)
 const Code = z.string().nullable()
 const Place = z.object({ id: Id, name: z.string(), icao: z.string(), iata: Code })
 
-const zurich = { id: 4711, name: 'Zurich Airport', icao: 'LSZH', iata: 'ZRH' }
+const place = ({ id, name, icao, iata }: Airport) => ({ id, name, icao, iata })
+const zurich = place(exampleOf(Airport) as Airport)
 
 export const Stats = z
   .object({
@@ -33,13 +34,12 @@ export const Stats = z
         topAirline: { id: 612, name: 'Swiss', iata: 'LX', icao: 'SWR', count: 18 },
         topAirport: { ...zurich, count: 36 },
         topAircraft: { id: 88, name: 'Airbus A220-300', icao: 'BCS3', count: 12 },
-        topRoute: { from: zurich, to: { id: 3120, name: 'Lisbon Airport', icao: 'LPPT', iata: 'LIS' }, count: 6 },
+        topRoute: { from: zurich, to: place(lisbonExample), count: 6 },
       },
     ],
   })
 export type Stats = z.output<typeof Stats>
 
-/** Whose flights, and which of them. */
 export const StatsQuery = z
   .object({ ...scopeChoice, ...filterShape })
   .refine(...userNeeded)

@@ -8,19 +8,17 @@ const columns = ['date', 'precision', 'fromId', 'toId'] as const
 interface Days {
   firstDate: string
   lastDate: string
-  /** How much of the days is known. */
   firstPrecision: Precision
   lastPrecision: Precision
 }
 
-/** What completed flights tell of a country. */
 export interface CountryVisits extends Days {
   code: string
   airports: number
   flights: number
 }
 
-/** Counts up a log that comes in slices, oldest first. */
+/** Takes flights oldest first. */
 export function countryVisits(airportOf: (id: number) => Airport | undefined) {
   const visits = new Map<string, Days & { airports: Set<number>; flights: number }>()
 

@@ -8,14 +8,15 @@ export interface Sum {
   flights: number
   meters: number
   seconds: number
+  /** The number of flights whose duration is known. */
   known: number
 }
 
-export const nothing = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
+export const emptySum = (): Sum => ({ flights: 0, meters: 0, seconds: 0, known: 0 })
 
 export const summed = ['meters', 'seconds'] as const
 
-export function count(sum: Sum, { meters, seconds }: CompletedFlight<(typeof summed)[number]>): void {
+export function addFlight(sum: Sum, { meters, seconds }: CompletedFlight<(typeof summed)[number]>): void {
   sum.flights++
   sum.meters += meters ?? 0
   if (seconds === null) return
@@ -23,18 +24,24 @@ export function count(sum: Sum, { meters, seconds }: CompletedFlight<(typeof sum
   sum.known++
 }
 
-export function include(sum: Sum, more: Sum): void {
-  sum.flights += more.flights
-  sum.meters += more.meters
-  sum.seconds += more.seconds
-  sum.known += more.known
+export function addSum(sum: Sum, other: Sum): void {
+  sum.flights += other.flights
+  sum.meters += other.meters
+  sum.seconds += other.seconds
+  sum.known += other.known
 }
 
-/** Of the groups of one breakdown; an ordinary log stays far below it. */
+export const figures = ({ flights, meters, seconds, known }: Sum) => ({
+  flights,
+  distanceKm: Math.round(meters / 1000),
+  durationSeconds: seconds,
+  durationKnown: known,
+})
+
 const MAX_MEMORY_BYTES = 2 * 1024 * 1024
-/** A sum with its entry in the map. */
+/** A sum with its map entry. */
 const BYTES_OF_GROUP = 150
-const GROUPS_PER_STEP = 1_000
+const GROUPS_PER_CHUNK = 1_000
 
 const bytesOf = (key: Key) => BYTES_OF_GROUP + (typeof key === 'string' ? 2 * key.length : 0)
 
@@ -42,7 +49,7 @@ type Row = [key: string | number, flights: number, meters: number, seconds: numb
 
 export type SumTable = ReturnType<typeof sumTable>
 
-/** Sums by key on disk. Doubles, as in memory: durations may add up to more than an integer holds. */
+/** Sums by key on disk. The columns are doubles because durations can exceed the integer range. */
 export function sumTable(db: Db) {
   const scratch = openScratch(db)
   scratch.exec(
@@ -53,8 +60,8 @@ export function sumTable(db: Db) {
     `insert into sums values (?, ?, ?, ?, ?) on conflict (key) do update set flights = flights + excluded.flights,
        meters = meters + excluded.meters, seconds = seconds + excluded.seconds, known = known + excluded.known`,
   )
-  const first = scratch.prepare(`select * from sums order by key limit ${GROUPS_PER_STEP}`).raw()
-  const next = scratch.prepare(`select * from sums where key > ? order by key limit ${GROUPS_PER_STEP}`).raw()
+  const first = scratch.prepare(`select * from sums order by key limit ${GROUPS_PER_CHUNK}`).raw()
+  const next = scratch.prepare(`select * from sums where key > ? order by key limit ${GROUPS_PER_CHUNK}`).raw()
 
   function* all(): Generator<[Key, Sum][]> {
     for (let rows = first.all() as Row[]; rows.length > 0; rows = next.all(rows.at(-1)![0]) as Row[])
@@ -69,10 +76,7 @@ export function sumTable(db: Db) {
   }
 }
 
-/**
- * Sums by key: in memory up to a bound, beyond it in a table on disk, since a log may have a group for each of its guests.
- * Without a table everything stays in memory, for keys of which there are few.
- */
+/** Sums by key. With a table they spill to disk beyond `MAX_MEMORY_BYTES`: a log can have a group for each guest. */
 export function groupSums(openTable?: () => SumTable) {
   const sums = new Map<Key, Sum>()
   let bytes = 0
@@ -80,33 +84,32 @@ export function groupSums(openTable?: () => SumTable) {
 
   function add(key: Key, flight: CompletedFlight<(typeof summed)[number]>): void {
     const known = sums.get(key)
-    const sum = known ?? nothing()
-    count(sum, flight)
+    const sum = known ?? emptySum()
+    addFlight(sum, flight)
     if (known) return
     sums.set(key, sum)
     bytes += bytesOf(key)
   }
 
-  /** Moves everything but the group without a key to the file, and stops after some groups. */
+  /** Moves everything to disk but the group without a key. */
   function* flush(to: SumTable): Generator<undefined> {
     let moved = 0
     for (const [key, sum] of sums) {
       if (key === null) continue
       to.add(key, sum)
       sums.delete(key)
-      if (++moved % GROUPS_PER_STEP === 0) yield
+      if (++moved % GROUPS_PER_CHUNK === 0) yield
     }
     bytes = 0
   }
 
-  /** To be run after each portion of flights. */
+  /** To be run after each chunk of flights. */
   function* spill(): Generator<undefined> {
     if (bytes <= MAX_MEMORY_BYTES || !openTable) return
     table ??= openTable()
     yield* flush(table)
   }
 
-  /** Every group once, some at a time. */
   function* all(): Generator<Iterable<[Key, Sum]> | undefined> {
     if (table) yield* flush(table)
     yield sums

@@ -1,40 +1,37 @@
 import type { FigureName } from '../flights/scan.ts'
-import type { Records } from '../reference/contract.ts'
-import { breakdown, figures, grouped } from './breakdown.ts'
+import type { Aircraft, Airport, Records } from '../reference/contract.ts'
+import { breakdown, grouped } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownSort } from './contract.ts'
-import { count, nothing, type SumTable, summed } from './group-sums.ts'
+import type { SumTable } from './group-sums.ts'
 import { recordsOf } from './records.ts'
 import type { CompletedFlight, People } from './rows.ts'
+import { type KeyFigures, logTotals } from './totals.ts'
 
-/** Everything that the page of statistics shows, counted up in one walk over a log. */
-
-const MOST_YEARS = 1000
-/** Ten, and the group of flights without, which is told apart. */
-const MOST_SHOWN = 11
+const MAX_YEARS = 1000
+/** Ten, and the group without a key, which is shown separately. */
+const MAX_GROUPS = 11
 
 const wanted = {
-  year: ['key', MOST_YEARS],
+  year: ['key', MAX_YEARS],
   weekday: ['key', 7],
-  airport: ['flights', MOST_SHOWN],
-  connection: ['flights', MOST_SHOWN],
-  airline: ['flights', MOST_SHOWN],
-  aircraft: ['flights', MOST_SHOWN],
-  aircraftReg: ['flights', MOST_SHOWN],
-  country: ['flights', MOST_SHOWN],
-  seat: ['flights', MOST_SHOWN],
-  seatClass: ['flights', MOST_SHOWN],
-  flightReason: ['flights', MOST_SHOWN],
-  companion: ['flights', MOST_SHOWN],
+  airport: ['flights', MAX_GROUPS],
+  connection: ['flights', MAX_GROUPS],
+  airline: ['flights', MAX_GROUPS],
+  aircraft: ['flights', MAX_GROUPS],
+  aircraftReg: ['flights', MAX_GROUPS],
+  country: ['flights', MAX_GROUPS],
+  seat: ['flights', MAX_GROUPS],
+  seatClass: ['flights', MAX_GROUPS],
+  flightReason: ['flights', MAX_GROUPS],
+  companion: ['flights', MAX_GROUPS],
 } as const satisfies Partial<Record<BreakdownBy, [sort: BreakdownSort, limit: number]>>
 
 type OverviewBy = keyof typeof wanted
 
-/** Where one class of distances ends and the next begins, in km. */
-const distanceLimits = [500, 1500, 4000, 8000]
+const distanceLimitsKm = [500, 1500, 4000, 8000]
 
-/** One of them more than there are limits; the last has no end. */
-export const distanceClasses = [...distanceLimits, Number.POSITIVE_INFINITY].map((below, index) => ({
-  from: distanceLimits[index - 1] ?? 0,
+export const distanceClasses = [...distanceLimitsKm, Number.POSITIVE_INFINITY].map((below, index) => ({
+  from: distanceLimitsKm[index - 1] ?? 0,
   below,
 }))
 
@@ -44,54 +41,16 @@ const distanceClassOf = ({ meters }: CompletedFlight<'meters'>) =>
 const monthOfYear = ({ date, precision }: CompletedFlight<'date' | 'precision'>) =>
   precision === 'year' ? [] : [Number(date.slice(5, 7))]
 
-/** Months of the year over all years, 1 to 12. */
-export const byMonthOfYear = () =>
-  grouped({ columns: ['date', 'precision'], keysOf: monthOfYear, sort: 'key', limit: 12 })
+/** Groups the same months of all years, 1 to 12. */
+const byMonthOfYear = () => grouped({ columns: ['date', 'precision'], keysOf: monthOfYear, sort: 'key', limit: 12 })
 
-/** The figures by which a log is told in one line. */
-export interface KeyFigures {
-  flights: number
-  distanceKm: number
-  durationSeconds: number
-  /** The number of flights whose duration is known. */
-  durationKnown: number
-  airports: number
-  countries: number
-  airlines: number
-}
-
-const ofKeyFigures = ['fromId', 'toId', 'airlineId', ...summed] as const
-
-export function keyFigures(records: Records) {
-  const total = nothing()
-  const [airports, airlines] = [new Set<number>(), new Set<number>()]
-
-  function add(slice: readonly CompletedFlight<(typeof ofKeyFigures)[number]>[]): void {
-    for (const flight of slice) {
-      count(total, flight)
-      airports.add(flight.fromId).add(flight.toId)
-      if (flight.airlineId !== null) airlines.add(flight.airlineId)
-    }
-  }
-
-  const result = (): KeyFigures => ({
-    ...figures(total),
-    airports: airports.size,
-    countries: new Set([...airports].map((id) => records.airport(id)!.country)).size,
-    airlines: airlines.size,
-  })
-
-  return { columns: ofKeyFigures, add, result }
-}
-
-/** How far the log had come by the end of each month that has a flight. */
 interface Milestone {
   month: string
   distanceKm: number
 }
 
-/** More points than these cannot be told apart in a drawing. */
-const MOST_MILESTONES = 400
+/** A chart cannot show more points. */
+const MAX_MILESTONES = 400
 
 function cumulative() {
   const meters = new Map<string, number>()
@@ -109,7 +68,7 @@ function cumulative() {
       sum += more
       return { month, distanceKm: Math.round(sum / 1000) }
     })
-    const step = Math.ceil(all.length / MOST_MILESTONES)
+    const step = Math.ceil(all.length / MAX_MILESTONES)
     return {
       cumulative: all.filter((_, index) => (all.length - 1 - index) % step === 0),
       cumulativeKmByYear: new Map(all.map(({ month, distanceKm }) => [Number(month.slice(0, 4)), distanceKm])),
@@ -123,19 +82,18 @@ export interface Overview {
   figures: KeyFigures
   by: Record<OverviewBy, Breakdown>
   byMonthOfYear: Breakdown
-  /** Keys are places in the list of distance classes. */
+  /** Keys are indexes of `distanceClasses`. */
   byDistance: Breakdown
   cumulative: Milestone[]
-  /** By the end of each year that has a flight. */
   cumulativeKmByYear: ReadonlyMap<number, number>
   records: ReturnType<ReturnType<typeof recordsOf>['result']>
 }
 
 const entriesOf = <Key extends string, Value>(object: Record<Key, Value>) => Object.entries(object) as [Key, Value][]
 
-/** Counts up the log of one user that comes in slices, with everybody else aboard. */
+/** Everything on the statistics page, from one scan of a user's log. */
 export function overview(userId: string, records: Records, openTable: () => SumTable) {
-  const totals = keyFigures(records)
+  const totals = logTotals()
   const breakdowns = entriesOf(wanted).map(
     ([by, [sort, limit]]) => [by, breakdown({ target: { userId }, by, sort, limit, openTable }, records)] as const,
   )
@@ -146,7 +104,7 @@ export function overview(userId: string, records: Records, openTable: () => SumT
     sort: 'key',
     limit: distanceClasses.length,
   })
-  const way = cumulative()
+  const distance = cumulative()
   const outstanding = recordsOf(records.airport)
 
   const plain = [totals, months, distances, outstanding]
@@ -156,7 +114,7 @@ export function overview(userId: string, records: Records, openTable: () => SumT
 
   function add(slice: readonly CompletedFlight[], people?: People): void {
     for (const [, each] of breakdowns) each.add(slice, people)
-    for (const each of [...plain, way]) each.add(slice)
+    for (const each of [...plain, distance]) each.add(slice)
   }
 
   const groupings = [...breakdowns.map(([, each]) => each), months, distances]
@@ -174,17 +132,72 @@ export function overview(userId: string, records: Records, openTable: () => SumT
   }
 
   const result = (): Overview => ({
-    figures: totals.result(),
+    figures: totals.keyFigures(records),
     by: Object.fromEntries(breakdowns.map(([by, each]) => [by, each.result()])) as Overview['by'],
     byMonthOfYear: months.result(),
     byDistance: distances.result(),
-    ...way.result(),
+    ...distance.result(),
     records: outstanding.result(),
   })
 
   return { columns: [...columns], people: true, add, spill, finish, result, close }
 }
 
-/** Groups of which the memory that is kept consists. */
-export const groupsIn = ({ by, cumulative, cumulativeKmByYear }: Overview) =>
-  Object.values(by).reduce((sum, { groups }) => sum + groups.length, cumulative.length + cumulativeKmByYear.size)
+export interface YearReview {
+  figures: KeyFigures
+  before: KeyFigures
+  byMonth: Breakdown
+  /** Visited for the first time, in order. */
+  firsts: { airports: Airport[]; countries: string[]; aircraft: Aircraft[] }
+  routes: { from: Airport; to: Airport; count: number }[]
+  records: ReturnType<ReturnType<typeof recordsOf>['result']>
+}
+
+/** Takes the flights up to the end of the year, oldest first. */
+export function yearReview(year: number, records: Records) {
+  const [own, before] = [logTotals(), logTotals()]
+  const [months, outstanding] = [byMonthOfYear(), recordsOf(records.airport)]
+  const firstYears = {
+    airports: new Map<number, number>(),
+    countries: new Map<string, number>(),
+    aircraft: new Map<number, number>(),
+  }
+  const columns = new Set<FigureName>([own, months, outstanding].flatMap((each) => [...each.columns]))
+  const yearOf = ({ date }: CompletedFlight<'date'>) => Number(date.slice(0, 4))
+
+  function addKey<Key>(firstYear: Map<Key, number>, key: Key, flown: number): void {
+    if (!firstYear.has(key)) firstYear.set(key, flown)
+  }
+
+  const firstInYear = <Key>(firstYear: Map<Key, number>) =>
+    [...firstYear].filter(([, first]) => first === year).map(([key]) => key)
+
+  function add(slice: readonly CompletedFlight[]): void {
+    for (const flight of slice) {
+      const flown = yearOf(flight)
+      for (const id of [flight.fromId, flight.toId]) {
+        addKey(firstYears.airports, id, flown)
+        addKey(firstYears.countries, records.airport(id)!.country, flown)
+      }
+      if (flight.aircraftId !== null) addKey(firstYears.aircraft, flight.aircraftId, flown)
+    }
+    const ofYear = slice.filter((flight) => yearOf(flight) === year)
+    for (const each of [own, months, outstanding]) each.add(ofYear)
+    before.add(slice.filter((flight) => yearOf(flight) === year - 1))
+  }
+
+  const result = (): YearReview => ({
+    figures: own.keyFigures(records),
+    before: before.keyFigures(records),
+    byMonth: months.result(),
+    firsts: {
+      airports: firstInYear(firstYears.airports).map((id) => records.airport(id)!),
+      countries: firstInYear(firstYears.countries),
+      aircraft: firstInYear(firstYears.aircraft).map((id) => records.aircraft(id)!),
+    },
+    routes: own.flownRoutes(records),
+    records: outstanding.result(),
+  })
+
+  return { columns: [...columns], add, finish: months.finish, result }
+}

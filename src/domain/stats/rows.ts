@@ -2,15 +2,12 @@ import type { Db } from '../../db/open.ts'
 import type { FigureName, FigureRow } from '../flights/scan.ts'
 import type { Target } from '../flights/target.ts'
 
-/** A flight that counts, with as many columns as whoever counts it has asked for. */
 export type CompletedFlight<Name extends FigureName = FigureName> = Pick<FigureRow, Name>
 
-/** Begins the key of a guest; the name follows. */
 export const GUEST = 'guest:'
 
-/** Somebody aboard whom a breakdown counts. */
 export interface Person {
-  /** The id of a user, or `guest:` and the name. */
+  /** The user id, or `guest:` and the name. */
   key: string
   name: string
   seat: string | null
@@ -18,7 +15,6 @@ export interface Person {
   flightReason: string | null
 }
 
-/** Those aboard of some flights. */
 export type People = ReadonlyMap<number, readonly Person[]>
 
 type PersonRow = [
@@ -34,9 +30,8 @@ type PersonRow = [
 /** Passengers that are read and counted between yields. */
 const MAX_PEOPLE = 3_000
 
-/** Everybody aboard these flights; in the log of a user everybody else. */
 export function peopleAboard(db: Db) {
-  // As text: the builder cannot walk a list of ids in its own order, which keeps the flights of a slice together.
+  // As text: the query builder cannot iterate over a list of ids in order.
   const people = db.$client
     .prepare(
       `select p.flight_id, p.user_id, u.display_name, p.guest_name, p.seat, p.seat_class, p.flight_reason
@@ -71,6 +66,7 @@ export function peopleAboard(db: Db) {
     yield part
   }
 
+  /** All passengers; of a user's log, without that user. */
   function aboard(flights: readonly CompletedFlight<'id'>[], target: Target): People {
     const found = new Map<number, Person[]>()
     const ids = idsOf(flights)

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { CalendarDay, Instant } from '../../contract/common.ts'
+import { CalendarDay, exampleOf, Instant } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import {
   datePrecisions,
+  Flight,
   flightReasons,
   noTimes,
   scopeChoice,
@@ -13,6 +14,7 @@ import {
 } from '../flights/contract.ts'
 import { filterShape, inOrder } from '../flights/filter-contract.ts'
 import { TrackWrite } from '../flights/track-contract.ts'
+import { exportedAircraft, exportedAirline, exportedFlight } from './document.ts'
 import { formatNames } from './formats/registry.ts'
 import { MAX_REASONS } from './formats/row.ts'
 
@@ -71,65 +73,23 @@ const ExportedFlight = z.object({
   customFields: CustomValues.optional(),
 })
 
-const exportedUser = { id: 'k3v9x0q2m7b1c5d', displayName: 'Mira', username: 'mira' }
-
-const exportedAirport = {
-  icao: 'LSZH',
-  iata: 'ZRH',
-  lat: 47.458056,
-  lon: 8.548056,
-  tz: 'Europe/Zurich',
-  name: 'Zurich Airport',
-  municipality: 'Zurich',
-  type: 'large_airport',
-  continent: 'EU',
-  country: 'CH',
-  custom: false,
-}
-
-const exportedPassenger = {
-  userId: exportedUser.id,
-  guestName: null,
-  seat: 'window',
-  seatNumber: '12A',
-  seatClass: 'economy',
-  flightReason: 'leisure',
-  user: exportedUser,
-}
-
-const exportedFlight = {
-  date: '2025-05-03',
-  datePrecision: 'day',
-  ...noTimes,
-  duration: 10200,
-  departureTerminal: null,
-  departureGate: 'A71',
-  arrivalTerminal: '1',
-  arrivalGate: null,
-  flightNumber: 'LX2084',
-  aircraftReg: 'HB-JCS',
-  note: null,
-  from: exportedAirport,
-  to: {
-    ...exportedAirport,
-    icao: 'LPPT',
-    iata: 'LIS',
-    lat: 38.7813,
-    lon: -9.13592,
-    tz: 'Europe/Lisbon',
-    name: 'Lisbon Airport',
-    municipality: 'Lisbon',
-    country: 'PT',
+const example = exampleOf(Flight) as Flight
+const flightExample = exportedFlight(
+  { ...example, ...noTimes },
+  {
+    airline: exportedAirline(example.airline!, null),
+    aircraft: exportedAircraft(example.aircraft!, null),
+    track: undefined,
+    customFields: undefined,
+    passengerFields: new Map(),
   },
-  airline: { name: 'Swiss', icao: 'SWR', iata: 'LX', iconPath: null, sourceId: null },
-  aircraft: { name: 'Airbus A220-300', icao: 'BCS3', sourceId: null },
-  passengers: [exportedPassenger],
-}
+  (instant) => instant,
+)
 
 export const ExportDocument = z.object({ users: z.array(ExportedUser), flights: z.array(ExportedFlight) }).meta({
   id: 'ExportDocument',
   description: 'A backup that every Paxlog can import again.',
-  examples: [{ users: [exportedUser], flights: [exportedFlight] }],
+  examples: [{ users: flightExample.passengers.map(({ user }) => user), flights: [flightExample] }],
 })
 
 /** The same document as YAML. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { isWithinLength } from '../../lib/text.ts'
-import { LONGEST_GUEST } from '../flights/contract.ts'
+import { MAX_GUEST_LENGTH } from '../flights/contract.ts'
 import type { FilePassenger, FileUser, ParsedFlight } from './formats/row.ts'
 import { shown } from './formats/row.ts'
 
@@ -64,11 +64,11 @@ function withoutRepetition(travellers: Traveller[]): Traveller[] {
     if (traveller.userId !== null || traveller.guestName === null) return traveller
     const name = traveller.guestName.trim()
     // A longer one is refused with the body.
-    if (!isWithinLength(name, LONGEST_GUEST)) return traveller
+    if (!isWithinLength(name, MAX_GUEST_LENGTH)) return traveller
     let guestName = name
     for (let number = (last.get(name) ?? 1) + 1; taken.has(guestName); number++) {
       const suffix = ` (${number})`
-      guestName = [...name].slice(0, LONGEST_GUEST - suffix.length).join('') + suffix
+      guestName = [...name].slice(0, MAX_GUEST_LENGTH - suffix.length).join('') + suffix
       last.set(name, number)
     }
     taken.add(guestName)

@@ -4,7 +4,7 @@ import { CustomValues } from '../../domain/custom-fields/contract.ts'
 import {
   datePrecisions,
   flightReasons,
-  MOST_PASSENGERS,
+  MAX_PASSENGERS,
   seatClasses,
   seats,
   type TimeName,
@@ -106,7 +106,7 @@ export const LegacySave = z.preprocess(
       arrivalTerminal: ShortText,
       arrivalGate: ShortText,
       note: orNull(text({ max: 1000 })),
-      passengers: list(LegacyPassenger, { min: 1, max: MOST_PASSENGERS }),
+      passengers: list(LegacyPassenger, { min: 1, max: MAX_PASSENGERS }),
       flightReason: Reason,
       customFields: CustomValues.default({}),
       track: TrackWrite.nullable().optional(),

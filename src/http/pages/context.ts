@@ -5,9 +5,9 @@ import type { ActivityService } from '../../domain/activity/service.ts'
 import type { CalendarService } from '../../domain/calendar/service.ts'
 import type { KeyService } from '../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../domain/custom-fields/service.ts'
-import type { ownMap } from '../../domain/flights/own-map.ts'
 import type { FlightService } from '../../domain/flights/service.ts'
 import type { TrackService } from '../../domain/flights/track-service.ts'
+import type { userMap } from '../../domain/flights/user-map.ts'
 import type { IdentityService } from '../../domain/identities/service.ts'
 import type { MemoryService } from '../../domain/memory/service.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
@@ -51,7 +51,7 @@ export interface PageOptions {
   flights: FlightService
   tracks: TrackService
   /** What is drawn of one's own log. */
-  mapOf: ReturnType<typeof ownMap>
+  mapOf: ReturnType<typeof userMap>
   imports: ImportService
   importFiles: KeptFiles
   stats: StatsService

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { FlightFilter } from '../../domain/flights/filter-contract.ts'
-import type { LogPage } from '../../domain/flights/own.ts'
+import type { LogPage } from '../../domain/flights/user-log.ts'
 import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
 import { alsoAllow } from './headers.ts'

@@ -1,4 +1,4 @@
-import type { OwnMap } from '../../domain/flights/own-map.ts'
+import type { UserMap } from '../../domain/flights/user-map.ts'
 import { mapData } from './map/data.ts'
 import type { Close, MapDrawing } from './map/draw.ts'
 import { type MapRoute, mapPlace } from './map/plan.ts'
@@ -41,10 +41,10 @@ export const dataOf = kept<string>(async ({ routes, tracks = [] }) =>
 )
 
 /** One's own log, or the part of it that a filter lets through. */
-export const ownDrawing = (own: OwnMap) =>
+export const ownDrawing = (own: UserMap) =>
   drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }))
 
 /** Made as they are drawn: a log may have any number of them. */
-export function* ownRoutes({ routes }: OwnMap): Generator<MapRoute> {
+export function* ownRoutes({ routes }: UserMap): Generator<MapRoute> {
   for (const { from, to, ...rest } of routes) yield { ...rest, from: mapPlace(from), to: mapPlace(to) }
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { compareHits, findAirports } from '../../../src/domain/reference/search/find.ts'
 import { findCoded } from '../../../src/domain/reference/search/find-coded.ts'
-import { otherSpellings } from '../../../src/domain/reference/search/other-spellings.ts'
+import { otherSpellings, romanised } from '../../../src/domain/reference/search/other-spellings.ts'
 import { readQuery } from '../../../src/domain/reference/search/query.ts'
-import { romanised } from '../../../src/domain/reference/search/romanised.ts'
 import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
 import { movedAirports, readShippedAirports } from '../../../src/domain/reference/shipped.ts'
 

@@ -9,9 +9,9 @@ import { shippedIndex } from '../../../src/domain/reference/search/shipped-index
 import {
   cityOf,
   isCommon,
-  isOfAirlines,
+  isCommonInAirlines,
+  isCommonInQuery,
   isPlaceKind,
-  isSaidAnyway,
   spellings,
 } from '../../../src/domain/reference/search/texts.ts'
 import {
@@ -103,7 +103,7 @@ function airportRank(airport: Folded, query: string): number {
   if (codes[1] === query) return 2
   if (query.length === 3 && otherCodes.includes(query) && use > 0) return 3
   const typed = wordsOf(query)
-  const mayMiss = (word: string, place: number) => isSaidAnyway(word, place, typed.length)
+  const mayMiss = (word: string, place: number) => isCommonInQuery(word, place, typed.length)
   const telling = typed.filter((word, place) => !mayMiss(word, place))
   const isNamedInPlace = ([name, place]: [string[], string]) =>
     Buffer.byteLength(place) >= 2 &&
@@ -152,7 +152,7 @@ function codedRank({ codes, otherCodes, words, wholes, together, texts, use }: F
   const has = (word: string) => words.includes(` ${word}`) || all.includes(word)
   if (typed.every(has) || (typed.length > 1 && words.includes(` ${typed.join('')} `))) return 5
   if (texts.includes(query)) return 6
-  const carrier = typed.filter((word) => !isOfAirlines(word))
+  const carrier = typed.filter((word) => !isCommonInAirlines(word))
   return use > 0 && carrier.length > 0 && carrier.every(has) ? 7 : 99
 }
 

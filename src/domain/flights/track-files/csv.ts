@@ -1,4 +1,4 @@
-import { MOST_POINTS } from '../track-contract.ts'
+import { MAX_POINTS } from '../track-contract.ts'
 import {
   type FilePoint,
   KNOTS_PER_METRE_PER_SECOND,
@@ -10,9 +10,9 @@ import {
   unreadable,
 } from './points.ts'
 
-const LONGEST_LINE = 4000
+const MAX_LINE_LENGTH = 4000
 /** Lines without a position are skipped. */
-const MAX_LINES = 10 * MOST_POINTS
+const MAX_LINES = 10 * MAX_POINTS
 
 type Take = (point: Partial<FilePoint>, cell: string) => void
 
@@ -31,7 +31,7 @@ const position: Take = (point, cell) => {
 }
 
 const scaled = (convert: (value: number) => number) => (cell: string) => {
-  // FlightAware writes 10,000 feet so.
+  // FlightAware writes 10,000.
   const value = numberIn(/^\d{1,3}(,\d{3})+$/.test(cell) ? cell.replaceAll(',', '') : cell)
   return value === undefined ? undefined : convert(value)
 }
@@ -45,7 +45,7 @@ const metresASecond = take(
 )
 const flag = (cell: string) => (/^(true|1|yes)$/i.test(cell) ? true : /^(false|0|no)$/i.test(cell) ? false : undefined)
 
-/** The names that programs give their columns, in small letters and digits alone; the first that a file has counts. */
+/** Column names, in lower case without punctuation. The first match counts. */
 const columns: readonly (readonly [names: string, take: Take])[] = [
   ['position', position],
   ['latitude lat latdeg latitudedeg', take('latitude', numberIn)],
@@ -63,7 +63,7 @@ const columns: readonly (readonly [names: string, take: Take])[] = [
 const ofFlightRadar: typeof columns = [...columns, ['altitude', feet], ['speed', knots]]
 const ofOthers: typeof columns = [...columns, ['altitude alt', metres]]
 
-/** The cells of one line; a quote within quotes is doubled. */
+/** A quote within quotes is doubled. */
 function cellsOf(line: string, delimiter: string, maxCells?: number): string[] {
   if (!line.includes('"')) return line.split(delimiter, maxCells).map((cell) => cell.trim())
   const cells: string[] = []
@@ -84,7 +84,6 @@ function cellsOf(line: string, delimiter: string, maxCells?: number): string[] {
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** What becomes of each cell of a row, by the names in the first line. */
 function takersOf(names: readonly string[]): (Take | undefined)[] {
   const plain = names.map(plainName)
   const takers: (Take | undefined)[] = plain.map(() => undefined)
@@ -106,7 +105,6 @@ function takersOf(names: readonly string[]): (Take | undefined)[] {
   return takers
 }
 
-/** A table with a line for each point; lines without a position are left out. */
 export function readCsv(text: string): FilePoint[] {
   const { points, add } = pointList()
   let delimiter = ','
@@ -116,7 +114,7 @@ export function readCsv(text: string): FilePoint[] {
     if (++lines > MAX_LINES) throw unreadable(`The file has more than ${MAX_LINES} lines.`)
     const end = text.indexOf('\n', start)
     const stop = end < 0 ? text.length : end
-    if (stop - start > LONGEST_LINE) throw unreadable('The file is not a table of points: a line is too long.')
+    if (stop - start > MAX_LINE_LENGTH) throw unreadable('The file is not a table of points: a line is too long.')
     const line = text.slice(start, stop).trim()
     start = stop + 1
     if (line === '') continue

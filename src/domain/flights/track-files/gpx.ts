@@ -9,7 +9,7 @@ import {
 } from './points.ts'
 import { parseXml } from './xml.ts'
 
-/** Elements of a point that are kept; speeds are in metres a second, in GPX 1.0 itself and later in extensions. */
+/** Speeds are in metres per second: elements in GPX 1.0, extensions later. */
 function take(point: FilePoint, name: string, text: string): void {
   if (name === 'ele') point.altitude = numberIn(text)
   else if (name === 'time') point.time = secondsIn(text)
@@ -20,7 +20,7 @@ function take(point: FilePoint, name: string, text: string): void {
   }
 }
 
-/** The points of all tracks of a GPX file in their order; of its routes where it has no track. */
+/** The points of all tracks, or of the routes if there is no track. */
 export function readGpx(text: string): FilePoint[] {
   const lists = { trkpt: pointList(), rtept: pointList() }
   let kind: keyof typeof lists | undefined

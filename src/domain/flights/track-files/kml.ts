@@ -1,4 +1,4 @@
-import { MOST_POINTS } from '../track-contract.ts'
+import { MAX_POINTS } from '../track-contract.ts'
 import { type FilePoint, numberIn, pointList, secondsIn, unreadable } from './points.ts'
 import { parseXml } from './xml.ts'
 
@@ -14,7 +14,7 @@ function pointIn(cells: readonly string[]): FilePoint {
 
 const isSame = (a: FilePoint | undefined, b: FilePoint) => a?.latitude === b.latitude && a.longitude === b.longitude
 
-/** One tuple after the other: a line may be the whole file. */
+/** Lazily, since a line can be the whole file. */
 function* tuplesIn(text: string): Generator<FilePoint> {
   const isSpace = (index: number) => text.charCodeAt(index) <= SPACE
   for (let start = 0; start < text.length; ) {
@@ -25,16 +25,13 @@ function* tuplesIn(text: string): Generator<FilePoint> {
   }
 }
 
-/**
- * A KML file tells a flight as a gx:Track (times and places side by side), as points with a time each, or as lines without
- * times. The first of these that it has counts.
- */
+/** Reads a gx:Track, or else points with times, or else lines without times. */
 export function readKml(text: string): FilePoint[] {
   const [tracks, timed, lines] = [pointList(), pointList(), pointList()]
   const path: string[] = []
   let whens: (number | undefined)[] = []
   let coords = pointList()
-  /** Of the placemark that is read. */
+  /** Of the current placemark. */
   let stamp: number | undefined
   let place: FilePoint | undefined
 
@@ -42,14 +39,14 @@ export function readKml(text: string): FilePoint[] {
     const [name, parent] = [path.at(-1), path.at(-2)]
     if (name === 'when') {
       const time = secondsIn(raw)
-      if (parent === 'Track' && whens.length <= MOST_POINTS) whens.push(time)
+      if (parent === 'Track' && whens.length <= MAX_POINTS) whens.push(time)
       else if (parent === 'TimeStamp') stamp = time
     } else if (name === 'coord' && parent === 'Track')
       coords.add(pointIn(raw.trim().slice(0, MAX_TUPLE_LENGTH).split(/\s+/)))
     else if (name === 'coordinates' && parent === 'Point') [place] = tuplesIn(raw)
     else if (name === 'coordinates' && parent === 'LineString') {
       for (const point of tuplesIn(raw)) {
-        // Lines that go on where the one before ended repeat its last point.
+        // A line may repeat the last point of the line before.
         if (!isSame(lines.points.at(-1), point)) lines.add(point)
       }
     }

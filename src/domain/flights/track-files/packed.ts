@@ -9,7 +9,6 @@ export interface TrackFile {
   ends: Ends
 }
 
-/** A file as a track that can be stored. */
 export type ReadTrackFile = (file: TrackFile) => Promise<PackedTrack>
 
 /** Reading a file of this size takes less time than starting a worker. */

@@ -1,7 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
-import { MOST_POINTS, type TrackWrite } from '../track-contract.ts'
+import { MAX_POINTS, type TrackWrite } from '../track-contract.ts'
 
-/** What one point of a file tells. */
 export interface FilePoint {
   latitude: number
   longitude: number
@@ -17,7 +16,6 @@ export interface FilePoint {
 
 type Columns = Omit<TrackWrite, 'sourceFormat' | 'sourceName'>
 
-/** A file that cannot be taken, in a sentence for whoever sent it. */
 export const unreadable = (sentence: string) => new AppError('bad_request', sentence)
 
 const METRES_PER_FOOT = 0.3048
@@ -26,7 +24,7 @@ export const KNOTS_PER_METRE_PER_SECOND = 3600 / 1852
 export const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 export const metresOfFeet = (feet: number) => rounded(feet * METRES_PER_FOOT, 1)
 
-/** A number as files write it, or undefined for anything else; a text of any length is never looked at. */
+/** Undefined for other texts, and for long ones. */
 export function numberIn(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 40 || text.trim() === '') return undefined
   const value = Number(text)
@@ -35,7 +33,7 @@ export function numberIn(text: string | undefined): number | undefined {
 
 const ZONED = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/
 
-/** Unix seconds of a number of them (or of milliseconds), or of a date and time; without an offset it counts as UTC. */
+/** Unix seconds from seconds, milliseconds, or a date and time. UTC is the default. */
 export function secondsIn(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 40) return undefined
   const value = text.trim()
@@ -58,7 +56,7 @@ const columnOf = {
   estimated: 'estimated',
 } as const
 
-/** The points of a file as the lists of a track: a list is there only when every point has its value. */
+/** A column is present if every point has a value. */
 export function columnsOf(points: readonly FilePoint[]): Columns {
   if (points.length < 2) throw unreadable('The file holds no track: fewer than two points with a position were found.')
   const coordinates = points.map(({ longitude, latitude, altitude }) =>
@@ -71,7 +69,7 @@ export function columnsOf(points: readonly FilePoint[]): Columns {
   return columns as Columns
 }
 
-/** Points as they are found in a file; what is no place on earth, or one too many, ends the reading. */
+/** Throws for an invalid position and for too many points. */
 export function pointList() {
   const points: FilePoint[] = []
   return {
@@ -81,7 +79,7 @@ export function pointList() {
       if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
         throw unreadable(`Point ${points.length + 1} of the file is no place on earth.`)
       }
-      if (points.length === MOST_POINTS) throw unreadable(`The file has more than ${MOST_POINTS} points.`)
+      if (points.length === MAX_POINTS) throw unreadable(`The file has more than ${MAX_POINTS} points.`)
       points.push(point)
     },
   }

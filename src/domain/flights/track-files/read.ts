@@ -16,7 +16,7 @@ function textOf(bytes: Buffer): string {
   return text
 }
 
-/** A few bytes of JSON can be a hundred of memory: what is beyond every limit never becomes values. */
+/** A few bytes of JSON can take a hundred bytes of memory, so limits are checked before parsing. */
 function jsonIn(bytes: Buffer): Record<string, unknown> {
   scanJsonFile(bytes)
   let json: unknown
@@ -38,7 +38,7 @@ function readXml(text: string): Read {
   throw unreadable('The file is XML, and neither GPX nor KML.')
 }
 
-/** A track from a file: GPX, KML, a CSV, the trace of readsb or tar1090, or what the API answers with. */
+/** Reads GPX, KML, CSV, a trace of readsb or tar1090, or a track of the API. */
 export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWrite {
   const text = textOf(bytes)
   const start = text.slice(0, 1000).trimStart()
@@ -55,7 +55,6 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
   return { ...columnsOf(read.points), sourceFormat: read.sourceFormat, sourceName }
 }
 
-/** A track that was downloaded here, or anywhere else that speaks this API. */
 function ownTrack(json: Record<string, unknown>): TrackWrite {
   const parsed = TrackWrite.safeParse(json)
   if (!parsed.success) throw unreadable(`The track in the file is not sound: ${parsed.error.issues[0]!.message}`)

@@ -6,7 +6,7 @@ interface Place {
   longitude: number
 }
 
-/** Where the flight begins and ends: of a day of an aircraft the leg that fits is taken. */
+/** Selects the leg of a trace, which has all flights of a day. */
 export interface Ends {
   from: Place
   to: Place
@@ -37,7 +37,6 @@ function pointOf(row: readonly unknown[], beginning: number): FilePoint | undefi
 const farFrom = (leg: readonly FilePoint[], { from, to }: Ends) =>
   distanceMeters(leg[0]!, from) + distanceMeters(leg.at(-1)!, to)
 
-/** The trace of an aircraft as readsb and tar1090 write it. */
 export function readReadsb(trace: { timestamp?: unknown; trace: readonly unknown[] }, ends: Ends): FilePoint[] {
   const beginning = number(trace.timestamp)
   if (beginning === undefined || beginning < 0 || beginning > 1e11)

@@ -26,7 +26,7 @@ export function* gpxPieces({ coordinates, times }: StoredTrack, name: string): G
   yield '</trkseg></trk>\n</gpx>\n'
 }
 
-/** Whatever was stored, GPX has only years of four digits. */
+/** GPX has only years of four digits. */
 function timeOf(seconds: number | undefined): string {
   if (seconds === undefined || seconds < -62_135_596_800 || seconds > 253_402_300_799) return ''
   return `<time>${new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')}</time>`

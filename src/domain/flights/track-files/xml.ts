@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { unreadable } from './points.ts'
 
-/** Names come without their prefix. */
+/** Names have no prefix. */
 interface XmlHandlers {
   open: (name: string, attributes: Readonly<Record<string, string>>) => void
   text: (text: string) => void
@@ -10,9 +10,8 @@ interface XmlHandlers {
 
 const MAX_DEPTH = 100
 const MAX_ATTRIBUTES = 50
-/** Far more than the longest track has. */
 const MAX_ELEMENTS = 2_000_000
-/** A reason may quote a name of any length. */
+/** Error messages of the parser may quote long names. */
 const MAX_REASON_LENGTH = 100
 const CHUNK_LENGTH = 64 * 1024
 /** Of one tag, comment, declaration or CDATA section in characters; of one text in entities and carriage returns. */

@@ -7,23 +7,20 @@ import type { Changes } from '../renew.ts'
 import { shippedVersion } from '../shipped.ts'
 import { storedRows } from './rows.ts'
 
-/**
- * How far the index that this version ships tells what the table of a kind holds: it was made from the shipped data, but
- * an update from a newer file changes rows, and rows that have left the data stay.
- */
+/** How the table of a kind differs from the shipped index, after updates from newer files. */
 const Coverage = z.object({
-  /** Of the shipped data that was loaded. */
+  /** Version of the loaded data. */
   version: z.string(),
-  /** Ids of shipped rows that are not as in the index. */
+  /** Ids of shipped rows that differ from the index. */
   changed: z.array(z.number()),
-  /** Sources that the table does not have; not all of them are in the index. */
+  /** Source ids that are not in the table. */
   missing: z.array(z.string()),
-  /** The highest id; what was put in by hand since is not in the index. */
+  /** The highest id; later rows are not in the index. */
   upTo: z.number(),
 })
 export type Coverage = z.output<typeof Coverage>
 
-/** Nothing of the shipped data was loaded: everything is read from the table. */
+/** The shipped data was not loaded. */
 const NONE: Coverage = { version: '', changed: [], missing: [], upTo: 0 }
 
 const keyOf = (kind: ReferenceKind) => `search_${kind}`
@@ -46,13 +43,12 @@ function write(db: Db, kind: ReferenceKind, coverage: Coverage): void {
     .run()
 }
 
-/** Part of a renewal from the data that this version ships. */
 export function shippedWasLoaded(db: Db, kind: ReferenceKind, { differingIds, missingSources }: Changes): void {
   const upTo = storedRows(db, kind).lastId()
   write(db, kind, { version: shippedVersion(), changed: differingIds, missing: missingSources, upTo })
 }
 
-/** Part of a renewal from a newer file. What it puts in has higher ids. */
+/** After an update from a newer file, whose new rows have higher ids. */
 export function shippedWasChanged(db: Db, kind: ReferenceKind, { renamedIds, missingSources }: Changes): void {
   const { changed, missing, ...coverage } = readCoverage(db, kind)
   if (coverage.version === '') return

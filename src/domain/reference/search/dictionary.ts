@@ -1,7 +1,4 @@
-/**
- * Sorted keys, each with the entries that have it, packed into bytes that are searched as they are: an object for each
- * of 150 000 keys would take ten times the memory.
- */
+/** Sorted keys with their entries, as bytes: 150 000 objects would take ten times the memory. */
 export interface Dictionary {
   keys: Buffer
   keyStarts: Uint32Array
@@ -9,7 +6,7 @@ export interface Dictionary {
   listStarts: Uint32Array
 }
 
-/** Behind each key. */
+/** Terminates each key. */
 export const KEY_END = Buffer.from('\n')
 
 export function packDictionary(entries: ReadonlyMap<string, readonly number[]>): Dictionary {
@@ -21,7 +18,7 @@ export function packDictionary(entries: ReadonlyMap<string, readonly number[]>):
     keyStarts[index + 1] = keyStarts[index]! + key.length
     let before = 0
     for (const entry of entries.get(key.toString('utf8', 0, key.length - 1))!) {
-      // Steps from one entry to the next in groups of seven bits, the lowest first.
+      // Differences between entries as LEB128.
       for (let step = entry - before; ; step >>>= 7) {
         lists.push(step > 127 ? (step & 127) | 128 : step)
         if (step <= 127) break
@@ -33,7 +30,7 @@ export function packDictionary(entries: ReadonlyMap<string, readonly number[]>):
   return { keys: Buffer.concat(sorted), keyStarts, lists: Uint8Array.from(lists), listStarts }
 }
 
-/** The numbers of the key at a place, in order. */
+/** The entries of the key at an index, in order. */
 export function* entriesOf({ lists, listStarts }: Dictionary, place: number): Generator<number> {
   const end = listStarts[place + 1]!
   let value = 0
@@ -51,17 +48,14 @@ export function* entriesOf({ lists, listStarts }: Dictionary, place: number): Ge
 
 interface Marking {
   marks: Uint8Array
-  /** Only entries with this mark get the next one; without it, all do. */
+  /** Only entries with this mark get the next one; by default all do. */
   stage?: number
   next: number
-  /** How many bits below the entry say something else. */
+  /** Low bits that do not belong to the entry number. */
   bits?: number
 }
 
-/**
- * Marks all entries of the keys from one place up to another, and counts them. The same walk as above, written out: half a million steps
- * of a generator would take ten times as long.
- */
+/** Marks and counts the entries of a range of keys. Inlines `entriesOf`, which is ten times slower as a generator. */
 export function markEntries(dictionary: Dictionary, [from, to]: readonly [number, number], marking: Marking): number {
   const { lists, listStarts } = dictionary
   const { marks, stage = -1, next, bits = 0 } = marking
@@ -89,7 +83,6 @@ export function markEntries(dictionary: Dictionary, [from, to]: readonly [number
   return count
 }
 
-/** The first key that is not below this text. */
 function firstFrom({ keys, keyStarts }: Dictionary, text: Buffer): number {
   let low = 0
   let high = keyStarts.length - 1
@@ -108,9 +101,9 @@ function hasAt(keys: Buffer, text: Buffer, start: number): boolean {
   return true
 }
 
-/** The keys that begin with a text, from one place up to another. */
+/** The range of keys with a prefix. */
 export function beginningWith(dictionary: Dictionary, text: Buffer): [from: number, to: number] {
-  // No text in UTF-8 holds this byte.
+  // This byte does not occur in UTF-8.
   return [firstFrom(dictionary, text), firstFrom(dictionary, Buffer.concat([text, Buffer.of(0xff)]))]
 }
 
@@ -121,7 +114,7 @@ export function placeOf(dictionary: Dictionary, text: Buffer): number | undefine
   return isThere && hasAt(keys, text, keyStarts[place]!) ? place : undefined
 }
 
-/** The places of the keys that hold a text anywhere. */
+/** The indexes of the keys that contain a text. */
 export function* containing({ keys, keyStarts }: Dictionary, text: Buffer): Generator<number> {
   for (let at = keys.indexOf(text); at !== -1; ) {
     let low = 0

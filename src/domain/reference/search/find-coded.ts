@@ -11,7 +11,7 @@ import {
 import type { Packed } from './packed.ts'
 import type { Query } from './query.ts'
 
-/** Entries that have all words of the query, or all of them written as one: "Viet Jet", "DA-40". */
+/** Entries with all words of the query, separately or joined: "Viet Jet", "DA-40". */
 function entriesWithEvery(packed: Packed, query: Query, every: Buffer[]): Entries {
   const { next, from, to } = entriesWithWords(packed, { ...query, words: every, commonWords: [] })
   if (query.typed.length < 2) return { next, from, to }
@@ -21,7 +21,7 @@ function entriesWithEvery(packed: Packed, query: Query, every: Buffer[]): Entrie
   return { next: (start) => packed.held.indexOf(1, start), from, to }
 }
 
-/** Entries that stand for a model with all these words: "Challenger 604", "G550". */
+/** Entries with a model that has all these words: "Challenger 604", "G550". */
 function entriesWithModel(packed: Packed, words: readonly Buffer[]): Entries {
   const { marks, size } = packed
   marks.fill(0)
@@ -30,17 +30,16 @@ function entriesWithModel(packed: Packed, words: readonly Buffer[]): Entries {
   return { next: (from) => marks.indexOf(stage, from), from: 0, to: size }
 }
 
-/** Ranks of airlines and aircraft types. */
 const codedRank = { code: 1, codeBegins: 2, wholeName: 3, joinedName: 4, words: 5, inside: 6, carrier: 7, model: 8 }
 
 /** At most ten airlines or aircraft types. */
 export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   const { add, addBest, isFull, list } = hits(packed, query, isGone)
   const { bytes, words, commonWords } = query
-  // A star behind a code is ignored, also in a query.
+  // A star after a code is ignored.
   const code = query.folded.length > 1 && query.folded.endsWith('*') ? bytes.subarray(0, -1) : bytes
   for (const [entry] of packed.withCode(code)) add(entry, codedRank.code)
-  // A code is also written with a hyphen or a space in it: "F-16", "DC 3", "A-320".
+  // Codes with a hyphen or space: "F-16", "DC 3", "A-320".
   if (query.typed.length > 1)
     for (const [entry] of packed.withCode(Buffer.from(query.joined))) add(entry, codedRank.code)
   packed.marks.fill(0)
@@ -53,7 +52,7 @@ export function findCoded(packed: Packed, query: Query, isGone: IsGone): Hit[] {
   const every = [...words, ...commonWords]
   addBest(codedRank.words, entriesWithEvery(packed, query, every))
   if (!isFull()) addBest(codedRank.inside, entriesHolding(packed, query), (entry) => packed.holds(entry, bytes))
-  // "Emirates Airlines", though its name is Emirates: behind all that have every word.
+  // "Emirates Airlines" finds Emirates, after entries with every word.
   const { carrier } = query
   if (!isFull() && carrier.length > 0 && carrier.length < words.length + commonWords.length) {
     const known = entriesWithWords(packed, { ...query, words: carrier, commonWords: [] })

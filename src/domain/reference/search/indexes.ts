@@ -2,7 +2,7 @@ import { dataVersion } from '../../../db/data-version.ts'
 import type { Db } from '../../../db/open.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import { readCoverage } from './coverage.ts'
-import { compareHits, findAirports, type Hit, MOST_RESULTS } from './find.ts'
+import { compareHits, findAirports, type Hit, MAX_RESULTS } from './find.ts'
 import { findCoded } from './find-coded.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { packSearch, type SearchRow } from './pack.ts'
@@ -11,14 +11,14 @@ import { readQuery } from './query.ts'
 import { type StoredRow, storedRows } from './rows.ts'
 import { shippedIndex } from './shipped-index.ts'
 
-/** The index that is shipped, what of it no longer holds, and an index of the rows that took the place. */
+/** The shipped index, its outdated entries, and an index of the rows that replace them. */
 interface Shipped {
   packed: Packed | undefined
   gone: ReadonlySet<number>
   changed: Packed
 }
 
-/** What the shipped data knows of a row beside the columns of its table. */
+/** Adds what only the shipped index has. */
 function searchRow(row: StoredRow, shipped: Packed | undefined): SearchRow {
   const entry = row.sourceId === null ? undefined : shipped?.entryOf(row.sourceId)
   const known =
@@ -34,7 +34,7 @@ function searchRow(row: StoredRow, shipped: Packed | undefined): SearchRow {
   return { ...row, ...known, key: String(row.id) }
 }
 
-/** The indexes of one kind. Those of rows that differ from the shipped data are made when they are first needed. */
+/** The indexes of one kind, built on first use. */
 export function searchIndexes(db: Db, kind: ReferenceKind) {
   const versions = dataVersion(db)
   const rows = storedRows(db, kind)
@@ -42,7 +42,6 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
   let shipped: Promise<Shipped> | undefined
   let own: Promise<Packed> | undefined
   let madeUnder = versions.of('reference')
-  /** The state of the data that the shipped rows were looked at in. */
   let shippedState = versions.referenceState()
 
   async function pack(list: readonly StoredRow[], from?: Packed): Promise<Packed> {
@@ -57,7 +56,7 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     return { packed, gone: new Set(gone), changed: await pack(differing, packed) }
   }
 
-  function dropOld(): void {
+  function dropOutdated(): void {
     const now = versions.of('reference')
     if (now === madeUnder) return
     madeUnder = now
@@ -82,7 +81,7 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
   async function bestOf(text: string): Promise<number[]> {
     const query = readQuery(text)
     if (!query) return []
-    dropOld()
+    dropOutdated()
     shipped ??= openShipped()
     own ??= pack(rows.own())
     const { packed, gone, changed } = await shipped
@@ -97,13 +96,13 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     ] as (Hit & { id: number })[]
     return found
       .sort((a, b) => compareHits(a, b) || a.id - b.id)
-      .slice(0, MOST_RESULTS)
+      .slice(0, MAX_RESULTS)
       .map(({ id }) => id)
   }
 
   return {
     best,
-    /** A row of the instance was written in between, and nothing else: the shipped rows are what they were. */
+    /** Only a custom row was written: the shipped rows are unchanged. */
     shippedStays(before: string, after: string): void {
       if (before === shippedState) shippedState = after
     },

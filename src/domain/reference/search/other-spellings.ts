@@ -1,12 +1,46 @@
 import { fold } from '../../../lib/text.ts'
 import type { ReferenceKind } from '../kinds.ts'
-import { romanised } from './romanised.ts'
 import { withoutApostrophes } from './texts.ts'
 
-/** What stands before or behind the name of an airport in scripts without spaces: 成田国際空港, 김포공항. */
+/** Cyrillic and Greek letters as on English maps. */
+const LETTERS: Record<string, string> = {
+  ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ё: 'e', ж: 'zh', з: 'z', и: 'i', й: 'y', к: 'k', л: 'l' },
+  ...{ м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'kh', ц: 'ts', ч: 'ch', ш: 'sh' },
+  ...{ щ: 'shch', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya' },
+  ...{ і: 'i', ї: 'i', є: 'ie', ґ: 'g', ў: 'u' },
+  ...{ ј: 'j', љ: 'lj', њ: 'nj', џ: 'dz', ђ: 'd', ћ: 'c', ѓ: 'gj', ќ: 'kj', ѕ: 'dz' },
+  ...{ ә: 'a', ғ: 'g', қ: 'k', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h' },
+  ...{ α: 'a', β: 'v', γ: 'g', δ: 'd', ε: 'e', ζ: 'z', η: 'i', θ: 'th', ι: 'i', κ: 'k', λ: 'l', μ: 'm', ν: 'n' },
+  ...{ ξ: 'x', ο: 'o', π: 'p', ρ: 'r', σ: 's', ς: 's', τ: 't', υ: 'y', φ: 'f', χ: 'ch', ψ: 'ps', ω: 'o' },
+}
+/** Differences from Russian: Микола, Охрид. */
+const UKRAINIAN: Record<string, string> = { и: 'y', г: 'h' }
+const SOUTH_SLAVIC: Record<string, string> = { х: 'h', ж: 'z', ц: 'c', ч: 'c', ш: 's', щ: 'sht', ъ: 'a' }
+const LANGUAGES = [{}, UKRAINIAN, SOUTH_SLAVIC] as const
+
+const GREEK_OR_CYRILLIC = /[\u0370-\u03ff\u0400-\u04ff]/
+
+/** Romanises Cyrillic and Greek names, for airports without such names in the data. Empty for other scripts. */
+export function romanised(text: string): string[] {
+  if (!GREEK_OR_CYRILLIC.test(text)) return []
+  const lower = text.normalize('NFC').toLowerCase()
+  const plain = lower
+    .replace(/[ыи]й(?!\p{L})/gu, 'ы')
+    .normalize('NFD')
+    .replace(/и\u0306/g, 'й')
+    .replace(/і\u0308/g, 'ї')
+    .replace(/ο\u0301?υ\u0301?/g, 'ou')
+    .replace(/\p{M}/gu, '')
+  const spelled = LANGUAGES.map((letters: Record<string, string>) =>
+    plain.replace(/\p{L}/gu, (letter) => letters[letter] ?? LETTERS[letter] ?? letter),
+  )
+  return [...new Set(spelled)]
+}
+
+/** Prefixes and suffixes in scripts without spaces: 成田国際空港, 김포공항. */
 const AIRPORT = /^(?:สนามบิน|ท่าอากาศยาน)|(?:国際|國際|国际|국제)?(?:空港|机场|機場|공항)$/gu
 
-/** What people add to the name of an airport and the data does not: "Heathrow Terminal 5", "Santorini National". */
+/** Additions that the data lacks: "Heathrow Terminal 5", "Santorini National". */
 const ADDED = [
   /(?<=\s)(?:terminal\s?\w{0,2}|t\d\w?)$/,
   ...['national', 'nazionale', 'nacional', 'regional', 'natsionalny', 'mezhdunarodny', 'internasional', 'nemzetkozi'],
@@ -20,27 +54,20 @@ const withoutAdded = (folded: string): string =>
     .trim()
     .replace(/\s+/g, ' ')
 
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
-/**
- * Two words that follow one another, and then all of them, as one: "Guang Zhou", "Kempe Gowda". What is invisible parts no
- * words.
- */
+/** Pairs of adjacent words joined, then all words joined: "Guang Zhou", "Kempe Gowda". */
 function joined(text: string): string[] {
   const list = text.split(/[\s-]+/).filter(Boolean)
-  if (list.length < 2 || list.length > MOST_WORDS) return []
+  if (list.length < 2 || list.length > MAX_WORDS) return []
   const pairs = list.slice(1).map((word, index) => list.with(index, list[index]! + word).toSpliced(index + 1, 1))
   return [...pairs, [list.join('')]].map((spelling) => spelling.join(' '))
 }
 
 const WITHOUT_SPACES = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]{3,8}$/u
-/** So many characters has the name of a city; the longest first. */
 const CITY_LENGTHS = [4, 3, 2]
 
-/**
- * A city and its airport in a script without spaces, then the city alone: 大阪伊丹, 武汉天河. An airport whose name the data
- * lacks is most often the one of its city.
- */
+/** A city and its airport in a script without spaces, then the city alone: 大阪伊丹, 武汉天河. */
 function divided(text: string): string[] {
   if (!WITHOUT_SPACES.test(text)) return []
   const letters = [...text]
@@ -51,7 +78,6 @@ function divided(text: string): string[] {
   return [...parts.map((part) => part.join(' ')), ...parts.map(([city]) => city!)]
 }
 
-/** How a query for an airport that finds nothing may be meant, the likeliest first. */
 function spellingsOfAirport(text: string): string[] {
   const composed = text.trim().normalize('NFC')
   const plain = composed.replace(AIRPORT, '')
@@ -65,10 +91,7 @@ function spellingsOfAirport(text: string): string[] {
   ]
 }
 
-/**
- * The same for an aircraft type. Airlines fly models of their own, of which the hundreds are the type (A320-214, 737-8K5,
- * 777-328ER), and makers put letters behind the number (MD-11F, CRJ-900LR).
- */
+/** Customer variants (A320-214, 737-8K5, 777-328ER) and letters after the number (MD-11F, CRJ-900LR). */
 function spellingsOfAircraft(text: string): string[] {
   const folded = fold(text.trim())
   const type = folded.replace(
@@ -84,9 +107,9 @@ const spellingsOf: Record<ReferenceKind, (text: string) => string[]> = {
   aircraft: spellingsOfAircraft,
 }
 
-/** How a query that finds nothing may be meant, the likeliest first. */
+/** Alternatives for a query without results, the most probable first. */
 export function otherSpellings(text: string, kind: ReferenceKind = 'airports'): string[] {
-  // Nothing is found by a text with this character in it, in no spelling.
+  // No index entry contains this character.
   if (text.includes('\0')) return []
   const others = spellingsOf[kind](text)
   const asTyped = [text.trim().normalize('NFC'), fold(text.trim())]

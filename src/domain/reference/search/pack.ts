@@ -6,9 +6,8 @@ import { placesOf } from './places.ts'
 import { joinSections } from './sections.ts'
 import { cityOf, isCommon, spellings } from './texts.ts'
 
-/** A row as searches look at it. */
 export interface SearchRow {
-  /** The id in the shipped data; of a row that differs from it, its id in the table. */
+  /** The id in the shipped data; the id in the table for a changed or custom row. */
   key: string
   name: string
   municipality: string | null
@@ -16,15 +15,14 @@ export interface SearchRow {
   iata: string | null
   country: string | null
   type: string | null
-  /** How many routes are known. */
+  /** Number of known routes. */
   use: number
-  /** Of the city, of former times, or of a list of another kind. */
+  /** Of the city, former codes, and codes of other lists. */
   codes: readonly string[]
-  /** What the airport is also called, or a place near it; of an aircraft type, the models that it stands for. */
+  /** Other names of an airport and places near it; models of an aircraft type. */
   names: readonly string[]
-  /** What its city is called; of an airline or an aircraft type, what people call it. */
+  /** Names of the city; common names of an airline or aircraft type. */
   cities: readonly string[]
-  /** The state or province that it lies in. */
   regions: readonly string[]
 }
 
@@ -41,30 +39,28 @@ const typeOrder: Record<(typeof airportTypes)[number], number> = {
 export const HELIPORT = typeOrder.heliport
 export const CLOSED = typeOrder.closed
 
-/** Which of its codes a row is found by. */
 export const codeKinds = { iata: 0, icao: 1, other: 2, weak: 3 } as const
 export const KIND_BITS = 2
 
-/** Between the texts of a record, and between the members of a list in it. */
+/** Separators of the fields of a record, and of the items of a list. */
 export const EDGE = '\0'
 export const COMMA = '\x01'
 
-/** Before a whole name that is written with spaces elsewhere: Georgetown, before any George Town, is the one that is written so. */
+/** Prefix of a whole name without its spaces: Georgetown comes before George Town. */
 export const TOGETHER = '+'
 
-const MOST_USE = 0xffff
-/** A name that is written together is no longer than this. */
-const LONGEST_JOINED = 25
+const MAX_USE = 0xffff
+const MAX_JOINED_LENGTH = 25
 
 /** Airports by type, airlines with an IATA code before those without. */
 const orderOf = (type: string | null, iata: string | null): number =>
   type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? HELIPORT)
 
-/** Two letters a–z as one number; 0 for none. */
+/** Two letters as a number; 0 for none. */
 export const countryNumber = (code: string | null): number =>
   code === null ? 0 : code.charCodeAt(0) * 256 + code.charCodeAt(1)
 
-/** In the order of the fields below. */
+/** In the order of `FIELDS`. */
 const identityOf = ({
   name,
   municipality,
@@ -74,7 +70,6 @@ const identityOf = ({
 }: Omit<SearchRow, 'codes' | 'names' | 'cities' | 'regions' | 'use'>) =>
   [fold(municipality ?? ''), fold(name), icao ?? '', iata ?? '', country ?? ''].join(EDGE).toLowerCase()
 
-/** The municipality comes first, since it is looked at most. */
 export const FIELDS = {
   municipality: 0,
   name: 1,
@@ -124,29 +119,24 @@ function putCodes(codes: Lists, row: SearchRow, entry: number): void {
   const add = (code: string, kind: number) => put(codes, code.toLowerCase(), (entry << KIND_BITS) | kind)
   if (row.iata) add(row.iata.replace(/\*$/, ''), codeKinds.iata)
   if (row.icao) add(row.icao, codeKinds.icao)
-  // Codes of cities have three letters. What stands among the keywords of a field without routes may be the code of
-  // another one, and a former code of four letters is no more than a beginning: WARS was Semarang.
+  // Codes of cities have three letters. Codes of an airport without routes may belong to another one.
   const isOfCity = (code: string) => row.type === null || (row.use > 0 && code.length === 3)
   for (const code of row.codes) add(code, isOfCity(code) ? codeKinds.other : codeKinds.weak)
 }
 
-/** So many words of a name are written together: 737MAX8. */
-const LONGEST_RUN = 3
+const MAX_RUN_WORDS = 3
 
-/** Words that follow one another, written together: Fokker100, TwinOtter, AirBerlin. */
+/** Adjacent words, joined: Fokker100, TwinOtter, AirBerlin. */
 function runsOf(spelling: readonly string[]): string[] {
   return spelling.flatMap((_, start) =>
-    Array.from({ length: LONGEST_RUN - 1 }, (_, more) => spelling.slice(start, start + 2 + more))
+    Array.from({ length: MAX_RUN_WORDS - 1 }, (_, more) => spelling.slice(start, start + 2 + more))
       .filter((run, more) => run.length === 2 + more)
       .map((run) => run.join(''))
-      .filter((run) => run.length <= LONGEST_JOINED),
+      .filter((run) => run.length <= MAX_JOINED_LENGTH),
   )
 }
 
-/**
- * Every word of a row's names. Where it has routes, had tickets of its own, or names that people use for it, also its
- * own name and its city as a whole, before mere beginnings.
- */
+/** Indexes every word of a row's names; of rows in use also whole names, which rank before prefixes. */
 function putNames(dictionaries: { words: Lists; wholes: Lists; models: Lists }, row: SearchRow, entry: number): void {
   const { words, wholes, models } = dictionaries
   const city = row.municipality === null ? [] : [row.municipality, cityOf(row.municipality)]
@@ -165,23 +155,21 @@ function putNames(dictionaries: { words: Lists; wholes: Lists; models: Lists }, 
     put(wholes, spelling.join(' '), entry)
     put(wholes, telling.join(' '), entry)
     const joined = telling.join('')
-    if (telling.length < 2 || joined.length > LONGEST_JOINED) continue
+    if (telling.length < 2 || joined.length > MAX_JOINED_LENGTH) continue
     put(words, joined, entry)
     put(wholes, TOGETHER + joined, entry)
   }
 }
 
-/** The places of an airport that people fly to: "london" is looked for in "canada". */
+/** Countries and regions of airports in use, for "london canada". */
 function putPlaces(places: Lists, row: SearchRow, entry: number): void {
   const isOpen = row.type !== null && orderOf(row.type, null) < HELIPORT
   if (!isOpen || (row.use === 0 && row.iata === null)) return
   for (const place of placesOf(row.country, row.regions)) put(places, place, entry)
 }
 
-/** Rows whose words are taken before other requests get their turn. */
-const SLICE = 1000
+const CHUNK_SIZE = 1000
 
-/** Packs rows into bytes that are searched as they are. */
 export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
   const sorted = rows.map(sortable).sort(inOrder)
   const records = sorted.map(({ row }) => Buffer.from(recordOf(row)))
@@ -196,12 +184,12 @@ export async function packSearch(rows: readonly SearchRow[]): Promise<Buffer> {
     putCodes(codes, row, entry)
     putNames({ words, wholes, models }, row, entry)
     putPlaces(places, row, entry)
-    if (entry % SLICE === SLICE - 1) await nextTurn()
+    if (entry % CHUNK_SIZE === CHUNK_SIZE - 1) await nextTurn()
   }
   wholes.delete('')
   const keys = sorted.map(({ row }, entry) => ({ key: Buffer.from(row.key), entry }))
   return joinSections({
-    uses: Uint16Array.from(sorted, ({ row }) => Math.min(row.use, MOST_USE)),
+    uses: Uint16Array.from(sorted, ({ row }) => Math.min(row.use, MAX_USE)),
     orders: Uint8Array.from(sorted, ({ order }) => order),
     countries: Uint16Array.from(sorted, ({ row }) => countryNumber(row.country?.toLowerCase() ?? null)),
     recordStarts,

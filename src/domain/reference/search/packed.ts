@@ -4,7 +4,7 @@ import { splitSections } from './sections.ts'
 
 const EDGE_BYTE = 0
 
-/** Rows that were packed, and how to look into them. Entries are numbered from 0, the best ones first. */
+/** Searches packed rows. Entries are numbered from 0, the best first. */
 export type Packed = ReturnType<typeof openPacked>
 
 export function openPacked(bytes: Buffer) {
@@ -17,9 +17,9 @@ export function openPacked(bytes: Buffer) {
     Dictionary,
   ]
   const size = uses.length
-  /** How many words of a query each entry has had so far; one for all searches, which follow one another. */
+  /** The number of words of the query that each entry has matched so far; reused by all searches. */
   const marks = Buffer.alloc(size)
-  /** The same for words that a name holds. */
+  /** The same for words that a name contains. */
   const held = Buffer.alloc(size)
 
   const firstFrom = (order: number) => {
@@ -29,7 +29,6 @@ export function openPacked(bytes: Buffer) {
   const [heliports, closed] = [firstFrom(HELIPORT), firstFrom(CLOSED)]
   const unused = uses.subarray(0, heliports).indexOf(0)
 
-  /** Where a text of a record begins. */
   function fieldStart(entry: number, field: number): number {
     let at = recordStarts[entry]!
     for (let skipped = 0; skipped < field; at++) if (records[at] === EDGE_BYTE) skipped++
@@ -43,7 +42,7 @@ export function openPacked(bytes: Buffer) {
 
   const listOf = (entry: number, field: number) => textOf(entry, field).split(COMMA).filter(Boolean)
 
-  /** The entry in whose record a byte lies. */
+  /** The entry of a byte offset. */
   function entryAt(position: number): number {
     let [low, high] = [0, size - 1]
     while (low < high) {
@@ -59,18 +58,16 @@ export function openPacked(bytes: Buffer) {
     return true
   }
 
-  /** Whether name or municipality hold a text. */
   function holds(entry: number, text: Buffer): boolean {
     return records.subarray(recordStarts[entry]!, fieldStart(entry, FIELDS.icao)).includes(text)
   }
 
-  /** Whether the whole name or the whole municipality is this text. */
   function hasWhole(entry: number, field: 'name' | 'municipality', text: Buffer): boolean {
     const start = fieldStart(entry, FIELDS[field])
     return hasAt(text, start) && records[start + text.length] === EDGE_BYTE
   }
 
-  /** Who has this very code, in order, by the kind of code that it is. */
+  /** Entries with exactly this code, in order, with the kind of the code. */
   function* withCode(code: Buffer): Generator<[entry: number, kind: number]> {
     const place = placeOf(codes, code)
     if (place === undefined) return
@@ -86,7 +83,7 @@ export function openPacked(bytes: Buffer) {
 
   return {
     size,
-    /** Where the heliports begin, and where the closed airports; entries with routes are before `withoutUse`. */
+    /** Entries are sorted: with routes, `withoutUse`, `heliports`, `closed`. */
     heliports,
     closed,
     withoutUse: unused === -1 ? heliports : unused,
@@ -96,7 +93,6 @@ export function openPacked(bytes: Buffer) {
     held,
     nameOf: (entry: number) => textOf(entry, FIELDS.name),
     keyOf: (entry: number) => textOf(entry, FIELDS.key),
-    /** What was packed beside the columns of the table. */
     otherCodes: (entry: number) => listOf(entry, FIELDS.codes),
     otherNames: (entry: number) => listOf(entry, FIELDS.names),
     cityNames: (entry: number) => listOf(entry, FIELDS.cities),
@@ -105,16 +101,16 @@ export function openPacked(bytes: Buffer) {
     hasWhole,
     withCode,
     beginsMunicipality: (entry: number, text: Buffer) => hasAt(text, recordStarts[entry]!),
-    /** Entries with this whole name, in order, as it is written or with spaces in it. */
+    /** Entries with this whole name, in order; `isTogether` ignores their spaces. */
     *withName(name: string, isTogether = false): Generator<number> {
       const place = placeOf(wholes, Buffer.from(isTogether ? TOGETHER + name : name))
       if (place !== undefined) yield* entriesOf(wholes, place)
     },
-    /** Marks as held what has a whole name that begins so. */
+    /** Marks entries with a whole name that has this prefix. */
     holdNamed(name: string): void {
       markEntries(wholes, beginningWith(wholes, Buffer.from(name)), { marks: held, next: 1 })
     },
-    /** Lifts entries at a stage to the next one if a word of theirs begins with this one, or a code is it; false if none is lifted. */
+    /** Moves entries to the next stage that have a word with this prefix, or this code. Returns whether there are any. */
     markWord(word: Buffer, stage: number, into: Buffer = marks): boolean {
       let count = markEntries(words, beginningWith(words, word), { marks: into, stage, next: stage + 1 })
       for (const [entry] of withCode(word)) {
@@ -124,17 +120,16 @@ export function openPacked(bytes: Buffer) {
       }
       return count > 0
     },
-    /** The same by the models that an aircraft type stands for. */
     markModel: (word: Buffer, stage: number): boolean =>
       markEntries(models, beginningWith(models, word), { marks, stage, next: stage + 1 }) > 0,
-    /** Marks as held what lies in the country or region of this name, or of one that begins so; false if nothing does. */
+    /** Marks entries in the country or region with this name or prefix. Returns whether there are any. */
     holdPlace(name: Buffer, isWhole: boolean): boolean {
       const place = isWhole ? placeOf(places, name) : undefined
       const range = isWhole ? ([place ?? 0, place === undefined ? 0 : place + 1] as const) : beginningWith(places, name)
       held.fill(0)
       return markEntries(places, range, { marks: held, next: 1 }) > 0
     },
-    /** Lift entries in the same way by a word that is this one, begins or ends with it or has it inside, and count them. */
+    /** These move entries to the next stage by a whole word, a prefix, a suffix or a substring, and count them. */
     holdWhole(word: Buffer, stage: number): number {
       const place = placeOf(words, word)
       return place === undefined ? 0 : markEntries(words, [place, place + 1], { marks: held, stage, next: stage + 1 })
@@ -143,17 +138,14 @@ export function openPacked(bytes: Buffer) {
       markEntries(words, beginningWith(words, word), { marks: held, stage, next: stage + 1 }),
     holdEnd: (word: Buffer, stage: number): number => markContaining(Buffer.concat([word, KEY_END]), stage),
     holdInside: markContaining,
-    /** Gives a mark to every entry with a code that begins so. */
     markCodes(text: Buffer, mark: number): void {
       markEntries(codes, beginningWith(codes, text), { marks, next: mark, bits: KIND_BITS })
     },
-    /** The next entry whose record holds a text, for what no word leads to; -1 when there is none. */
     nextHolding(text: Buffer, from: number): number {
       const at = from < size ? records.indexOf(text, recordStarts[from]!) : -1
       return at === -1 ? -1 : entryAt(at)
     },
     inCountry: (country: number) => ({ next: (from: number) => countries.indexOf(country, from), from: 0, to: size }),
-    /** The entry that was packed under a key. */
     entryOf(key: string): number | undefined {
       const wanted = Buffer.from(`${key}${EDGE}`)
       let [low, high] = [0, size]

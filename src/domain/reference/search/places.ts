@@ -4,7 +4,6 @@ import { isCommon, spellings } from './texts.ts'
 
 let otherNames: ReadonlyMap<string, string[]> | undefined
 
-/** The country and the regions that a row lies in, each in all its spellings. */
 export function placesOf(country: string | null, regions: readonly string[]): string[] {
   otherNames ??= otherCountryNames()
   const code = country?.toUpperCase() ?? ''
@@ -14,14 +13,13 @@ export function placesOf(country: string | null, regions: readonly string[]): st
   return spelled.map((words) => words.filter((word) => !isCommon(word)).join(' ')).filter(Boolean)
 }
 
-/** No name of a country or region has more words, and no query that ends in one has more. */
-const MOST_WORDS = 4
-const MOST_IN_QUERY = 8
+const MAX_PLACE_WORDS = 4
+const MAX_QUERY_WORDS = 8
 
-/** The ways to read words as a name with a country or region before it or behind it. */
+/** Splits words into a name and a country or region before or after it. */
 export function* dividedByPlace(words: readonly string[]): Generator<[name: Buffer[], place: Buffer]> {
-  if (words.length > MOST_IN_QUERY) return
-  for (let length = 1; length <= MOST_WORDS && length < words.length; length++) {
+  if (words.length > MAX_QUERY_WORDS) return
+  for (let length = 1; length <= MAX_PLACE_WORDS && length < words.length; length++) {
     const parts = [
       [words.slice(0, -length), words.slice(-length)],
       [words.slice(length), words.slice(0, length)],

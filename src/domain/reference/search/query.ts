@@ -1,25 +1,22 @@
 import { fold, words } from '../../../lib/text.ts'
-import { isOfAirlines, isPlaceKind, isSaidAnyway, withoutApostrophes } from './texts.ts'
+import { isCommonInAirlines, isCommonInQuery, isPlaceKind, withoutApostrophes } from './texts.ts'
 
 export interface Query {
-  /** Folded, without the space around it. */
   folded: string
   bytes: Buffer
-  /** All words as they were typed. */
   typed: Buffer[]
-  /** Each word once, the longest first; one that begins another is implied by it. */
+  /** The longest first, without prefixes of other words. */
   words: Buffer[]
-  /** Words that may be missing from an airport with routes, since they say nothing. */
+  /** Optional words for airports with routes, like "airport". */
   commonWords: Buffer[]
-  /** The words that say something, as they were typed. */
   telling: string[]
-  /** The same without the words that are said of nearly every airline. */
+  /** Without words like "airlines". */
   carrier: Buffer[]
-  /** The query written as one word: "Egypt Air", "Sun Express". */
+  /** Without spaces, for "Egypt Air" and "Sun Express". */
   joined: string
-  /** The query without what kind of place it is: "Jeju Island", "Davao City"; empty where it says no such thing. */
+  /** Without words like "island" and "city"; empty if there are none. */
   shortName: string
-  /** The query as a name, with and without the words that say nothing, and without apostrophes: "Sana'a". */
+  /** With and without common words, and without apostrophes: "Sana'a". */
   names: string[]
 }
 
@@ -30,13 +27,13 @@ function needed(list: readonly string[]): Buffer[] {
     .map((word) => Buffer.from(word))
 }
 
-/** A text of at most a hundred characters as it is searched; undefined when nothing can be found. */
+/** Undefined if nothing can be found. */
 export function readQuery(text: string): Query | undefined {
   const folded = fold(text.trim())
   if (folded === '' || folded.includes('\0')) return undefined
   const all = words(folded)
-  const telling = all.filter((word, index) => !isSaidAnyway(word, index, all.length))
-  const common = telling.length === 0 ? [] : all.filter((word, index) => isSaidAnyway(word, index, all.length))
+  const telling = all.filter((word, index) => !isCommonInQuery(word, index, all.length))
+  const common = telling.length === 0 ? [] : all.filter((word, index) => isCommonInQuery(word, index, all.length))
   return {
     folded,
     bytes: Buffer.from(folded),
@@ -44,7 +41,7 @@ export function readQuery(text: string): Query | undefined {
     words: needed(telling.length === 0 ? all : telling),
     commonWords: needed(common),
     telling,
-    carrier: needed(all.filter((word) => !isOfAirlines(word))),
+    carrier: needed(all.filter((word) => !isCommonInAirlines(word))),
     joined: all.join(''),
     shortName: telling.some(isPlaceKind) ? telling.filter((word) => !isPlaceKind(word)).join(' ') : '',
     names: [...new Set([all.join(' '), telling.join(' '), words(withoutApostrophes(folded)).join(' ')])].filter(

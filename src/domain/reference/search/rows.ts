@@ -17,7 +17,7 @@ const columns = {
   },
   airlines: {
     municipality: nothing,
-    // A star marks a code that several carriers share; it is ignored.
+    // A star marks a shared code.
     iata: sql<string | null>`replace(${airlines.iata}, '*', '')`,
     country: nothing,
     type: nothing,
@@ -25,13 +25,12 @@ const columns = {
   aircraft: { municipality: nothing, iata: nothing, country: nothing, type: nothing },
 }
 
-/** A row of a table, as far as searches look at it. */
 export interface StoredRow extends Pick<SearchRow, 'name' | 'municipality' | 'icao' | 'iata' | 'country' | 'type'> {
   id: number
   sourceId: string | null
 }
 
-/** A row that differs in none of these is found as before. */
+/** Changes of other columns do not affect searches. */
 export const searchedColumns: ReadonlySet<string> = new Set([
   'sourceId',
   'name',
@@ -42,7 +41,6 @@ export const searchedColumns: ReadonlySet<string> = new Set([
   'type',
 ] satisfies (keyof StoredRow)[])
 
-/** The rows of a kind. */
 export function storedRows(db: Db, kind: ReferenceKind) {
   const { rows, values } = statements(db)
   const table = tables[kind] as typeof airports
@@ -56,7 +54,7 @@ export function storedRows(db: Db, kind: ReferenceKind) {
         .orderBy(id),
     )
   const own = select(isNull(sourceId))
-  // With "or" instead of "union" SQLite goes through the whole table, which would fill its cache at every start.
+  // With "or" instead of "union" SQLite scans the whole table.
   const wanted = sql`select ${id} from ${table} where ${id} > ${sql.placeholder('upTo')}
     union select value from ${jsonList(sql.placeholder('ids'))} listed`
   const listed = select(and(sql`${sourceId} is not null`, sql`${id} in (${wanted})`))
@@ -73,13 +71,11 @@ export function storedRows(db: Db, kind: ReferenceKind) {
       .where(isNotNull(sourceId)),
   )
   return {
-    /** Those of the instance. */
     own: (): StoredRow[] => own.all(),
-    /** Those of the shipped data with one of these ids, or with a higher one than the data had when it was loaded. */
+    /** Shipped rows with one of these ids, or with an id above `upTo`. */
     listed: (ids: readonly number[], upTo: number): StoredRow[] => listed.all({ ids: JSON.stringify(ids), upTo }),
     idsOf: (keys: readonly string[]): ReadonlyMap<string | null, number> =>
       new Map(byKeys.all({ keys: JSON.stringify(keys) }).map(({ sourceId, id }) => [sourceId, id])),
-    /** The highest id of a shipped row. */
     lastId: (): number => last.get() ?? 0,
   }
 }

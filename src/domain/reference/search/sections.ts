@@ -6,19 +6,18 @@ export interface Sections {
   countries: Uint16Array
   recordStarts: Uint32Array
   records: Buffer
-  /** Entries in the order of their keys. */
   byKey: Uint32Array
-  /** Codes, words, whole names, countries and regions, and words of models. */
+  /** Codes, words, whole names, places, and words of models. */
   dictionaries: Dictionary[]
 }
 
 const DICTIONARIES = 5
-/** Numbers of four bytes begin at a multiple of four. */
+/** Alignment of Uint32Array. */
 const aligned = (bytes: number) => Math.ceil(bytes / 4) * 4
 
 const bytesOf = (part: NodeJS.ArrayBufferView) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)
 
-/** Where things begin is kept as how long they are, which packs to a fifth. */
+/** Lengths compress to a fifth of offsets. */
 const lengthsOf = (starts: Uint32Array) => starts.map((start, index) => start - (starts[index - 1] ?? 0))
 
 function toStarts(lengths: Uint32Array): Uint32Array {
@@ -26,7 +25,7 @@ function toStarts(lengths: Uint32Array): Uint32Array {
   return lengths
 }
 
-/** All parts behind one another, before them how many bytes each has. Numbers have their lowest byte first. */
+/** Concatenates all sections after a list of their lengths, in little-endian order. */
 export function joinSections({ dictionaries, ...plain }: Sections): Buffer {
   const { uses, orders, countries, recordStarts, records, byKey } = plain
   const ofDictionaries = dictionaries.flatMap(({ keys, keyStarts, lists, listStarts }) => [
@@ -41,9 +40,9 @@ export function joinSections({ dictionaries, ...plain }: Sections): Buffer {
   return Buffer.concat([bytesOf(lengths), ...padded])
 }
 
-/** Works in the given bytes, which are of no other use from then on. */
+/** Overwrites the given bytes. */
 export function splitSections(bytes: Buffer): Sections {
-  // Views of numbers need a buffer that begins where its memory does.
+  // Typed arrays need an aligned buffer.
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer)
   const parts = 6 + 4 * DICTIONARIES
   const lengths = new Uint32Array(buffer, byteOffset, parts)

@@ -1,6 +1,6 @@
 import { isObject } from '../../../lib/objects.ts'
 import { isWithinLength } from '../../../lib/text.ts'
-import { datePrecisions, MOST_PASSENGERS, timePairs } from '../../flights/contract.ts'
+import { datePrecisions, MAX_PASSENGERS, timePairs } from '../../flights/contract.ts'
 import { backupAirport, backupName } from './backup-reference.ts'
 import type { JsonObject } from './json.ts'
 import {
@@ -125,8 +125,8 @@ const idOf = (value: unknown): string | null =>
 function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] | null {
   const list = item.passengers ?? item.seats ?? []
   if (!Array.isArray(list)) return noteProblem(`The passengers hold ${shown(list)} and not a list.`)
-  if (list.length > MOST_PASSENGERS) {
-    return noteProblem(`The passengers cannot be used: Must have at most ${MOST_PASSENGERS} items.`)
+  if (list.length > MAX_PASSENGERS) {
+    return noteProblem(`The passengers cannot be used: Must have at most ${MAX_PASSENGERS} items.`)
   }
   const reason = reasonByName(wordOf(item.flightReason))
   const { found, problems } = withProblems(() =>

@@ -1,4 +1,4 @@
-import { greatCircle, splitAtAntimeridian } from '../../../lib/great-circle.ts'
+import { greatCircle, splitAtAntimeridian } from '../../../lib/geo.ts'
 import { type FileForm, type LoggedFlight, type Point, pointPieces, routeName } from './form.ts'
 
 const inside = (some: readonly Point[]) => JSON.stringify(some).slice(1, -1)

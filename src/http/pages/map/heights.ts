@@ -1,4 +1,4 @@
-import type { PointAbove } from '../../../domain/flights/track-line.ts'
+import type { LinePoint } from '../../../domain/flights/track-packing.ts'
 import type { Point } from '../../../lib/sphere.ts'
 
 /** A piece of a track that has one colour; none where the height is not known. */
@@ -24,7 +24,7 @@ const bandOf = (height: number, { steps, metres }: HeightScale) =>
   steps.filter((step) => height >= step * metres).length
 
 /** The track in pieces of equal colour, each beginning where the one before ends; nothing where no height is known. */
-export function heightParts(track: readonly PointAbove[], scale: HeightScale): HeightPart[] {
+export function heightParts(track: readonly LinePoint[], scale: HeightScale): HeightPart[] {
   if (track.every(([, , height]) => height === undefined)) return []
   const parts: HeightPart[] = []
   for (const [index, [longitude, latitude, height]] of track.slice(1).entries()) {

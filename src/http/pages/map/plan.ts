@@ -1,6 +1,6 @@
 import { greatCirclePoints, type Point } from '../../../lib/sphere.ts'
 import { compareTexts } from '../../../lib/text.ts'
-import { forEachYielding, sortYielding } from '../../../lib/yield.ts'
+import { forEachYielding } from '../../../lib/yield.ts'
 
 /** The size of the picture that messengers and networks show beside a link, in pixels. */
 export const PICTURE = { width: 1200, height: 630 } as const
@@ -97,7 +97,7 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
     legs.set(key, leg)
   })
   const byCount = (a: Leg, b: Leg) => b.count - a.count || byCode(a.ends[0], b.ends[0])
-  const ordered = await sortYielding([...legs.values()], byCount)
+  const ordered = [...legs.values()].sort(byCount)
   const drawn = ordered.slice(0, most)
   const shown = new Set(drawn.flatMap(({ ends }) => ends))
   return {

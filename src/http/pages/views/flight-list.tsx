@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
-import type { LogFlight } from '../../../domain/flights/log-rows.ts'
+import type { LogFlight } from '../../../domain/flights/user-log.ts'
 import type { Airport } from '../../../domain/reference/contract.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../formats.ts'

@@ -1,5 +1,4 @@
-import type { LogFlight } from '../../../domain/flights/log-rows.ts'
-import type { LogPage } from '../../../domain/flights/own.ts'
+import type { LogFlight, LogPage } from '../../../domain/flights/user-log.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import { addressOf } from '../filter.ts'
 import type { Formats } from '../formats.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Caller } from '../../../access/caller.ts'
-import type { LogPage } from '../../../domain/flights/own.ts'
+import type { LogPage } from '../../../domain/flights/user-log.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Frame } from '../context.ts'

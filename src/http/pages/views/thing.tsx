@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
-import type { LogPage } from '../../../domain/flights/own.ts'
-import type { OwnRoute } from '../../../domain/flights/own-map.ts'
+import type { LogPage } from '../../../domain/flights/user-log.ts'
+import type { UserRoute } from '../../../domain/flights/user-map.ts'
 import { codeOf } from '../../../domain/reference/contract.ts'
 import type { Stats } from '../../../domain/stats/contract.ts'
 import type { Frame } from '../context.ts'
@@ -28,14 +28,14 @@ interface Props extends Frame {
   yearPages: readonly { year: string; page: number }[]
   stats: Stats
   ends: { first: Flight | null; latest: Flight | null }
-  routes: readonly OwnRoute[]
+  routes: readonly UserRoute[]
   map: MapDrawing | undefined
 }
 
 const MOST_ROUTES = 12
 
 /** What is still to come is no figure yet. */
-const flown = (routes: readonly OwnRoute[]) => routes.reduce((total, { count, planned }) => total + count - planned, 0)
+const flown = (routes: readonly UserRoute[]) => routes.reduce((total, { count, planned }) => total + count - planned, 0)
 
 function ThingFigures({ stats, routes, airportId, formats }: Props) {
   const pairs = mainFigures(stats, formats, 'Flights flown')
@@ -56,7 +56,7 @@ function End({ flight, formats, basePath }: { flight: Flight; formats: Formats; 
 }
 
 /** The routes flown most, each a link to its flights. */
-function Routes({ routes, formats, basePath }: { routes: readonly OwnRoute[]; formats: Formats; basePath: string }) {
+function Routes({ routes, formats, basePath }: { routes: readonly UserRoute[]; formats: Formats; basePath: string }) {
   const most = routes.toSorted((a, b) => b.count - a.count).slice(0, MOST_ROUTES)
   return (
     <Section id="routes" title={routes.length > MOST_ROUTES ? `The ${MOST_ROUTES} most flown routes` : 'Routes'}>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { figures } from '../../../src/domain/stats/figures.ts'
-import { logScan } from '../../../src/domain/stats/scan.ts'
+import { logTotals } from '../../../src/domain/stats/totals.ts'
 
 const name = (id: number) => ({ id, name: `Row ${id}`, icao: `I${id}`, iata: null })
 // biome-ignore lint/suspicious/noExplicitAny: the figures read only names and codes
@@ -12,18 +11,16 @@ interface Facts {
   meters?: number | null
   seconds?: number | null
 }
-type Flight = Parameters<ReturnType<typeof logScan>['add']>[0][number]
+type Flight = Parameters<ReturnType<typeof logTotals>['add']>[0][number]
 const flight = (id: number, from: number, to: number, facts: Facts = {}): Flight => {
   const { airline = null, type = null, meters = null, seconds = null } = facts
   return { id, fromId: from, toId: to, airlineId: airline, aircraftId: type, meters, seconds }
 }
-/** The figures of a log that comes in slices of one flight. */
-function scanOf(...rows: Flight[]) {
-  const scan = logScan()
-  for (const row of rows) scan.add([row])
-  return scan.result()
+function of(...rows: Flight[]) {
+  const totals = logTotals()
+  for (const row of rows) totals.add([row])
+  return totals.stats(() => records)
 }
-const of = (...rows: Flight[]) => figures(scanOf(...rows), records)
 
 describe('the figures', () => {
   test('do not depend on the order in which flights are read', () => {

@@ -9,13 +9,8 @@ import { idsInFlights, type RecordIds, type ReferenceKind, referenceKinds } from
 import type { ReferenceService } from '../reference/service.ts'
 import type { FlightFilter } from './filter-contract.ts'
 
-/**
- * What the countries and words of a flight filter mean. There are few different airports, airlines, types and users: each
- * is judged once, and SQL looks for flights with one of them.
- */
-
-/** The records in use that lie in the countries, or have a word that begins with the wanted one, and so the users. */
-export interface Meant {
+/** The countries and words of a flight filter, resolved to the records and users that match them. */
+export interface ResolvedTerms {
   inCountries: number[]
   words: {
     word: string
@@ -23,26 +18,24 @@ export interface Meant {
     airlines: number[]
     aircraft: number[]
     people: string[]
-    /** Whether matches are found slice by slice in JavaScript, where SQL cannot fold the text. */
-    bySlice: boolean
+    /** Whether texts are matched in JavaScript because SQL has no `has_word`. */
+    matchInProcess: boolean
   }[]
 }
 
 type Texts = readonly (string | null | undefined)[]
 type HasWord = [number: string | null, registration: string | null, note: string | null, word: string]
 
-/** Records judged before others have their turn. */
-const AT_ONCE = 1000
-/** Size of the cache of folded names. */
+const CHUNK_SIZE = 1000
 const MAX_NAME_BYTES = 512 * 1024
 
-/** Every word of some texts behind a space, so that a word begins where a space is. */
+/** All words, each after a space. */
 const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))).join(' ')}`
 
-/** A flight number and a registration are also words without their hyphens and spaces. */
+/** A code also matches without hyphens and spaces. */
 const joined = (code: string | null) => code?.replace(/[ -]/g, '')
 
-/** The next record after an id that flights have, found by the index however many flights have it. */
+/** The next id in use, found by an index. */
 const nextAfter: Record<ReferenceKind, (id: string) => string> = {
   airports: (id) =>
     `(select min(id) from (select min(from_id) as id from flights where from_id > ${id}
@@ -51,7 +44,7 @@ const nextAfter: Record<ReferenceKind, (id: string) => string> = {
   aircraft: (id) => `(select min(aircraft_id) from flights where aircraft_id > ${id})`,
 }
 
-/** The records of each kind that flights have, after these ids. The builder knows no recursion. */
+/** The ids in use after the given ids, by kind. The query builder has no recursion. */
 const USED_AFTER = `with recursive ${referenceKinds.map(
   (kind) =>
     `used_${kind} (id) as (select ${nextAfter[kind](`@${kind}`)}
@@ -59,18 +52,18 @@ const USED_AFTER = `with recursive ${referenceKinds.map(
 )}
   ${referenceKinds
     .map(
-      (kind) => `select * from (select '${kind}', id from used_${kind} where id is not null limit ${AT_ONCE}) ${kind}`,
+      (kind) =>
+        `select * from (select '${kind}', id from used_${kind} where id is not null limit ${CHUNK_SIZE}) ${kind}`,
     )
     .join(' union all ')}`
 
-/** No id is higher. */
-const END = Number.MAX_SAFE_INTEGER
+const MAX_ID = Number.MAX_SAFE_INTEGER
 
-export function filterWords(db: Db, { batch }: Pick<ReferenceService['records'], 'batch'>) {
+export function termResolver(db: Db, { batch }: Pick<ReferenceService['records'], 'batch'>) {
   const client = db.$client
-  // The words of a filter are looked for in one flight after the other.
+  // Several words are matched against the same flight.
   let last: { texts: Texts; all: string } = { texts: [], all: '' }
-  // Every word is compared with every guest name, and a flight can have 500 guests.
+  // A flight can have 500 guests.
   const names = new LRUCache<string, string>({
     maxSize: MAX_NAME_BYTES,
     sizeCalculation: (all) => 4 * all.length,
@@ -86,7 +79,6 @@ export function filterWords(db: Db, { batch }: Pick<ReferenceService['records'],
   const hasWord = (number: string | null, registration: string | null, note: string | null, word: string): boolean =>
     allWords(number, registration, note).includes(` ${word}`)
   const file = sqliteOf(db)
-  // SQLite takes the number of arguments from the function.
   file?.function('has_word', { deterministic: true }, (number, registration, note, word) =>
     Number(hasWord(...([number, registration, note, word] as HasWord))),
   )
@@ -97,39 +89,45 @@ export function filterWords(db: Db, { batch }: Pick<ReferenceService['records'],
       .from(users)
       .where(gt(users.id, sql.placeholder('after')))
       .orderBy(asc(users.id))
-      .limit(AT_ONCE),
+      .limit(CHUNK_SIZE),
   )
 
-  /** Every record in use, some at a time. */
   function* inUse(kinds: readonly ReferenceKind[]): Generator<RecordIds> {
-    const after = Object.fromEntries(referenceKinds.map((kind) => [kind, kinds.includes(kind) ? 0 : END]))
-    while (Object.values(after).some((id) => id !== END)) {
+    const after = Object.fromEntries(referenceKinds.map((kind) => [kind, kinds.includes(kind) ? 0 : MAX_ID]))
+    while (Object.values(after).some((id) => id !== MAX_ID)) {
       const ids = idsInFlights([])
       for (const [kind, id] of usedAfter.all(after) as [ReferenceKind, number][]) ids[kind].add(id)
       yield ids
-      for (const kind of referenceKinds) after[kind] = ids[kind].size < AT_ONCE ? END : [...ids[kind]].at(-1)!
+      for (const kind of referenceKinds) after[kind] = ids[kind].size < CHUNK_SIZE ? MAX_ID : [...ids[kind]].at(-1)!
     }
   }
 
-  /** Stops after some records, so that others have their turn. */
-  function* meantBy({ country = [], text = [] }: FlightFilter): Generator<undefined, Meant> {
-    const meant: Meant = {
+  /** Yields an empty slice after each chunk of records. */
+  function* resolveTerms({ country = [], text = [] }: FlightFilter): Generator<never[], ResolvedTerms> {
+    const terms: ResolvedTerms = {
       inCountries: [],
-      words: text.map((word) => ({ word, airports: [], airlines: [], aircraft: [], people: [], bySlice: !file })),
+      words: text.map((word) => ({
+        word,
+        airports: [],
+        airlines: [],
+        aircraft: [],
+        people: [],
+        matchInProcess: !file,
+      })),
     }
-    function wordsIn(texts: Texts): Meant['words'] {
+    function wordsIn(texts: Texts): ResolvedTerms['words'] {
       if (text.length === 0) return []
       const all = spaced(texts)
-      return meant.words.filter(({ word }) => all.includes(` ${word}`))
+      return terms.words.filter(({ word }) => all.includes(` ${word}`))
     }
-    if (country.length === 0 && text.length === 0) return meant
+    if (country.length === 0 && text.length === 0) return terms
     const countries = new Set(country)
     const records = batch()
     for (const ids of inUse(text.length > 0 ? referenceKinds : ['airports'])) {
       records.add(ids)
       for (const id of ids.airports) {
         const airport = records.airport(id)!
-        if (countries.has(airport.country)) meant.inCountries.push(id)
+        if (countries.has(airport.country)) terms.inCountries.push(id)
         for (const { airports } of wordsIn([airport.iata, airport.icao, airport.name, airport.municipality]))
           airports.push(id)
       }
@@ -141,22 +139,22 @@ export function filterWords(db: Db, { batch }: Pick<ReferenceService['records'],
         const { name, icao } = records.aircraft(id)!
         for (const { aircraft } of wordsIn([name, icao])) aircraft.push(id)
       }
-      yield
+      yield []
     }
-    if (text.length === 0) return meant
+    if (text.length === 0) return terms
     for (let after = ''; ; ) {
       const some = namesAfter.all({ after })
       for (const { id, name } of some) for (const { people } of wordsIn([name])) people.push(id)
-      yield
-      if (some.length < AT_ONCE) break
+      yield []
+      if (some.length < CHUNK_SIZE) break
       after = some.at(-1)!.id
     }
-    // What fewest records have comes first: most flights are told by it alone.
-    const size = ({ airports, airlines, aircraft }: Meant['words'][number]) =>
+    // The most selective word first.
+    const size = ({ airports, airlines, aircraft }: ResolvedTerms['words'][number]) =>
       airports.length + airlines.length + aircraft.length
-    meant.words.sort((left, right) => size(left) - size(right) || right.word.length - left.word.length)
-    return meant
+    terms.words.sort((left, right) => size(left) - size(right) || right.word.length - left.word.length)
+    return terms
   }
 
-  return { meantBy, hasWord }
+  return { resolveTerms, hasWord }
 }

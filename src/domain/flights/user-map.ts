@@ -20,42 +20,40 @@ interface FlightDay {
   precision: Flight['datePrecision']
 }
 
-/** From one airport to another; the way back is a route of its own. */
-export interface OwnRoute {
+/** From one airport to another; the opposite direction is another route. */
+export interface UserRoute {
   from: Airport
   to: Airport
-  /** Flown and planned ones together. */
+  /** Completed and planned flights. */
   count: number
   planned: number
   first: FlightDay
   last: FlightDay
 }
 
-export interface OwnTrack {
+export interface UserTrack {
   from: Airport
   to: Airport
   line: [longitude: number, latitude: number][]
 }
 
-/** What is drawn of one's own log. */
-export interface OwnMap {
-  routes: readonly OwnRoute[]
-  tracks: readonly OwnTrack[]
-  /** How many flights have a track; of a long log not all of them are drawn. */
+export interface UserMap {
+  routes: readonly UserRoute[]
+  tracks: readonly UserTrack[]
+  /** All flights with a track, including those that are not drawn. */
   trackCount: number
 }
 
-interface Kept extends OwnMap {
+interface Kept extends UserMap {
   from: number
-  /** From then on one flight more is flown. */
+  /** When the next flight is completed. */
   until: number
 }
 
-/** For all tracks together: a log with a hundred of them is drawn no heavier than one with a single track. */
-const MOST_POINTS = 10_000
-/** Fewer points would not be a track. */
-const LEAST_POINTS = 20
-const MOST_TRACKS = MOST_POINTS / LEAST_POINTS
+/** Of all tracks together. */
+const MAX_POINTS = 10_000
+const MIN_POINTS_PER_TRACK = 20
+const MAX_TRACKS = MAX_POINTS / MIN_POINTS_PER_TRACK
 
 const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom', 'hasTrack'] as const
 type Row = Pick<FigureRow, (typeof READ)[number]>
@@ -70,8 +68,8 @@ interface Dependencies {
   tracks: TrackService
 }
 
-/** Routes and tracks of the part of one's log that a filter lets through, kept until a flight is written. */
-export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) {
+/** Routes and tracks of a user's matching flights, cached until a flight is written. */
+export function userMap({ db, clock, reference, flights, tracks }: Dependencies) {
   const cache = dataCache<Kept>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
@@ -81,26 +79,26 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
         tracks.map(({ line }) => line),
       ),
   })
-  async function linesOf(tracked: readonly Row[], { airport }: Records): Promise<OwnTrack[]> {
-    const most = Math.max(LEAST_POINTS, Math.floor(MOST_POINTS / Math.max(1, tracked.length)))
-    const drawn = new Map(tracked.slice(0, MOST_TRACKS).map((row) => [row.id, row]))
-    const found: OwnTrack[] = []
-    for await (const { id, line } of tracks.lines([...drawn.keys()], most)) {
+  async function linesOf(tracked: readonly Row[], { airport }: Records): Promise<UserTrack[]> {
+    const maxPoints = Math.max(MIN_POINTS_PER_TRACK, Math.floor(MAX_POINTS / Math.max(1, tracked.length)))
+    const drawn = new Map(tracked.slice(0, MAX_TRACKS).map((row) => [row.id, row]))
+    const found: UserTrack[] = []
+    for await (const { id, line } of tracks.lines([...drawn.keys()], maxPoints)) {
       const { fromId, toId } = drawn.get(id)!
       found.push({ from: airport(fromId)!, to: airport(toId)!, line })
     }
     return found
   }
 
-  // Which flights are flown is judged here, so that it is known when the next one will be.
+  // `completed` is checked here, to know when the next flight is completed.
   async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<Kept> {
     const now = clock()
-    const routes = new Map<string, OwnRoute>()
+    const routes = new Map<string, UserRoute>()
     const records = reference.records.batch()
     const tracked: Row[] = []
     let until = Number.POSITIVE_INFINITY
 
-    /** The newest flights come first. */
+    /** Takes the newest flights first. */
     function add(row: Row): void {
       const { date, precision, fromId, toId, completedFrom, hasTrack } = row
       const isFlown = isCompleted(completedFrom, now)
@@ -132,8 +130,8 @@ export function ownMap({ db, clock, reference, flights, tracks }: Dependencies) 
     return { routes: [...routes.values()], tracks: lines, trackCount: tracked.length, from: now, until }
   }
 
-  /** The same object until something changes, so that whoever draws from it can keep the drawing with it. */
-  return async function mapOf(caller: Caller, filter: FlightFilter): Promise<OwnMap> {
+  /** Returns the same object until something changes, so that drawings can be cached with it. */
+  return async function mapOf(caller: Caller, filter: FlightFilter): Promise<UserMap> {
     authorize(caller, 'listFlights', { otherUsers: false })
     const key = JSON.stringify([caller.userId, filter])
     const kept = cache.get(key)
