@@ -32,7 +32,7 @@ import { tagService } from './domain/tags/service.ts'
 import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
-import { keptFiles } from './domain/transfer/kept-files.ts'
+import { pendingUploads } from './domain/transfer/pending-uploads.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
@@ -123,7 +123,7 @@ export function createServices(options: Options) {
     elsewhere: options.importElsewhere,
   })
   const folder = join(dirname(db.$client.name), 'import-files')
-  const importFiles = keptFiles({ folder, isShared: postgresOf(db) !== undefined, clock })
+  const uploads = pendingUploads({ folder, isShared: postgresOf(db) !== undefined, clock })
   const visited = visitedService({ db, stats, currentCaller })
   const shares = shareService({ db, clock, baseUrl, activity, currentCaller })
   const calendars = calendarService({ db, clock, baseUrl, flights, reference, currentCaller })
@@ -154,7 +154,7 @@ export function createServices(options: Options) {
     stats,
     exports,
     imports,
-    importFiles,
+    pendingUploads: uploads,
     visited,
     shares,
     calendars,

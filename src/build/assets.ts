@@ -10,7 +10,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
 import { assets, builtName } from '../http/pages/assets.ts'
-import { unusedParts } from './unused-parts.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
 
@@ -75,7 +74,6 @@ export async function buildAssets({ folder, previous }: Folders): Promise<void> 
       entryNames: '[name]-[hash]',
       chunkNames: 'map-part-[hash]',
       alias: { maplibre: join(maplibre, 'src') },
-      plugins: [unusedParts],
       // MapLibre expects this: fields without a value must not shadow those of the base class.
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
       banner: { js: '/* MapLibre GL JS, BSD-3-Clause, see maplibre-LICENSE.txt */' },

@@ -1,43 +1,45 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller, Via } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS, isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
-import { activityBounds } from './bounds.ts'
 import { type ActivityEntry, type ActivityKind, kindNames, kindOf, type NewEntry } from './contract.ts'
 import { type ActivityRow, activityStore, type Person } from './store.ts'
 
 const LIFE_MS = 400 * DAY_MS
-const OLD_AT_ONCE = 1_000
-const READ_AT_ONCE = 1_000
-const STRETCH = 10_000
+/** Limits of contract 16.13. */
+const MAX_ENTRIES = 200_000
+const MAX_ENTRIES_PER_ACTOR = 10_000
+/** The limit per actor is checked with every so many entries. */
+const CHECK_INTERVAL = 100
+const BATCH_SIZE = 1_000
+const MAX_BATCHES_PER_PURGE = 50
 
 const ownKinds = kindNames.filter((kind) => kindOf(kind).own)
 
 export type ActivityService = ReturnType<typeof activityService>
 
-/** Who does something, and by which way: a caller, or somebody who is about to become one. */
+/** A caller, or a user who is signing in. */
 export type Actor = Pick<Caller, 'userId' | 'username' | 'via'>
 
-/** Somebody whose name and password are not known to be right. */
+/** A user who is not authenticated. */
 export const stranger = (via: Via): Actor => ({ userId: '', username: '', via })
 
-/** The operator acts for nobody, also where a command works on the log of a user. */
-const isSomebody = ({ userId, via }: Actor) => userId !== '' && via.surface !== 'cli'
+/** Commands have no actor, also when they work on the log of a user. */
+const hasActor = ({ userId, via }: Actor) => userId !== '' && via.surface !== 'cli'
 
 export interface ActivityQuery {
   kind?: ActivityKind | undefined
   person?: Person | undefined
-  /** As the page before told. */
+  /** From the previous page. */
   before?: number | undefined
   limit: number
 }
 
 export interface ActivityPage {
   entries: ActivityEntry[]
-  /** Where the next page begins; null on the last one. */
+  /** For the next page; null on the last one. */
   before: number | null
 }
 
@@ -49,7 +51,7 @@ function subjectOf({ kind, flightId, subjectId }: ActivityRow): ActivityEntry['s
   return { kind: subject, id: subject === 'user' || subject === 'role' ? subjectId : Number(subjectId) }
 }
 
-/** The sentence is made when it is read, so that a row stays small. */
+/** Composed when it is read, to keep rows small. */
 function summaryOf({ kind, actorName, surface, flightId, name, count }: ActivityRow): string {
   const who = actorName ?? (surface === 'cli' ? 'The operator' : 'Somebody')
   return `${who} ${kindOf(kind).says({ name, count })}${flightId === null ? '' : ` ${flightId}`}.`
@@ -69,16 +71,15 @@ function toEntry(row: ActivityRow): ActivityEntry {
   }
 }
 
-/** Who did what (contract 16.13). */
+/** The audit log (contract 16.13). */
 export function activityService({ db, clock }: { db: Db; clock: Clock }) {
   const store = activityStore(db)
-  const { entryAdded, removeExcess } = activityBounds(store)
   const oldestShown = () => clock() - LIFE_MS
 
-  /** Part of the transaction that does what it tells of, so that both are there or neither. */
+  /** To be called in the transaction of the recorded change. */
   function record(actor: Actor, { kind, subject, name, count, concerns = [] }: NewEntry): void {
     const { surface, credential, address } = actor.via
-    const known = isSomebody(actor)
+    const known = hasActor(actor)
     const isFlight = typeof subject === 'number' && kindOf(kind).subject === 'flight'
     const id = store.insert({
       at: clock(),
@@ -96,43 +97,42 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     for (const userId of concerns) {
       if (!known || userId !== actor.userId) store.insertConcern(id, userId)
     }
-    entryAdded(surface === 'cli' ? undefined : known ? actor.userId : null)
+    if (surface !== 'cli' && id % CHECK_INTERVAL === 0) {
+      store.removeBeyondNewestOf(
+        known ? actor.userId : null,
+        MAX_ENTRIES_PER_ACTOR - CHECK_INTERVAL,
+        2 * CHECK_INTERVAL,
+      )
+    }
   }
 
-  /** Where few entries fit among very many, those are gone through a stretch at a time, with turns for others. */
-  async function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): Promise<ActivityPage> {
-    const found: ActivityRow[] = []
-    for (let end = Math.min(before, store.last() + 1), from = 1; from > 0 && found.length <= limit; end = from) {
-      from = store.stretchStart(end, STRETCH) ?? 0
-      // One more than is shown tells whether another page follows.
-      const wanted = { kinds, from, before: end, since: oldestShown(), limit: limit + 1 - found.length }
-      found.push(...store.list(wanted, person))
-      if (found.length <= limit) await nextTurn()
-    }
+  function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): ActivityPage {
+    // One more than the page shows, to know whether another page follows.
+    const found = store.list({ kinds, before, since: oldestShown(), limit: limit + 1 }, person)
     const shown = found.slice(0, limit)
     return { entries: shown.map(toEntry), before: found.length > limit ? shown.at(-1)!.id : null }
   }
 
-  /** Everybody's, newest first. */
-  async function list(caller: Caller, { kind, ...query }: ActivityQuery): Promise<ActivityPage> {
+  /** Entries of all users, newest first. */
+  function list(caller: Caller, { kind, ...query }: ActivityQuery): ActivityPage {
     if (!caller.permissions.has('users.update')) {
       throw forbidden('Your role does not permit this: it lacks users.update.')
     }
     return page({ ...query, kinds: kind ? [kind] : kindNames })
   }
 
-  /** Under a name that nobody has: whoever had it until the account was deleted, and all who tried to sign in by it. */
+  /** The deleted account with a name, if any; failed sign-ins with the name count too. */
   const formerly = (username: string): Person => ({ id: store.deletedId(username) ?? '', username })
 
-  /** Own flights and own sign-ins, whoever it was. */
+  /** Entries about the caller's flights and sign-ins, by any actor. */
   const listOwn = ({ userId, username }: Caller, query: Pick<ActivityQuery, 'before' | 'limit'>) =>
     page({ ...query, kinds: ownKinds, person: { id: userId, username } })
 
-  /** For the operator: oldest first, a few at a time. */
+  /** For the command line: oldest first, in batches. */
   function* history(since: number, person?: Person): Generator<ActivityEntry> {
     let after = 0
     for (;;) {
-      const rows = store.oldestFirst(after, Math.max(since, oldestShown()), READ_AT_ONCE)
+      const rows = store.oldestFirst(after, Math.max(since, oldestShown()), BATCH_SIZE)
       const last = rows.at(-1)?.id
       if (last === undefined) return
       const concerned = person && store.concerning(person.id, after, last)
@@ -144,7 +144,7 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     }
   }
 
-  /** Who added a flight, and who changed it last; undefined where that is not known, or not any more. */
+  /** Undefined if the entry is gone. */
   function ofFlight(flightId: number): { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } {
     const [first, last] = store.endsOfFlight(flightId)
     const entryOf = (row: ActivityRow | undefined, kind: ActivityKind) =>
@@ -152,12 +152,19 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     return { created: entryOf(first, 'flight.created'), changed: entryOf(last, 'flight.changed') }
   }
 
-  /** Removes a batch of entries that are too old or too many. */
-  function purge(): Promise<void> {
-    return write(db, 'uncached', () => {
-      store.removeOld(oldestShown(), OLD_AT_ONCE)
-      removeExcess(OLD_AT_ONCE)
-    })
+  /** Removes entries that are too old or too many, in short transactions. */
+  async function purge(): Promise<void> {
+    const removals = [
+      () => store.removeOld(oldestShown(), BATCH_SIZE),
+      ...[...store.actorsBeyond(MAX_ENTRIES_PER_ACTOR), null].map(
+        (actorId) => () => store.removeBeyondNewestOf(actorId, MAX_ENTRIES_PER_ACTOR, BATCH_SIZE),
+      ),
+      () => store.removeBeyondNewest(MAX_ENTRIES, BATCH_SIZE),
+    ]
+    let batches = 0
+    for (const remove of removals) {
+      while (batches < MAX_BATCHES_PER_PURGE && (await write(db, 'uncached', remove)) === BATCH_SIZE) batches++
+    }
   }
 
   return { record, list, formerly, listOwn, history, ofFlight, purge }

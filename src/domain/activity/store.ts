@@ -6,7 +6,7 @@ import type { ActivityKind } from './contract.ts'
 
 export type ActivityRow = Omit<typeof activity.$inferSelect, 'kind'> & { kind: ActivityKind }
 
-/** An account, under the name by which somebody may have failed to sign in to it. */
+/** An account, with the name that failed sign-ins to it have. */
 export interface Person {
   id: string
   username: string
@@ -14,36 +14,37 @@ export interface Person {
 
 interface Wanted {
   kinds: readonly ActivityKind[]
-  /** Entries from this one on, and before that one. */
-  from: number
+  /** Entries with smaller ids only. */
   before: number
-  /** No older ones. */
   since: number
   limit: number
 }
 
 const { placeholder } = sql
 
-const inStretch = and(gte(activity.id, placeholder('from')), lt(activity.id, placeholder('before')))
+const isBefore = lt(activity.id, placeholder('before'))
 
-/** What a person did, what concerns them, and who failed to be them: each by its index, and no more than is shown. */
+/** Entries by a person, entries about them, and failed sign-ins with their name: each part uses its own index. */
 function idsOf() {
   const ofKind = sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`
-  const newest = sql`order by ${activity.id} desc limit ${placeholder('limit')}`
-  const part = (from: SQL, where: SQL | undefined) =>
-    sql`select id from (select ${activity.id} as id from ${from} where ${where} ${newest}) part`
+  const part = (from: SQL, where: SQL | undefined, id = sql`${activity.id}`) =>
+    sql`select id from (select ${id} as id from ${from} where ${where} order by ${id} desc limit ${placeholder('limit')}) part`
   const people = sql`${activityPeople} cross join ${activity} on ${activity.id} = ${activityPeople.entryId}`
   return sql`(${sql.join(
     [
-      part(sql`${activity}`, and(eq(activity.actorId, placeholder('id')), ofKind, inStretch)),
-      part(people, and(eq(activityPeople.userId, placeholder('id')), ofKind, inStretch)),
+      part(sql`${activity}`, and(eq(activity.actorId, placeholder('id')), ofKind, isBefore)),
+      part(
+        people,
+        and(eq(activityPeople.userId, placeholder('id')), ofKind, lt(activityPeople.entryId, placeholder('before'))),
+        sql`${activityPeople.entryId}`,
+      ),
       part(
         sql`${activity}`,
         and(
           sql`${activity.kind} = 'sign_in.failed'`,
           sql`${activity.name} = ${placeholder('username')} collate nocase`,
           ofKind,
-          inStretch,
+          isBefore,
         ),
       ),
     ],
@@ -72,14 +73,14 @@ export function activityStore(db: Db) {
   const newestFirst = desc(activity.id)
   const ofAll = rows(
     select()
-      .where(and(inStretch, recent, sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`))
+      .where(and(isBefore, recent, sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`))
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
   )
   const ofKind = rows(
     select()
       .where(
-        and(sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`, inStretch, recent),
+        and(sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`, isBefore, recent),
       )
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
@@ -90,7 +91,7 @@ export function activityStore(db: Db) {
       .orderBy(newestFirst)
       .limit(placeholder('limit')),
   )
-  // The kind twice, as the index over kinds wants it.
+  // The second condition makes the partial index on kinds usable.
   const deletion = rows(
     db
       .select(named({ id: activity.subjectId }))
@@ -134,29 +135,10 @@ export function activityStore(db: Db) {
         ),
       ),
   )
-  const ids = () => db.select(named({ id: activity.id })).from(activity)
-  const last = rows(ids().orderBy(newestFirst).limit(1))
-  // Ids have gaps where the entries of one user were removed.
-  const stretchStart = rows(
-    ids()
-      .where(lt(activity.id, placeholder('before')))
-      .orderBy(newestFirst)
-      .limit(1)
-      .offset(placeholder('entries')),
-  )
   const add = insert(activity)
   const concern = insert(activityPeople)
-  const total = rows(db.select(named({ entries: sql<number>`count(*)` })).from(activity))
-  // Index scans: an index over actors holds their ids in order.
-  const countOf = (where: SQL | undefined) =>
-    rows(
-      db
-        .select(named({ entries: sql<number>`count(*)` }))
-        .from(activity)
-        .where(where),
-    )
-  const removeFirst = (where?: SQL) =>
-    write<{ actorId?: string; limit: number }>(
+  const removeBeyondNewest = (where?: SQL) =>
+    write<{ actorId?: string; newest: number; limit: number }>(
       db
         .delete(activity)
         .where(
@@ -164,23 +146,24 @@ export function activityStore(db: Db) {
             .select({ id: activity.id })
             .from(activity)
             .where(where)
-            .orderBy(asc(activity.id))
-            .limit(placeholder('limit'))}`,
+            .orderBy(newestFirst)
+            .limit(placeholder('limit'))
+            .offset(placeholder('newest'))}`,
         ),
     )
-  const byActor = eq(activity.actorId, placeholder('actorId'))
-  // The operator has no actor id either, but is not limited by what strangers do.
-  const byStranger = and(isNull(activity.actorId), ne(activity.surface, 'cli'))
-  const counts = { actor: countOf(byActor), stranger: countOf(byStranger) }
-  const removals = { actor: removeFirst(byActor), stranger: removeFirst(byStranger), all: removeFirst() }
-  const largest = rows(
+  const removals = {
+    all: removeBeyondNewest(),
+    actor: removeBeyondNewest(eq(activity.actorId, placeholder('actorId'))),
+    // Entries of the command line have no actor either, but are not limited.
+    stranger: removeBeyondNewest(and(isNull(activity.actorId), ne(activity.surface, 'cli'))),
+  }
+  const actorsBeyond = rows(
     db
-      .select(named({ actorId: activity.actorId, entries: sql<number>`count(*)` }))
+      .select(named({ actorId: activity.actorId }))
       .from(activity)
       .where(sql`${activity.actorId} is not null`)
       .groupBy(activity.actorId)
-      .having(sql`count(*) > ${placeholder('entries')}`)
-      .limit(placeholder('limit')),
+      .having(sql`count(*) > ${placeholder('entries')}`),
   )
   const oldest = db.select({ id: activity.id }).from(activity).orderBy(asc(activity.id)).limit(placeholder('limit'))
   const removeOld = write<{ until: number; limit: number }>(
@@ -194,37 +177,31 @@ export function activityStore(db: Db) {
       const values = { ...wanted, kinds: JSON.stringify(wanted.kinds) }
       if (person) return ofPerson.all({ ...values, ...person }) as ActivityRow[]
       const [kind, ...others] = wanted.kinds
-      // A kind of which there may be few among very many entries has an index.
+      // Rare kinds have an index.
       const isRare = others.length === 0 && kind !== 'flight.created'
       return (isRare ? ofKind.all({ ...values, kind }) : ofAll.all(values)) as ActivityRow[]
     },
-    last: () => last.get()?.id ?? 0,
-    /** The first of so many entries before this one; undefined where there are fewer. */
-    stretchStart: (before: number, entries: number) => stretchStart.get({ before, entries: entries - 1 })?.id,
-    total: () => total.get()!.entries,
-    /** Of an actor; null counts the entries without one. */
-    countOf: (actorId: string | null) =>
-      (actorId === null ? counts.stranger.get() : counts.actor.get({ actorId }))!.entries,
-    /** Users with more entries than these. */
-    largest: (entries: number, limit: number) =>
-      largest.all({ entries, limit }).flatMap(({ actorId }) => actorId ?? []),
-    /** Removes the oldest entries of an actor; null removes entries without one. */
-    removeOldestOf: (actorId: string | null, limit: number) =>
-      (actorId === null ? removals.stranger.run({ limit }) : removals.actor.run({ actorId, limit })).changes,
-    removeOldest: (limit: number) => removals.all.run({ limit }).changes,
-    /** The id that an account had before it was deleted; of several of one name the last. */
+    /** Users with more than this number of entries. */
+    actorsBeyond: (entries: number) => actorsBeyond.all({ entries }).flatMap(({ actorId }) => actorId ?? []),
+    /** Removes some of the entries beyond the newest ones. */
+    removeBeyondNewest: (newest: number, limit: number) => removals.all.run({ newest, limit }).changes,
+    /** The same for one actor; null stands for all entries without one. */
+    removeBeyondNewestOf: (actorId: string | null, newest: number, limit: number) =>
+      (actorId === null ? removals.stranger.run({ newest, limit }) : removals.actor.run({ actorId, newest, limit }))
+        .changes,
+    /** The id of the last deleted account with this name. */
     deletedId: (name: string) => deletion.all({ name })[0]?.id ?? undefined,
     oldestFirst: (after: number, since: number, limit: number) =>
       oldestFirst.all({ after, since, limit }) as ActivityRow[],
-    /** Which entries of a stretch concern a user who did not make them. */
+    /** Ids of the entries in a range that concern a user who is not their actor. */
     concerning: (userId: string, after: number, last: number) =>
       new Set(concerned.all({ userId, after, last }).map(({ entryId }) => entryId)),
-    /** The first and the last entry of a flight, which may have had any number of changes in between. */
+    /** The first and the last entry of a flight. */
     endsOfFlight: (flightId: number) => {
       const found = endsOfFlight.all({ flightId }) as ActivityRow[]
       return [found[0], found.at(-1)]
     },
-    /** Of the oldest so many, those from before this moment. */
+    /** Looks at the oldest entries only, so that it needs no index on the time. */
     removeOld: (until: number, limit: number) => removeOld.run({ until, limit }).changes,
   }
 }

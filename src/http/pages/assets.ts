@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../lib/errors.ts'
 import { packageRoot } from '../../lib/package-root.ts'
 
-/** Where src/build/assets.ts has put them: small, compressed, and named by their content. */
+/** Output of src/build/assets.ts. */
 const FOLDER = join(packageRoot, 'dist/assets')
 
-/** The parts of the one stylesheet, in the order in which they build upon each other. */
+/** The parts of the style sheet in cascade order. */
 const STYLE_PARTS = [
   'base',
   'frame',
@@ -31,7 +31,7 @@ const STYLE_PARTS = [
 
 interface Source {
   name: string
-  /** The files it is put together from; none where the build has a way of its own. */
+  /** The source files; empty if the build bundles it separately. */
   parts: readonly string[]
 }
 
@@ -40,13 +40,13 @@ export const builtName = (name: string, digest: string) => name.replace(/(?=\.\w
 
 interface Built {
   files: ReadonlySet<string>
-  /** The files by what they were made of. */
+  /** Built file by source name. */
   names: ReadonlyMap<string, string>
 }
 
 let known: Built | undefined
 
-/** Read when the first page needs it: the build itself, which takes its list from here, comes before. */
+/** Read on first use, because the build imports this module. */
 function built(): Built {
   if (known) return known
   const files = readdirSync(FOLDER).filter((file) => !/\.(br|gz|txt)$/.test(file))
@@ -62,7 +62,6 @@ const asset = (name: string, parts: readonly string[] = [name]) => ({
   },
 })
 
-/** The address names the content, so that a browser never mixes two releases. */
 export const assets = {
   style: asset(
     'style.css',

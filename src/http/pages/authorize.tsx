@@ -17,14 +17,14 @@ import { sendPage } from './views/layout.tsx'
 
 const PER_MINUTE = 60
 
-/** The authorization request and the consent page: the browser's half of the authorization server. */
+/** The authorization endpoint and the consent page. */
 export async function authorize(app: FastifyInstance, context: PageContext): Promise<void> {
   const { oauth, baseUrl, basePath, addressOf, memory, now } = context
   const limiter = memory.limiter('/oauth/authorize', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
   const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
 
-  /** A page: the address that a redirect would lead to is not known to be anybody's yet. */
+  /** A page instead of a redirect, because the redirect URI is not trusted. */
   function refuse(reply: FastifyReply, error: OAuthError) {
     const link = error instanceof LinkableError ? error.link : undefined
     return sendPage(
@@ -57,7 +57,7 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
       return reply.redirect(callerOf(request) ? consent : withNext(`${basePath}/login`, consent), 303)
     } catch (error) {
       const caller = error instanceof LinkableError ? callerOf(request) : undefined
-      // What a stranger registers never moves a browser; what the user has let in may learn of its mistake.
+      // Redirect with the error only to applications that the user has approved.
       if (error instanceof LinkableError && caller && oauth.authorize.isApproved(error.clientId, caller.userId)) {
         return reply.redirect(error.link, 303)
       }

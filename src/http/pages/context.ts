@@ -21,12 +21,12 @@ import type { visitorView } from '../../domain/shares/visitor.ts'
 import type { StatsService } from '../../domain/stats/service.ts'
 import type { ExportService } from '../../domain/transfer/export.ts'
 import type { ImportService } from '../../domain/transfer/import.ts'
-import type { KeptFiles } from '../../domain/transfer/kept-files.ts'
+import type { PendingUploads } from '../../domain/transfer/pending-uploads.ts'
 import type { UserService } from '../../domain/users/service.ts'
 import type { SetupCode } from '../../domain/users/setup-code.ts'
 import type { VisitedService } from '../../domain/visited/service.ts'
+import type { FormDrafts } from './form-drafts.ts'
 import type { Formats } from './formats.ts'
-import type { KeptForms } from './kept-forms.ts'
 import type { Notices } from './notices.ts'
 import type { PageRoutes } from './routes.ts'
 
@@ -43,52 +43,49 @@ export interface PageOptions {
   customFields: CustomFieldService
   sessions: SessionService
   identities: IdentityService
-  /** False: only the owner signs in with a password, on a form that is not shown to others. */
+  /** False: only the owner signs in with a password, on a hidden form. */
   passwordSignIn: boolean
   keys: KeyService
   preferences: PreferenceService
   exports: ExportService
   flights: FlightService
   tracks: TrackService
-  /** What is drawn of one's own log. */
   mapOf: ReturnType<typeof userMap>
   imports: ImportService
-  importFiles: KeptFiles
+  pendingUploads: PendingUploads
   stats: StatsService
   visited: VisitedService
   shares: ShareService
   calendars: CalendarService
   visitors: ReturnType<typeof visitorView>
-  /** Whose request it is, as limits count. */
+  /** The client address for rate limits. */
   addressOf: (request: FastifyRequest) => string
-  /** Whether a request certainly comes from this machine and names it. */
+  /** Whether a request comes from this machine and uses its loopback name. */
   isLocal: (request: FastifyRequest) => boolean
-  /** The time that limits go by; the system's when absent. */
+  /** The clock of the rate limits; the system's by default. */
   now?: (() => number) | undefined
   oauth: OAuthService
-  /** The document of the API, which the reference is drawn from. */
   openApi: () => OpenAPIV3_1.Document
 }
 
-/** What each page is registered with. */
 export interface PageContext extends PageOptions {
   routes: PageRoutes
   notices: Notices
-  keptForms: KeptForms
+  drafts: FormDrafts
 }
 
-/** Whoever is signed in; the token is for the form that signs out. */
+/** The signed-in user, with the CSRF token of the sign-out form. */
 export interface Viewer {
   name: string
   csrf: string
   permissions: ReadonlySet<Permission>
 }
 
-/** What every page behind the sign-in is drawn with. */
+/** Common props of the pages for signed-in users. */
 export interface Frame {
   basePath: string
   viewer: Viewer
   formats: Formats
-  /** What the form before this page has done, told once. */
+  /** The result of the last form, shown once. */
   notice: string | undefined
 }

@@ -1,16 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
+import type { FastifyInstance } from 'fastify'
 import { continentOf, countryCodes } from '../../domain/reference/countries.ts'
 import { VisitedCountryQuery, VisitedCountryWrite } from '../../domain/visited/contract.ts'
 import { countryName } from '../../lib/english.ts'
 import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
-import { formOf } from './form.ts'
 import { type Refused, readForm, requireAny, submit } from './forms.ts'
-import { requireCaller } from './session.ts'
-import { signedInPages } from './signed-in.ts'
+import { signedInPages, type Visit } from './signed-in.ts'
 import { CountriesPage, markSpecs, type TypedMark } from './views/countries.tsx'
-import { sendPage } from './views/layout.tsx'
 
 const PATH = '/countries'
 const nothingTyped: TypedMark = { code: '', status: 'visited', note: '' }
@@ -20,26 +16,20 @@ for (const code of countryCodes) totals.set(continentOf(code), (totals.get(conti
 
 export async function countriesPage(app: FastifyInstance, context: PageContext): Promise<void> {
   const { visited } = context
-  const { frame, requireForm, back } = signedInPages(context)
+  const pages = signedInPages(app, context)
   const readFilter = filterBar(context)
 
-  async function show(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: Caller,
-    typed: TypedMark = nothingTyped,
-    { status, faults }: Refused = { status: 200, faults: {} },
-  ) {
-    const shell = frame(request, caller)
-    const shown = await readFilter(caller, request.query, shell.formats, { onlyFlown: true })
+  async function show(visit: Visit, typed: TypedMark = nothingTyped, { status, faults }: Partial<Refused> = {}) {
+    const { caller, frame, send } = visit
+    const shown = await readFilter(visit, { onlyFlown: true })
     const all = await visited.known(caller, shown.filter)
-    // A mark has no date and no airline: under a filter only flights tell.
+    // A marked country has no date and no airline, so it matches no filter.
     const records = shown.chips.length > 0 ? all.filter(({ derived }) => derived) : all
-    // What draws maps is no part of a start.
+    // Loaded on demand to keep the start fast.
     const { worldCountries, worldSize } = await import('./map/world.ts')
-    const page = (
+    return send(
       <CountriesPage
-        {...shell}
+        {...frame}
         records={records}
         totals={totals}
         codes={countryCodes}
@@ -47,23 +37,23 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
         size={worldSize(records.some(({ code }) => code === 'AQ'))}
         shown={shown}
         typed={typed}
-        faults={faults}
-      />
+        faults={faults ?? {}}
+      />,
+      status,
     )
-    return sendPage(reply, status, page)
   }
 
-  app.get(PATH, async (request, reply) => {
-    const caller = requireAny(requireCaller(request), 'flight.read.own')
-    return show(request, reply, caller)
+  pages.get(PATH, (visit) => {
+    requireAny(visit.caller, 'flight.read.own')
+    return show(visit)
   })
 
-  app.post(PATH, async (request, reply) => {
-    const caller = requireForm(request, PATH)
-    const typed = readForm(markSpecs, formOf(request))
-    const again = (refused: Refused) => show(request, reply, caller, typed, refused)
-    const done = (words: string) => back(request, reply, `${PATH}#country-${typed.code}`, words)
-    // The button that removes a mark sends none.
+  pages.post(PATH, (visit) => {
+    const { caller, form, back } = visit
+    const typed = readForm(markSpecs, form)
+    const again = (refused: Refused) => show(visit, typed, refused)
+    const done = (notice: string) => back(`${PATH}#country-${typed.code}`, notice)
+    // The button that removes a mark sends an empty status.
     if (typed.status === '') {
       return submit({
         schema: VisitedCountryQuery,

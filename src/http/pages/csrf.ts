@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { formOf } from './form.ts'
 import { cookieOf, csrfCookie, ownOrigin } from './session.ts'
 
-/** The form did not come from a page of this instance, or not from this browser. */
 export class FormRefused extends Error {
   constructor(reason: string) {
     super(reason)
@@ -11,17 +10,14 @@ export class FormRefused extends Error {
   }
 }
 
-/** The secret never leaves its cookie; the form holds what can only be made with it. */
+/** Derived from the secret in the cookie. */
 const tokenOf = (secret: string, purpose: string) => createHmac('sha256', secret).update(`csrf ${purpose}`).digest()
 
 const TOKEN_BYTES = 32
 
 const mixed = (one: Buffer, other: Buffer) => Buffer.from(one.map((byte, index) => byte ^ other[index]!))
 
-/**
- * The token under a mask of its own, and the mask. Pages are sent compressed, and the length of what is compressed would
- * give away, guess by guess, what stands in it each time.
- */
+/** Masks the token with random bytes on each page, because pages are compressed (BREACH). */
 function masked(known: Buffer): string {
   const mask = randomBytes(TOKEN_BYTES)
   return Buffer.concat([mask, mixed(known, mask)]).toString('base64url')
@@ -37,7 +33,7 @@ function requireOwnOrigin(request: FastifyRequest): void {
   const { headers } = request
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new FormRefused('The form was sent from another site.')
-  // Pages ask for no referrer, and then browsers send the origin "null": the token in the form decides.
+  // With `Referrer-Policy: no-referrer` browsers send the origin "null", so the token decides.
   if (headers.origin !== undefined && headers.origin !== 'null' && headers.origin !== ownOrigin(request)) {
     throw new FormRefused('The form was sent from another address.')
   }
@@ -49,7 +45,7 @@ function requireToken(request: FastifyRequest, secret: string | undefined, purpo
   throw new FormRefused('The form is out of date or comes from another browser.')
 }
 
-/** Whether a form comes from a page of this instance, also where the session that it was made for has ended. */
+/** Whether a form comes from a page of this instance, even if its session has expired. */
 export function isOwnForm(request: FastifyRequest): boolean {
   try {
     requireOwnOrigin(request)
@@ -65,7 +61,7 @@ export function isOwnForm(request: FastifyRequest): boolean {
 
 const BEFORE_SIGN_IN = 'before sign-in'
 
-/** The value of the hidden field `csrf`; a binding ties the form to one thing more than the session. */
+/** The value of the hidden field `csrf`. A binding ties the form to more than the session. */
 export const csrfField = (request: FastifyRequest, binding = ''): string =>
   masked(tokenOf(cookieOf(request, 'session') ?? '', `session ${binding}`))
 
@@ -75,7 +71,7 @@ export function requireCsrf(request: FastifyRequest, binding = ''): void {
   requireToken(request, cookieOf(request, 'session'), `session ${binding}`)
 }
 
-/** The same for forms that are there before anybody is signed in: bound to a cookie of their own. */
+/** For forms before the sign-in, bound to the csrf cookie. */
 export const signInCsrfField = (request: FastifyRequest): string => masked(tokenOf(csrfCookie(request), BEFORE_SIGN_IN))
 
 export function requireSignInCsrf(request: FastifyRequest): void {

@@ -48,14 +48,12 @@ export const customFieldSpecs = formSpecs({
   active: { id: 'active', label: 'It is in use; without this its values are kept but not shown', kind: 'box' },
 })
 
-/** What was typed into the form of a custom field. */
 export type FieldEntries = Typed<typeof customFieldSpecs>
 
-/** The form has a field for each part of the validation. */
 export const fieldAt = ([first = '', part]: readonly string[]): string =>
   first === 'validation' && part !== undefined ? part : first
 
-/** What is no number stays as it is, so that the service says what it must be. */
+/** Invalid numbers stay texts, so that the service reports them. */
 function numberIn(text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -65,7 +63,7 @@ function numberIn(text: string): unknown {
 
 const truths: Record<string, boolean> = { yes: true, true: true, no: false, false: false }
 
-/** Records are named by their code, as people know them, or by their id. */
+/** Records are given by code or id. */
 function recordIn(text: string, kind: 'airport' | 'airline' | 'aircraft', { codes }: ReferenceService): unknown {
   if (/^\d+$/.test(text)) return Number(text)
   const found = {
@@ -76,7 +74,7 @@ function recordIn(text: string, kind: 'airport' | 'airline' | 'aircraft', { code
   return found ?? text
 }
 
-/** The default of a field, from text to the type that the field has. */
+/** The default value in the type of the field. */
 function valueIn(text: string, fieldType: string, reference: ReferenceService): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
@@ -92,14 +90,14 @@ function valueIn(text: string, fieldType: string, reference: ReferenceService): 
     case 'aircraft':
       return recordIn(trimmed, fieldType, reference)
     default:
-      // Browsers send both characters of a line end.
+      // Browsers send CRLF.
       return trimmed.replaceAll('\r\n', '\n')
   }
 }
 
 const recordNames: Record<string, string> = { airport: 'airport', airline: 'airline', aircraft: 'aircraft type' }
 
-/** What is wrong with a default that the form takes in other words than the API: codes, and yes or no. */
+/** Errors in defaults that the form reads differently from the API: codes, and yes or no. */
 export function defaultFaults({ defaultValue, fieldType }: FieldEntries, reference: ReferenceService): Faults {
   const value = valueIn(defaultValue, fieldType, reference)
   if (typeof value !== 'string') return {}
@@ -108,7 +106,7 @@ export function defaultFaults({ defaultValue, fieldType }: FieldEntries, referen
   return record ? { defaultValue: `There is no ${record} with the code ${value}.` } : {}
 }
 
-/** The body that the API would get for the same field. */
+/** The body of the same request to the API. */
 export function bodyOf(
   { min, max, minLength, maxLength, regex, ...entries }: FieldEntries,
   reference: ReferenceService,
@@ -145,7 +143,6 @@ function textOf(value: unknown, kind: CustomField['fieldType'], { records }: Ref
 const orEmpty = (value: string | number | null | undefined) =>
   value === null || value === undefined ? '' : String(value)
 
-/** A stored field as the form shows it. */
 export function entriesFor(field: CustomField, reference: ReferenceService): FieldEntries {
   const { regex, min, max, minLength, maxLength } = field.validation ?? {}
   return {

@@ -6,15 +6,14 @@ import { assets } from './assets.ts'
 import type { PageContext } from './context.ts'
 import { type Reference, referenceOf } from './reference/document.ts'
 import { callerOf } from './session.ts'
-import { signedInPages } from './signed-in.ts'
+import { visitOf } from './signed-in.ts'
 import { ReferenceOverview } from './views/docs.tsx'
 import { OperationReference } from './views/docs-operation.tsx'
 import { Layout, sendPage } from './views/layout.tsx'
 
-/** The API reference, for everybody. The document never changes while the server runs, so each page is drawn once. */
+/** The public API reference. The document does not change while the server runs, so each page is rendered once. */
 export async function docs(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, baseUrl, openApi } = context
-  const { frame } = signedInPages(context)
   const drawn = new Map<string, string>()
   let known: Reference | undefined
 
@@ -23,7 +22,7 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
     return known
   }
 
-  /** Only the frame differs from visitor to visitor. */
+  /** Only the frame depends on the user. */
   function send(request: FastifyRequest, reply: FastifyReply, name: string, title: string, draw: () => JSX.Element) {
     const html = drawn.get(name) ?? renderToString(draw())
     drawn.set(name, html)
@@ -32,13 +31,13 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
       reply,
       200,
       <Layout
-        {...(caller ? frame(request, caller) : { basePath })}
+        {...(caller ? visitOf(context, request, reply, caller).frame : { basePath })}
         title={`${title} – Paxlog`}
         place="docs"
         below={name !== ''}
         scripts={[assets.tryIt]}
       >
-        {/* Our own drawing, escaped when it was made. */}
+        {/* Escaped when it was rendered. */}
         <div class="reference" dangerouslySetInnerHTML={{ __html: html }} />
       </Layout>,
     )

@@ -10,7 +10,6 @@ import { sendPage } from './views/layout.tsx'
 
 const HASH_WAIT_SECONDS = 5
 
-/** Over a limit: the answer says when to come back. */
 export class TooManyAttempts extends Error {
   readonly seconds: number
 
@@ -21,7 +20,7 @@ export class TooManyAttempts extends Error {
   }
 }
 
-interface Told {
+interface ErrorAnswer {
   status: number
   title: string
   text: string
@@ -41,24 +40,24 @@ const titles: Record<number, string> = {
   503: 'Very busy at the moment',
 }
 
-const told = (status: number, text: string): Told => ({ status, text, title: titles[status] ?? titles[400]! })
+const answer = (status: number, text: string): ErrorAnswer => ({ status, text, title: titles[status] ?? titles[400]! })
 
-const nowhere = told(404, 'The address may be misspelt, or what was here has been taken away.')
+const notFoundAnswer = answer(404, 'The address may be misspelt, or what was here has been taken away.')
 
-function answerOf(error: FastifyError | Error): Told {
-  if (error instanceof TooManyAttempts) return told(429, error.message)
+function answerOf(error: FastifyError | Error): ErrorAnswer {
+  if (error instanceof TooManyAttempts) return answer(429, error.message)
   if (error instanceof HashQueueFull)
-    return told(503, 'Too many people are signing in at this moment. Try again in a few seconds.')
-  if (error instanceof Busy) return told(503, error.message)
-  if (error instanceof AppError && error.code === 'not_found') return nowhere
+    return answer(503, 'Too many people are signing in at this moment. Try again in a few seconds.')
+  if (error instanceof Busy) return answer(503, error.message)
+  if (error instanceof AppError && error.code === 'not_found') return notFoundAnswer
   if (error instanceof AppError && error.code !== 'internal_error') {
-    return told(errorStatus[error.code], error.details?.[0]?.message ?? error.message)
+    return answer(errorStatus[error.code], error.details?.[0]?.message ?? error.message)
   }
   const { statusCode = 500 } = error as FastifyError
-  if (statusCode === 413) return told(413, 'A form may have at most 64 KiB, and that of a flight 2 MiB.')
-  if (statusCode === 415) return told(415, 'Pages accept nothing but their own forms.')
-  if (statusCode >= 400 && statusCode < 500) return told(400, 'Go back and try again.')
-  return told(500, 'The server could not finish this. Its log has the cause.')
+  if (statusCode === 413) return answer(413, 'A form may have at most 64 KiB, and that of a flight 2 MiB.')
+  if (statusCode === 415) return answer(415, 'Pages accept nothing but their own forms.')
+  if (statusCode >= 400 && statusCode < 500) return answer(400, 'Go back and try again.')
+  return answer(500, 'The server could not finish this. Its log has the cause.')
 }
 
 export interface ErrorOptions {
@@ -66,10 +65,9 @@ export interface ErrorOptions {
   basePath: string
 }
 
-/** The one place where a failure becomes a page. */
 export function errorPages({ baseUrl, basePath }: ErrorOptions) {
-  const send = (reply: FastifyReply, answer: Told) =>
-    sendPage(reply, answer.status, <ErrorPage {...answer} basePath={basePath} />)
+  const send = (reply: FastifyReply, shown: ErrorAnswer) =>
+    sendPage(reply, shown.status, <ErrorPage {...shown} basePath={basePath} />)
 
   function failed(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     if (error instanceof SignInNeeded) {
@@ -81,20 +79,20 @@ export function errorPages({ baseUrl, basePath }: ErrorOptions) {
       const page = <FormRefusedPage reason={error.message} used={used} baseUrl={baseUrl} basePath={basePath} />
       return sendPage(reply, 403, page)
     }
-    // What fails before the hook that gives every page its headers has none yet.
+    // The error may come before the hook that sets the headers.
     if (!reply.hasHeader('x-frame-options')) setPageHeaders(request, reply)
-    const answer = answerOf(error)
+    const shown = answerOf(error)
     const { method, routeOptions } = request
-    if (answer.status === 500) request.log.error({ err: error, method, route: routeOptions.url }, error.message)
+    if (shown.status === 500) request.log.error({ err: error, method, route: routeOptions.url }, error.message)
     if (error instanceof TooManyAttempts) reply.header('retry-after', error.seconds)
-    if (answer.status === 503) reply.header('retry-after', HASH_WAIT_SECONDS)
-    return send(reply, answer)
+    if (shown.status === 503) reply.header('retry-after', HASH_WAIT_SECONDS)
+    return send(reply, shown)
   }
 
   return {
     failed,
-    unknown: (reply: FastifyReply) => send(reply, nowhere),
+    unknown: (reply: FastifyReply) => send(reply, notFoundAnswer),
     wrongMethod: (reply: FastifyReply, method: string, allow: string) =>
-      send(reply.header('allow', allow), told(405, `It has no method ${method}, only ${allow}.`)),
+      send(reply.header('allow', allow), answer(405, `It has no method ${method}, only ${allow}.`)),
   }
 }

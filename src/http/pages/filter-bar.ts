@@ -6,14 +6,15 @@ import type { PageContext } from './context.ts'
 import { type FilterName, type PageFilter, readPageFilter } from './filter.ts'
 import type { Formats } from './formats.ts'
 import type { Option } from './forms.ts'
+import type { Visit } from './signed-in.ts'
 import { classOptions, reasonOptions, seatOptions } from './views/travellers.tsx'
 
-/** What the bar offers, and what it has been told. */
+/** The choices of the bar, and the active filter. */
 export interface ShownFilter extends PageFilter {
   /** Newest first. */
   years: readonly string[]
   choices: Readonly<Partial<Record<FilterName, readonly Option[]>>>
-  /** What is active, in words, with the query of the page without it. */
+  /** The active filters as labels, each with the query that clears it. */
   chips: readonly { label: string; without: string }[]
 }
 
@@ -35,7 +36,7 @@ const fixed: ShownFilter['choices'] = {
   ],
 }
 
-/** The filter bar of pages behind the sign-in: `const shown = await readFilter(caller, request.query, formats)`. */
+/** The filter bar of pages about flights: `const shown = await readFilter(visit)`. */
 export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 'reference'>) {
   const labelsOf = (records: Records) => ({
     airport: (id: number) => {
@@ -79,7 +80,6 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
     return { years, choices }
   }
 
-  /** An active filter in words. */
   function chipOf(name: FilterName, value: string, choices: ShownFilter['choices'], formats: Formats): string {
     const chosen = choices[name]?.find((option) => option.value === value)?.label
     const id = Number(value)
@@ -106,19 +106,17 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
     return words[name]()
   }
 
-  /** Pages about flights that were flown offer no year whose flights are all planned. */
+  /** Pages about flown flights do not offer years in which all flights are planned. */
   async function yearsOf(caller: Caller, all: readonly string[], onlyFlown: boolean): Promise<readonly string[]> {
     if (!onlyFlown) return all
     return (await flights.selected(caller, {})).years.map(({ year }) => year)
   }
 
   return async function readFilter(
-    caller: Caller,
-    query: unknown,
-    formats: Formats,
+    { caller, request, formats }: Visit,
     { onlyFlown = false } = {},
   ): Promise<ShownFilter> {
-    const filter = readPageFilter(query)
+    const filter = readPageFilter(request.query)
     const { years: all, choices } = await choicesOf(caller)
     const years = await yearsOf(caller, all, onlyFlown)
     const chips = filter.active.map(({ name, value, without }) => ({

@@ -1,11 +1,9 @@
 import { type FlightFilter, filterShape, inOrder } from '../../domain/flights/filter-contract.ts'
 
-/** From the address of a page to the filter of its flights (contract 16.1), and back. */
-
-/** A year is the two ends of a period; everything else has the names of the API. */
+/** The query parameters of the filter (contract 16.1): `year`, and those of the API. */
 export type FilterName = 'year' | keyof typeof filterShape
 
-/** As sentences name them. */
+/** For messages. */
 const subjects: Record<FilterName, string> = {
   year: 'year',
   text: 'text',
@@ -28,31 +26,30 @@ const subjects: Record<FilterName, string> = {
 }
 const names = Object.keys(subjects) as FilterName[]
 
-/** Fifty of the longest items. */
-const LONGEST_VALUE = 5_049
+/** Fifty items of maximum length. */
+const MAX_VALUE_LENGTH = 5_049
 
 type Values = Partial<Record<FilterName, string>>
 
 interface ActiveFilter {
   name: FilterName
-  /** Of a list, one item. */
+  /** A single item of a list. */
   value: string
-  /** The query of the same page without it. */
+  /** The query without this item. */
   without: string
 }
 
 export interface PageFilter {
   /** For the services: `flights.list(caller, { scope: 'mine', ...filter })`. */
   filter: FlightFilter
-  /** What the address says of it, in the one form that links have; empty without a filter. */
+  /** The normalized query; empty without a filter. */
   query: string
   values: Values
   active: ActiveFilter[]
-  /** What could not be read and was left out, in sentences. */
+  /** Messages about ignored parameters. */
   faults: string[]
 }
 
-/** The address of a page with a filter, and with members of its own behind it. */
 export function addressOf(path: string, query: string, own: Readonly<Record<string, string>> = {}): string {
   const all = [query, new URLSearchParams(own).toString()].filter(Boolean).join('&')
   return all === '' ? path : `${path}?${all}`
@@ -63,10 +60,10 @@ function queryOf(values: Values): string {
   return new URLSearchParams(given).toString().replaceAll('%2C', ',')
 }
 
-/** The same page with other values: `undefined` leaves one out. */
+/** The query with other values; `undefined` removes one. */
 export const queryWith = ({ values }: PageFilter, changes: Values): string => queryOf({ ...values, ...changes })
 
-/** Several fields of one name are one list; what is no text is nothing. */
+/** Repeated parameters are joined to a list. */
 function textOf(given: unknown): string {
   const texts = [given].flat().filter((each): each is string => typeof each === 'string' && each.trim() !== '')
   return texts.map((each) => each.trim()).join(',')
@@ -74,13 +71,13 @@ function textOf(given: unknown): string {
 
 const periodOf = (year: string) => ({ dateFrom: `${year}-01-01`, dateTo: `${year}-12-31` })
 
-/** The value for the services and the one form of its text; undefined where it is none. */
+/** The parsed value and its normalized text; undefined if it is invalid. */
 function read(name: FilterName, text: string): { parsed: Partial<FlightFilter>; value: string } | undefined {
-  if (text.length > LONGEST_VALUE) return undefined
+  if (text.length > MAX_VALUE_LENGTH) return undefined
   if (name === 'year') return /^\d{4}$/.test(text) ? { parsed: periodOf(text), value: text } : undefined
   const { success, data } = filterShape[name].safeParse(text)
   if (!success) return undefined
-  // Words are folded for the search, and shown as they were typed.
+  // Parsing folds the text, but the page shows it as typed.
   const value = name === 'text' ? text : Array.isArray(data) ? data.join(',') : String(data)
   return { parsed: { [name]: data }, value }
 }
@@ -97,7 +94,7 @@ function activeOf(values: Values): ActiveFilter[] {
   })
 }
 
-/** What a page's query says of the filter. What cannot be read is left out and told; nothing is ever refused. */
+/** Reads the filter from a query. Invalid parameters are ignored and reported in `faults`. */
 export function readPageFilter(query: unknown): PageFilter {
   const given = (query ?? {}) as Readonly<Record<string, unknown>>
   const values: Values = {}

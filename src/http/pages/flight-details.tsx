@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
+import type { FastifyInstance } from 'fastify'
 import { jsonOf } from '../../contract/answer.ts'
 import { type Flight, FlightWrite } from '../../domain/flights/contract.ts'
 import { isAboard, permits } from '../../domain/flights/visible.ts'
@@ -8,36 +7,33 @@ import { formPrecondition, recordTag } from '../shared/etag.ts'
 import type { PageContext } from './context.ts'
 import { flightMaps } from './flight-map.ts'
 import { alsoAllow } from './headers.ts'
-import { requireCaller } from './session.ts'
-import { type IdRequest, idOf, pageBelow, signedInPages } from './signed-in.ts'
+import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
 import { FlightDetailsPage } from './views/flight-details.tsx'
-import { sendPage } from './views/layout.tsx'
 
-/** Planned times that nobody has replaced by what happened; from the day of departure on that can be said at once. */
+/** A flight with scheduled times only, from the day of departure on. */
 function canBeConfirmed(flight: Flight, days: number): boolean {
   const { departure, arrival, departureScheduled, arrivalScheduled } = flight
   const isOpen = departure === null && arrival === null && departureScheduled !== null && arrivalScheduled !== null
   return isOpen && flight.datePrecision === 'day' && days <= 0
 }
 
-/** One flight, to read. */
 export async function flightDetails(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, activity, customFields, reference } = context
   const maps = flightMaps(context)
-  const { frame, requireForm, back } = signedInPages(context)
+  const pages = signedInPages(app, context)
 
-  async function show(request: FastifyRequest<IdRequest>, caller: Caller) {
+  pages.get<IdRequest>('/flights/:id', async ({ caller, request, reply, formats, frame, send }) => {
+    alsoAllow(reply, 'worker')
     const flight = flights.get(caller, idOf(request, 'flight'))
     const aboard = isAboard(caller, flight)
     const change = permits(caller, 'flight.update', aboard)
     const { isPlanned, days } = flights.outlook(flight)
-    const page = frame(request, caller)
-    return (
+    return send(
       <FlightDetailsPage
-        {...page}
+        {...frame}
         flight={flight}
         me={caller.userId}
-        map={await maps.drawing(flight, page.formats)}
+        map={await maps.drawing(flight, formats)}
         planned={isPlanned ? { days } : undefined}
         rights={{
           change,
@@ -50,29 +46,20 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
           passenger: customFields.activeFor('flight_passenger'),
         }}
         records={reference.records}
-        // Whoever was on it may know who wrote it down; nobody else is named here (contract 16.13).
+        // Only passengers see who added the flight (contract 16.13).
         history={aboard ? activity.ofFlight(flight.id) : undefined}
-      />
+      />,
     )
-  }
-
-  app.get<IdRequest>('/flights/:id', async (request, reply) => {
-    const caller = requireCaller(request)
-    alsoAllow(reply, 'worker')
-    return sendPage(reply, 200, await show(request, caller))
   })
 
-  app.get<IdRequest>('/flights/:id/map.json', async (request, reply) => {
-    const caller = requireCaller(request)
+  pages.get<IdRequest>('/flights/:id/map.json', ({ caller, request, reply, formats }) => {
     const flight = flights.get(caller, idOf(request, 'flight'))
     reply.type('application/json; charset=utf-8')
-    return maps.data(flight, frame(request, caller).formats)
+    return maps.data(flight, formats)
   })
 
-  /** It left and arrived when it should have. */
-  app.post<IdRequest>('/flights/:id/flown', async (request, reply) => {
-    const page = pageBelow('/flights', request)
-    const caller = requireForm(request, page)
+  /** Copies the scheduled times to the actual times. */
+  pages.post<IdRequest>('/flights/:id/flown', async ({ caller, request, back }) => {
     const id = idOf(request, 'flight')
     const flight = flights.get(caller, id)
     if (!canBeConfirmed(flight, flights.outlook(flight).days))
@@ -89,6 +76,6 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
     })
     const unchanged = formPrecondition(recordTag(jsonOf(flights.getJson(caller, id))!))
     await flights.update(caller, id, body, unchanged)
-    return back(request, reply, page, 'The planned times are now the times of this flight.')
+    return back(`/flights/${id}`, 'The planned times are now the times of this flight.')
   })
 }

@@ -6,20 +6,19 @@ import { heightParts, heightScales } from './map/heights.ts'
 import { mapPlace } from './map/plan.ts'
 import { drawingOf } from './maps.ts'
 
-/** A picture of one track needs no more. */
-const MOST_POINTS = 2_000
-/** A flight along a meridian must not push everything else off the page. */
+const MAX_POINTS = 2_000
+/** Height limits of the map, for flights along a meridian. */
 const LIMITS = { least: 460, most: 520 }
 
 /** The map of one flight: its great circle, or its track in the colours of its heights. */
 export function flightMaps({ tracks }: Pick<PageContext, 'tracks'>) {
   async function partsOf({ id, from, to, track }: Flight, { heightUnit }: Formats) {
-    const points = track ? await tracks.points(id, MOST_POINTS) : []
+    const points = track ? await tracks.points(id, MAX_POINTS) : []
     const heights = heightParts(points, heightScales[heightUnit])
     const line = points.map(([longitude, latitude]): [number, number] => [longitude, latitude])
     return {
       routes: [{ from: mapPlace(from), to: mapPlace(to), count: 1 }],
-      // Without a height it is drawn in one colour.
+      // A track without heights has one colour.
       tracks: heights.length > 0 || line.length === 0 ? [] : [line],
       heights,
     }

@@ -5,7 +5,7 @@ import { toErrorDetails } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../lib/errors.ts'
 import { fieldOf } from './form.ts'
 
-/** What is wrong with each field of a form, by its name. */
+/** Error messages by field name. */
 export type Faults = Record<string, string>
 
 export interface Refused {
@@ -18,12 +18,12 @@ export interface Option {
   label: string
 }
 
-/** One field of a form, declared once: how it is read, drawn, and called where something is wrong with it. */
+/** Declares how a field is read, rendered and named in errors. */
 export interface FieldSpec {
   id: string
   label: string
   hint?: string
-  /** A line of text unless it says otherwise: a box is ticked or not, boxes are several of one name. */
+  /** A text input by default; `boxes` are several checkboxes with one name. */
   kind?: 'area' | 'select' | 'box' | 'boxes'
   type?: 'password' | 'date' | 'number'
   required?: boolean
@@ -31,15 +31,14 @@ export interface FieldSpec {
   rows?: number
   autocomplete?: string
   options?: readonly Option[]
-  /** Names, codes and keys, which no browser should correct. */
+  /** Turns off autocorrection. */
   verbatim?: boolean
-  /** The name of its boxes, where it is another one. */
+  /** The name of its checkboxes, if different. */
   sent?: string
 }
 
 export type FieldSpecs = Readonly<Record<string, FieldSpec>>
 
-/** What was typed into a form: texts, boxes that are ticked, and the values of several boxes. */
 export type Typed<Specs extends FieldSpecs> = {
   [Name in keyof Specs]: Specs[Name] extends { kind: 'box' }
     ? boolean
@@ -48,10 +47,9 @@ export type Typed<Specs extends FieldSpecs> = {
       : string
 }
 
-/** Declares the fields of a form, so that the compiler knows what is typed into each. */
 export const formSpecs = <const Specs extends FieldSpecs>(specs: Specs) => specs
 
-/** What a box sends; pages that were open before an update send the other. */
+/** Values of a checked box; pages of an earlier release send `true`. */
 const TICKED: readonly string[] = ['on', 'true']
 
 export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearchParams): Typed<Specs> {
@@ -62,14 +60,13 @@ export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearch
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as Typed<Specs>
 }
 
-/** A form that nobody has typed into yet. */
 export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): Typed<Specs> =>
   readForm(specs, new URLSearchParams())
 
-/** The field of the form that a path of the body means. */
+/** Maps a path of the body to a field of the form. */
 type FieldAt = (path: readonly string[]) => string
 
-/** The first fault of each field; the others follow once it is mended. Parts of a field count as the field. */
+/** The first error of each field. */
 export function faultsOf(details: readonly ErrorDetail[], fieldAt: FieldAt = ([first = '']) => first): Faults {
   const faults: Faults = {}
   for (const { path, message } of details) faults[fieldAt(path)] ??= message
@@ -78,11 +75,11 @@ export function faultsOf(details: readonly ErrorDetail[], fieldAt: FieldAt = ([f
 
 interface Fit {
   fieldAt?: FieldAt
-  /** The field that must be unique: a conflict is about it. Where several must be, the conflict tells which. */
+  /** The field that a conflict is about. */
   unique?: string | ((error: AppError) => string)
 }
 
-/** What a service refuses, in the way that a form shows it: beside its field, or above the form. */
+/** Maps an error of a service to a field, or to the whole form. */
 function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
   if (!(error instanceof AppError)) throw error
   const status = errorStatus[error.code]
@@ -95,13 +92,12 @@ function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
 
 interface Attempt<Result> extends Fit {
   work: () => Result | Promise<Result>
-  /** Shows the form again as it was typed, with what is wrong. */
+  /** Shows the form again with the errors. */
   again: (refused: Refused) => unknown
-  /** Usually a notice, and the way to the page that shows it. */
+  /** Usually redirects with a notice. */
   done: (result: Result) => unknown
 }
 
-/** Does what a form asks for, or shows why not. */
 export async function attempt<Result>({ work, again, done, ...fit }: Attempt<Result>): Promise<unknown> {
   let result: Result
   try {
@@ -114,14 +110,14 @@ export async function attempt<Result>({ work, again, done, ...fit }: Attempt<Res
 
 interface Submission<Body, Result> extends Omit<Attempt<Result>, 'work'> {
   schema: z.ZodType<Body>
-  /** What v1 would get for what was typed. */
+  /** The body of the same request to v1. */
   body: unknown
-  /** What is wrong beside what the schema can tell. */
+  /** Errors that the schema does not find. */
   faults?: Faults
   work: (body: Body) => Result | Promise<Result>
 }
 
-/** The steps of every form: judged, then done or shown again. */
+/** Validates a form, then runs the work or shows the form again. */
 export async function submit<Body, Result>(submission: Submission<Body, Result>): Promise<unknown> {
   const { schema, body, work, again } = submission
   const parsed = schema.safeParse(body)
@@ -133,7 +129,7 @@ export async function submit<Body, Result>(submission: Submission<Body, Result>)
   return attempt({ ...submission, work: () => work(parsed.data) })
 }
 
-/** A page that is there for holders of any of these; others get an error page. */
+/** Throws unless the caller holds one of the permissions. */
 export function requireAny(caller: Caller, ...names: Permission[]): Caller {
   if (names.some((name) => caller.permissions.has(name))) return caller
   throw forbidden(`Your role does not permit this: it lacks ${names.join(' and ')}.`)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on pages that an application may open in a window of its own and still get its answer from. */
+    /** For pages that an application opens in a popup. */
     keepsOpener?: true
   }
 }
@@ -22,7 +22,7 @@ const policy = (formTargets: readonly string[], more: readonly string[] = []) =>
 
 const PLAIN_POLICY = policy([])
 
-/** What every page carries (contract 7.11). */
+/** Contract 7.11. */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'cache-control': 'no-store',
@@ -33,32 +33,29 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): vo
   if (!request.routeOptions.config?.keepsOpener) reply.header('cross-origin-opener-policy', 'same-origin')
 }
 
-/** What CSP needs to let the redirect after the form arrive; it cannot name an IPv6 address. */
+/** The CSP source of an address. CSP cannot express IPv6 addresses. */
 export function formTarget(address: string): string {
   const { protocol, host } = new URL(address)
   if (protocol !== 'https:' && protocol !== 'http:') return protocol
   return host.startsWith('[') ? protocol : `${protocol}//${host}`
 }
 
-/** Browsers apply form-action to the redirect after a form too, so a page whose form ends elsewhere names the place. */
+/** Browsers apply form-action also to the redirect after a form. */
 export function allowFormTarget(reply: FastifyReply, source: string): void {
   reply.header('content-security-policy', policy([source]))
 }
 
-const beyond = {
-  /** The map draws beside the page, in a program of ours. */
+const extraSources = {
   worker: "worker-src 'self'",
-  /** A phone that keeps the page asks how. */
   manifest: "manifest-src 'self'",
 } as const
 
-/** For the few pages that need more than text, pictures and forms. */
-export function alsoAllow(reply: FastifyReply, ...names: (keyof typeof beyond)[]): void {
+export function alsoAllow(reply: FastifyReply, ...names: (keyof typeof extraSources)[]): void {
   reply.header(
     'content-security-policy',
     policy(
       [],
-      names.map((name) => beyond[name]),
+      names.map((name) => extraSources[name]),
     ),
   )
 }

@@ -6,35 +6,32 @@ import type { PageContext } from './context.ts'
 import { filterBar } from './filter-bar.ts'
 import { alsoAllow } from './headers.ts'
 import { ownDrawing } from './maps.ts'
-import { requireCaller } from './session.ts'
 import { signedInPages } from './signed-in.ts'
 import { HomePage } from './views/home.tsx'
-import { sendPage } from './views/layout.tsx'
 
 type Query = { page?: unknown }
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, stats, mapOf } = context
-  const { frame } = signedInPages(context)
   const readFilter = filterBar(context)
 
-  /** Figures and map stand on the first page; the others are about their flights alone. */
+  /** Only the first page of the log has figures and a map. */
   async function overview(caller: Caller, { page }: LogPage, filter: FlightFilter) {
     if (page > 1) return {}
     const map = await ownDrawing(await mapOf(caller, filter))
     return { stats: await stats.get(caller, { scope: 'mine', ...filter }), map }
   }
 
-  app.get<{ Querystring: Query }>('/', async (request, reply) => {
-    const caller = requireCaller(request)
-    const page = { ...frame(request, caller), caller }
+  signedInPages(app, context).get<{ Querystring: Query }>('/', async (visit) => {
+    const { caller, request, reply, send } = visit
+    const page = { ...visit.frame, caller }
     alsoAllow(reply, 'manifest')
-    if (!caller.permissions.has('flight.read.own')) return sendPage(reply, 200, <HomePage {...page} />)
-    const shown = await readFilter(caller, request.query, page.formats)
+    if (!caller.permissions.has('flight.read.own')) return send(<HomePage {...page} />)
+    const shown = await readFilter(visit)
     const log = await flights.logPage(caller, shown.filter, Number(request.query.page))
     const more = await overview(caller, log, shown.filter)
     if (more.map) alsoAllow(reply, 'manifest', 'worker')
     const yearPages = flights.pagesOfYears(log)
-    return sendPage(reply, 200, <HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />)
+    return send(<HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />)
   })
 }

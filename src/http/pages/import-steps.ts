@@ -6,17 +6,18 @@ import { ParameterMismatch } from '../../domain/transfer/read-file.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { PageContext } from './context.ts'
 import { type Faults, formSpecs, type Typed } from './forms.ts'
+import type { Visit } from './signed-in.ts'
 
 export const IMPORT_PATH = '/import'
 export const CHECK_PATH = '/import/check'
 
-/** As many reasons as one reads; a file of which more is wrong has one cause. */
-const MOST_REJECTED = 200
+/** A file with more rejected rows has one cause. */
+const MAX_REJECTED = 200
 
-/** The field for the airport that stands for a code of the file. */
+/** The field for the airport that replaces an unknown code. */
 export const placeField = (code: string) => `place-${code}`
 
-/** What can be chosen once it is known what the file is. */
+/** Choices that depend on the file. */
 export const choiceSpecs = formSpecs({
   fileUser: {
     id: 'fileUser',
@@ -40,31 +41,34 @@ export type Choices = Typed<typeof choiceSpecs>
 
 export const noChoices: Choices = { fileUser: '', mode: '', others: false }
 
-/** The report without a list that has no end. */
+/** The report with a bounded list. */
 export interface KeptReport extends Omit<ImportReport, 'rejected' | 'dryRun'> {
   rejected: ImportReport['rejected']
   leftOut: number
 }
 
-/** What is written down beside a file between the two steps. */
+/** Stored with the file between the two steps. */
 export interface ImportNote {
   format: ImportQuery['format']
   choices: Choices
-  /** Airports that stand for codes of the file. */
+  /** Replacements for unknown codes of the file. */
   airports: Record<string, number>
   seen?: { report: KeptReport; preview: ImportPreview }
-  /** Whose flights they are has to be told first. */
+  /** The user has to choose a person of the backup first. */
   asks?: { sentence: string; users: readonly string[] }
   done?: KeptReport
 }
 
 export const kept = ({ rejected, dryRun: _, ...counts }: ImportReport): KeptReport => ({
   ...counts,
-  rejected: rejected.slice(0, MOST_REJECTED),
+  rejected: rejected.slice(0, MAX_REJECTED),
   leftOut: rejected.length,
 })
 
-/** The choices as the parameters of an import; what does not belong together is left out. */
+export const pendingImport = ({ pendingUploads }: PageContext, { caller, session }: Visit) =>
+  pendingUploads.find<ImportNote>({ userId: caller.userId, session })
+
+/** The parameters of the import, without choices that exclude each other. */
 export function orderOf({ format, choices, airports }: ImportNote) {
   const { fileUser, mode, others } = choices
   const query = ImportQuery.parse({
@@ -75,7 +79,7 @@ export function orderOf({ format, choices, airports }: ImportNote) {
   return { ...query, airports }
 }
 
-/** Looks at the file under these choices: what would become of it, or what has to be told first. */
+/** Runs a dry run with these choices. */
 export async function lookedAt(
   { imports }: PageContext,
   caller: Caller,
@@ -98,12 +102,12 @@ const elsewhere = {
   mineOnly: 'This file does not tell whose flights they are. Leave this out.',
 }
 
-/** What can be mended by another file or another choice, beside its field. */
+/** Errors that the user can fix by another file or choice, by field. */
 export function faultsOfFile(error: unknown): Faults | undefined {
   if (error instanceof ParameterMismatch) {
     return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, elsewhere[name]]))
   }
   if (error instanceof UserNotChosen && error.users.length > 0) return { fileUser: error.message }
-  const isMendable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)
-  return isMendable ? { file: error.message } : undefined
+  const isFixable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)
+  return isFixable ? { file: error.message } : undefined
 }

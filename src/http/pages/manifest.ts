@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { assets } from './assets.ts'
 import type { PageContext } from './context.ts'
 
-/** As the style has them: what surrounds the page while it is loaded. */
+/** Background colours of the style sheet. */
 export const grounds = { light: '#f5f7fa', dark: '#0e151c' } as const
 
-/** With it a phone can keep the log among its programs. It tells nothing about anybody, so that no session is needed. */
+/** The web app manifest. It is public. */
 export async function manifest(app: FastifyInstance, { basePath }: PageContext): Promise<void> {
   const icon = (path: string, sizes: string, type: string) => ({ src: basePath + path, sizes, type })
   app.get('/manifest.webmanifest', async (_request, reply) =>
@@ -24,7 +24,6 @@ export async function manifest(app: FastifyInstance, { basePath }: PageContext):
           theme_color: grounds.light,
           icons: [
             icon(assets.icon.path, 'any', 'image/svg+xml'),
-            // Its edges may be cut to any shape.
             { ...icon(assets.smallIcon.path, '192x192', 'image/png'), purpose: 'any maskable' },
             { ...icon(assets.largeIcon.path, '512x512', 'image/png'), purpose: 'any maskable' },
           ],

@@ -3,7 +3,7 @@ import { digestText } from '../../lib/secret.ts'
 
 export type Notices = ReturnType<typeof notices>
 
-/** One sentence that the next page of a session shows, once: what the form before it has done. */
+/** A sentence that the next page of a session shows once. */
 export function notices(memory: MemoryService) {
   const sizeOf = (text: string) => 200 + 2 * text.length
   const left = memory.store<string>('notices', { maxBytes: 512 * 1024, maxEntries: 10_000, sizeOf, ttlMs: 3_600_000 })

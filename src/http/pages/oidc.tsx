@@ -9,7 +9,7 @@ import { queryOf } from './form.ts'
 import { allowFormTarget, formTarget } from './headers.ts'
 import { withNext } from './routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, setCookie, viaOf } from './session.ts'
-import { signedInPages } from './signed-in.ts'
+import { signedInPages, visitOf } from './signed-in.ts'
 import { AccountDeletedPage } from './views/delete-account.tsx'
 import { sendPage } from './views/layout.tsx'
 import { ProviderFaultPage } from './views/provider-fault.tsx'
@@ -27,7 +27,7 @@ const statuses: Record<IdentityErrorKind, number> = {
   taken: 409,
 }
 
-/** Every failure is one page with a sentence and a way back, and a line in the log without anything secret. */
+/** Shows the reason and a link back, and logs the failure without secrets. */
 function showProviderFault(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,14 +44,14 @@ function showProviderFault(
   return sendPage(reply, status, <ProviderFaultPage basePath={basePath} reason={error.message} back={back} />)
 }
 
-/** Sends the browser to the provider; what it needs to come back with is in its cookie. */
+/** Redirects to the provider. The cookie ties the answer to this browser. */
 export async function leadToProvider(
   request: FastifyRequest,
   reply: FastifyReply,
   { basePath, identities }: PageContext,
   attempt: Omit<Attempt, 'at'>,
 ) {
-  // Kept while it lives, so that a second tab does not make the first one worthless.
+  // Reused, so that a second tab does not invalidate the first one.
   const secret = cookieOf(request, 'oidc') ?? newToken()
   try {
     const address = await identities.begin(secret, attempt)
@@ -62,15 +62,15 @@ export async function leadToProvider(
   }
 }
 
-/** The redirect after a form of Security leads to the provider, so its policy names the place. */
+/** Forms of the security page may redirect to the provider, so the CSP must allow it. */
 export function allowProvider(reply: FastifyReply, { identities }: PageContext): void {
   if (identities.provider) allowFormTarget(reply, formTarget(identities.provider.issuer))
 }
 
-/** Signing in with an identity provider, and linking an account to it. */
+/** Sign-in with an identity provider, and linking an account to it. */
 export async function oidcPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, identities, users, routes, addressOf, memory, now } = context
-  const { requireForm, back } = signedInPages(context)
+  const pages = signedInPages(app, context)
   const limiter = memory.limiter('/login/oidc', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
 
@@ -101,7 +101,8 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
         return reply.redirect(routes.nextPage(outcome.next) ?? routes.home, 303)
       }
       if (outcome.kind === 'linked') {
-        return back(request, reply, SECURITY, `Your account is linked. You can sign in with ${name} now.`)
+        const { back } = visitOf(context, request, reply, browser.caller!)
+        return back(SECURITY, `Your account is linked. You can sign in with ${name} now.`)
       }
       await endSession(request)
       return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={outcome.username} />)
@@ -111,17 +112,15 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
     }
   })
 
-  app.post(`${SECURITY}/oidc/link`, async (request, reply) => {
-    const { userId } = requireForm(request, SECURITY)
+  pages.post(`${SECURITY}/oidc/link`, ({ caller, request, reply }) => {
     requireProvider(request)
     allowProvider(reply, context)
-    return leadToProvider(request, reply, context, { purpose: 'link', userId })
+    return leadToProvider(request, reply, context, { purpose: 'link', userId: caller.userId })
   })
 
-  app.post(`${SECURITY}/oidc/unlink`, async (request, reply) => {
-    const caller = requireForm(request, SECURITY)
+  pages.post(`${SECURITY}/oidc/unlink`, async ({ caller, request, back }) => {
     const { name } = requireProvider(request)
     await identities.unlink(caller)
-    return back(request, reply, SECURITY, `Your account is no longer linked to ${name}.`)
+    return back(SECURITY, `Your account is no longer linked to ${name}.`)
   })
 }

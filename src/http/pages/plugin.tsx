@@ -9,21 +9,23 @@ import type { PageContext, PageOptions } from './context.ts'
 import { countriesPage } from './countries.tsx'
 import { customFieldPages } from './custom-fields.tsx'
 import { docs } from './docs.tsx'
+import { entityPages } from './entity-pages.tsx'
 import { errorPages } from './errors.tsx'
 import { exportPage } from './export.tsx'
 import { flightDetails } from './flight-details.tsx'
 import { flightTrack } from './flight-track.tsx'
 import { flightPages } from './flights.tsx'
 import { acceptForms } from './form.ts'
+import { formDrafts } from './form-drafts.ts'
 import { setPageHeaders } from './headers.ts'
 import { home } from './home.tsx'
 import { importPage } from './import.tsx'
-import { keptForms } from './kept-forms.ts'
 import { manifest } from './manifest.ts'
 import { mapPage } from './map-page.tsx'
 import { notices } from './notices.ts'
 import { oidcPages } from './oidc.tsx'
 import { preferencesPage } from './preferences.tsx'
+import { redirects } from './redirects.ts'
 import { referencePages } from './reference-rows.tsx'
 import { rolePages } from './roles.tsx'
 import { pageRoutes } from './routes.ts'
@@ -35,27 +37,25 @@ import { share } from './share.tsx'
 import { sharesPage } from './shares.tsx'
 import { signIn } from './sign-in.tsx'
 import { statisticsPage } from './statistics.tsx'
-import { thingPages } from './things.tsx'
 import { userPages } from './users.tsx'
-import { ways } from './ways.ts'
 import { yearPages } from './year.tsx'
 
-/** Everything that people see in a browser. */
+/** All pages for browsers. */
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const errors = errorPages(options)
   const routes = pageRoutes(app, options.basePath)
-  const context: PageContext = { ...options, routes, notices: notices(options.memory), keptForms: keptForms(options) }
+  const context: PageContext = { ...options, routes, notices: notices(options.memory), drafts: formDrafts(options) }
 
   function answerUnknown({ url, method }: FastifyRequest, reply: FastifyReply) {
     const allow = routes.allowed(url)
-    // A page that has the method but did not take the address, such as one with a line break in it, is not there.
+    // The router rejects some addresses of known paths, such as one with a line break: not found.
     if (allow === undefined || allow.split(', ').includes(method)) return errors.unknown(reply)
     return errors.wrongMethod(reply, method, allow)
   }
 
   app.addHook('onRequest', (request, reply, done) => {
     setPageHeaders(request, reply)
-    // Already here: what is sent to an unknown address is never read.
+    // Answered before the body is read.
     if (request.is404) answerUnknown(request, reply)
     else if (hasDotSegment(request.url)) errors.unknown(reply)
     else done()
@@ -74,11 +74,11 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(exportPage, context)
   await app.register(authorize, context)
   await app.register(home, context)
-  await app.register(ways, context)
+  await app.register(redirects, context)
   await app.register(flightDetails, context)
   await app.register(mapPage, context)
   await app.register(flightPages, context)
-  await app.register(thingPages, context)
+  await app.register(entityPages, context)
   await app.register(flightTrack, context)
   await app.register(statisticsPage, context)
   await app.register(yearPages, context)

@@ -83,7 +83,6 @@ const aircraftSpecs = formSpecs({
   },
 })
 
-/** One kind of reference data as its pages know it. */
 export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
   lookup: LookupKind
   title: string
@@ -99,7 +98,7 @@ export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
 
 const orNull = (text: string) => text.trim() || null
 
-/** A decimal comma is one too. */
+/** Accepts a decimal comma. */
 const degrees = (text: string) => (text.trim() === '' ? undefined : Number(text.trim().replace(',', '.')))
 
 const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
@@ -175,7 +174,7 @@ export type ReferenceKindName = keyof typeof referenceKinds
 
 let countries: Option[] | undefined
 
-/** By name; made once, since the names take a while. */
+/** Sorted by name. Cached, because Intl.DisplayNames is slow. */
 export function countryOptions(): readonly Option[] {
   countries ??= [
     { value: '', label: 'Choose one' },

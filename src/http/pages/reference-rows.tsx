@@ -1,29 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { Merged } from '../../domain/reference/service.ts'
 import type { PageContext } from './context.ts'
+import { crudPages, type FormState } from './crud.ts'
 import { lookup, type Option, offer } from './flight-form/lookup.ts'
-import { fieldOf, formOf, queryOf } from './form.ts'
-import {
-  attempt,
-  emptyForm,
-  type Faults,
-  type FieldSpecs,
-  type Refused,
-  readForm,
-  requireAny,
-  submit,
-  type Typed,
-} from './forms.ts'
+import { fieldOf, queryOf } from './form.ts'
+import { attempt, emptyForm, type Faults, type FieldSpecs, readForm, requireAny, submit, type Typed } from './forms.ts'
 import { type ReferenceKind, type ReferenceKindName, referenceKinds } from './reference-form.ts'
-import { cookieOf, requireCaller } from './session.ts'
-import { type IdRequest, idOf, pageBelow, partOf, signedInPages } from './signed-in.ts'
-import { sendPage } from './views/layout.tsx'
+import { type IdRequest, idOf, partOf, signedInPages, type Visit } from './signed-in.ts'
 import { NewReferencePage, ReferenceRowPage } from './views/reference-row.tsx'
 import { ReferenceRowsPage } from './views/reference-rows.tsx'
 
 const PATH = '/admin/reference'
-const SHOWN_AT_ONCE = 50
+const PAGE_SIZE = 50
 
 interface Row {
   id: number
@@ -33,7 +22,6 @@ interface Row {
   custom: boolean
 }
 
-/** What the pages need of the service of one kind. */
 interface Service<Record extends Row, Write> {
   own: (caller: Caller, part: { limit: number; offset: number }) => (Record & { flights: number })[]
   countOwn: (caller: Caller) => number
@@ -44,17 +32,15 @@ interface Service<Record extends Row, Write> {
   merge: (caller: Caller, id: number, intoId: number) => Promise<Merged<Record>>
 }
 
-/** Airports, airlines and aircraft types that were made on this instance, for those who may manage them. */
+/** Custom airports, airlines and aircraft types. */
 export async function referencePages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, reference, routes, notices } = context
-  const { frame, requireForm, back } = signedInPages(context)
   const find = lookup(context)
   const kindNames = Object.keys(referenceKinds) as ReferenceKindName[]
 
-  app.get(PATH, async (request, reply) => {
-    const caller = requireAny(requireCaller(request), ...kindNames.map((name) => referenceKinds[name].permission))
-    const first = kindNames.find((name) => caller.permissions.has(referenceKinds[name].permission))
-    return reply.redirect(`${basePath}${PATH}/${first}`, 303)
+  signedInPages(app, context).get(PATH, ({ caller, redirect }) => {
+    requireAny(caller, ...kindNames.map((name) => referenceKinds[name].permission))
+    return redirect(`${PATH}/${kindNames.find((name) => caller.permissions.has(referenceKinds[name].permission))}`)
   })
 
   function pagesOf<Specs extends FieldSpecs, Record extends Row, Write>(
@@ -63,158 +49,116 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     service: Service<Record, Write>,
   ): void {
     const path = `${PATH}/${name}`
-    const { specs, noun, title } = kind
+    const { specs, noun, title, permission } = kind
+    type Entries = Typed<Specs>
 
-    const managing = (caller: Caller) => requireAny(caller, kind.permission)
-
-    const judged = (entries: Typed<Specs>) => ({
+    const submissionOf = (entries: Entries) => ({
       schema: kind.schema,
       body: kind.bodyOf(entries),
       faults: kind.faultsOf(entries),
       unique: kind.unique,
     })
 
-    app.get<{ Querystring: { page?: unknown } }>(path, async (request, reply) => {
-      const caller = managing(requireCaller(request))
-      const part = partOf(Number(request.query.page ?? 1), service.countOwn(caller), SHOWN_AT_ONCE)
-      return sendPage(
-        reply,
-        200,
-        <ReferenceRowsPage
-          {...frame(request, caller)}
-          name={name}
-          title={title}
-          noun={noun}
-          rows={service.own(caller, part)}
-          part={{ ...part, path: basePath + path }}
-        />,
-      )
-    })
+    const add = ({ frame }: Visit, entries: Entries, faults: Faults, next: string | undefined) => (
+      <NewReferencePage
+        {...frame}
+        name={name}
+        title={title}
+        noun={noun}
+        specs={specs}
+        entries={entries}
+        faults={faults}
+        next={next}
+      />
+    )
 
-    interface Shown {
-      entries: Typed<Specs>
-      next: string | undefined
-      refused?: Refused
-    }
-
-    const showNew = (request: FastifyRequest, reply: FastifyReply, caller: Caller, shown: Shown) =>
-      sendPage(
-        reply,
-        shown.refused?.status ?? 200,
-        <NewReferencePage
-          {...frame(request, caller)}
-          name={name}
-          title={title}
-          noun={noun}
-          specs={specs}
-          entries={shown.entries}
-          faults={shown.refused?.faults ?? {}}
-          next={shown.next}
-        />,
-      )
-
-    // Filled with what the address says, such as what a file tells of an airport.
-    app.get(`${path}/new`, async (request, reply) => {
-      const caller = managing(requireCaller(request))
-      const given = queryOf(request)
-      const known = Object.keys(specs).filter((field) => given.getAll(field).length === 1)
-      const entries = { ...emptyForm(specs), ...Object.fromEntries(known.map((field) => [field, given.get(field)])) }
-      return showNew(request, reply, caller, { entries, next: routes.nextPage(given.get('next')) })
-    })
-
-    app.post(path, async (request, reply) => {
-      const caller = managing(requireForm(request, path))
-      const form = formOf(request)
-      const entries = readForm(specs, form)
-      const next = routes.nextPage(form.get('next'))
-      return submit({
-        ...judged(entries),
-        work: (body) => service.create(caller, body),
-        again: (refused) => showNew(request, reply, caller, { entries, next, refused }),
-        done: (row) => {
-          notices.leave(cookieOf(request, 'session')!, `The ${noun} ${row.name} was made.`)
-          return reply.redirect(next ?? basePath + path, 303)
-        },
-      })
-    })
-
-    interface ShownRow {
-      entries?: Typed<Specs>
-      refused?: Refused
+    interface State extends FormState<Entries> {
       merge?: { form: URLSearchParams; faults: Faults; options?: readonly Option[] }
     }
 
-    function showOne(request: FastifyRequest<IdRequest>, reply: FastifyReply, caller: Caller, shown: ShownRow = {}) {
-      const row = service.get(caller, idOf(request, noun))
-      const faulty = shown.merge && Object.keys(shown.merge.faults).length > 0
-      return sendPage(
-        reply,
-        shown.refused?.status ?? (faulty ? 422 : 200),
-        <ReferenceRowPage
-          {...frame(request, caller)}
-          name={name}
-          title={title}
-          noun={noun}
-          kind={kind.lookup}
-          specs={specs}
-          row={row}
-          entries={shown.entries ?? kind.entriesOf(row)}
-          faults={shown.refused?.faults ?? {}}
-          merge={shown.merge}
-        />,
-      )
-    }
-
-    app.get<IdRequest>(`${path}/:id`, async (request, reply) =>
-      showOne(request, reply, managing(requireCaller(request))),
+    const edit = ({ frame }: Visit, row: Record, { entries = kind.entriesOf(row), faults, merge }: State) => (
+      <ReferenceRowPage
+        {...frame}
+        name={name}
+        title={title}
+        noun={noun}
+        kind={kind.lookup}
+        specs={specs}
+        row={row}
+        entries={entries}
+        faults={faults}
+        merge={merge}
+      />
     )
 
-    app.post<IdRequest>(`${path}/:id`, async (request, reply) => {
-      const caller = managing(requireForm(request, pageBelow(path, request)))
-      const entries = readForm(specs, formOf(request))
-      return submit({
-        ...judged(entries),
-        work: (body) => service.update(caller, idOf(request, noun), body),
-        again: (refused) => showOne(request, reply, caller, { entries, refused }),
-        done: (row) => back(request, reply, path, `The ${noun} ${row.name} was changed, also on its flights.`),
-      })
+    const findRow = ({ caller, request }: Visit<IdRequest>) => service.get(caller, idOf(request, noun))
+
+    const pages = crudPages<Entries, Record>(app, context, {
+      path,
+      permission,
+      list({ caller, request, frame }) {
+        const { page = 1 } = request.query as { page?: unknown }
+        const part = partOf(Number(page), service.countOwn(caller), PAGE_SIZE)
+        const rows = service.own(caller, part)
+        const shownPart = { ...part, path: basePath + path }
+        return <ReferenceRowsPage {...frame} name={name} title={title} noun={noun} rows={rows} part={shownPart} />
+      },
+      create(visit) {
+        const { caller, form, session, reply } = visit
+        const entries = readForm(specs, form)
+        const next = routes.nextPage(form.get('next'))
+        return submit({
+          ...submissionOf(entries),
+          work: (body) => service.create(caller, body),
+          again: ({ status, faults }) => visit.send(add(visit, entries, faults, next), status),
+          done: (row) => {
+            notices.leave(session, `The ${noun} ${row.name} was made.`)
+            return reply.redirect(next ?? basePath + path, 303)
+          },
+        })
+      },
+      find: findRow,
+      edit,
+      update({ caller, form, back }, { id }, again) {
+        const entries = readForm(specs, form)
+        return submit({
+          ...submissionOf(entries),
+          work: (body) => service.update(caller, id, body),
+          again: again(entries),
+          done: (row) => back(path, `The ${noun} ${row.name} was changed, also on its flights.`),
+        })
+      },
+      remove: ({ caller }, { id }) => service.remove(caller, id),
+      removed: () => `The ${noun} was deleted.`,
     })
 
-    app.post<IdRequest>(`${path}/:id/delete`, async (request, reply) => {
-      const caller = managing(requireForm(request, pageBelow(path, request)))
-      return attempt({
-        work: () => service.remove(caller, idOf(request, noun)),
-        again: (refused) => showOne(request, reply, caller, { refused }),
-        done: () => back(request, reply, path, `The ${noun} was deleted.`),
-      })
+    // The import page links here with what a file says about an unknown airport.
+    pages.get(`${path}/new`, (visit) => {
+      const given = queryOf(visit.request)
+      const known = Object.keys(specs).filter((field) => given.getAll(field).length === 1)
+      const entries = { ...emptyForm(specs), ...Object.fromEntries(known.map((field) => [field, given.get(field)])) }
+      return visit.send(add(visit, entries, {}, routes.nextPage(given.get('next'))))
     })
 
-    app.post<IdRequest>(`${path}/:id/merge`, async (request, reply) => {
-      const caller = managing(requireForm(request, pageBelow(path, request)))
-      const form = formOf(request)
-      const id = idOf(request, noun)
+    pages.post<IdRequest>(`${path}/:id/merge`, async (visit) => {
+      const { caller, form, back } = visit
+      const row = findRow(visit)
       const found = await find.resolve(caller, form, 'into', kind.lookup)
       function again(fault: string, options?: readonly Option[]) {
         if (options) offer(form, 'into', options)
-        return showOne(request, reply, caller, {
-          merge: { form, faults: { into: fault }, ...(options && { options }) },
-        })
+        const merge = { form, faults: { into: fault }, ...(options && { options }) }
+        return visit.send(edit(visit, row, { faults: {}, merge }), 422)
       }
       if (!found) return again(`No ${noun} is known by this.`)
       if (!('id' in found)) return again('Several are meant by this: choose one.', found.options)
-      // It cannot be taken back, so that a name alone is not enough: whatever it means is shown first.
+      // A merge cannot be undone, so a typed name has to be confirmed.
       const isChosen = fieldOf(form, 'into.id') === String(found.id)
       if (!isChosen) return again(`Is ${found.label} the one? Then press the button again.`, [found])
       return attempt({
-        work: () => service.merge(caller, id, found.id),
+        work: () => service.merge(caller, row.id, found.id),
         again: ({ faults }) => again(faults.into ?? faults.form ?? 'This is not possible.'),
         done: ({ into, flights }) =>
-          back(
-            request,
-            reply,
-            path,
-            `Merged into ${into.name}: ${flights} ${flights === 1 ? 'flight has' : 'flights have'} it now.`,
-          ),
+          back(path, `Merged into ${into.name}: ${flights} ${flights === 1 ? 'flight has' : 'flights have'} it now.`),
       })
     })
   }

@@ -3,11 +3,10 @@ import { methodGuard, plainPath, type RouteName } from '../shared/methods.ts'
 
 export type PageRoutes = ReturnType<typeof pageRoutes>
 
-/** The address of a page that leads on to another one. */
 export const withNext = (path: string, next: string | undefined): string =>
   next ? `${path}?next=${encodeURIComponent(next)}` : path
 
-/** Knows every page that is registered after it, whoever registers it. */
+/** Collects every page that is registered after this call. */
 export function pageRoutes(app: FastifyInstance, basePath: string) {
   const routes: RouteName[] = []
   let guard: ReturnType<typeof methodGuard> | undefined
@@ -21,15 +20,15 @@ export function pageRoutes(app: FastifyInstance, basePath: string) {
     return guard.methodsOf(plainPath(url))
   }
 
-  /** The value of `Allow`, or undefined for a path that is no page. */
+  /** The value of `Allow`, or undefined for an unknown path. */
   const allowed = (url: string): string | undefined => {
     const methods = methodsOf(url)
     return methods && [...methods].join(', ')
   }
 
   /**
-   * Where to go after signing in: a page of this instance as a path with its query, or undefined (C13).
-   * Only printable ASCII without a backslash, so that no browser can read the text as an address elsewhere.
+   * The page to open after the sign-in: a page of this instance as a path with its query, or undefined (C13).
+   * Only printable ASCII without a backslash, so that no browser reads the text as another origin.
    */
   function nextPage(text: unknown): string | undefined {
     if (typeof text !== 'string' || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return undefined
@@ -38,5 +37,14 @@ export function pageRoutes(app: FastifyInstance, basePath: string) {
     return query ? `${path}?${query}` : path
   }
 
-  return { allowed, nextPage, home: basePath || '/' }
+  const home = basePath || '/'
+
+  /** The page that holds a form: the closest one at or above the address that the form is sent to. */
+  function pageOfForm(url: string): string {
+    let path = plainPath(url)
+    while (path !== '' && !methodsOf(path)?.has('GET')) path = path.slice(0, path.lastIndexOf('/'))
+    return path || home
+  }
+
+  return { allowed, nextPage, pageOfForm, home }
 }

@@ -14,7 +14,7 @@ interface Browser {
   /** The origin of BASE_URL. */
   origin: string
   addressOf: (request: FastifyRequest) => string
-  /** Looked up once a request, and only by pages that ask. */
+  /** Looked up on first use. */
   caller?: Caller | undefined
   isKnown: boolean
 }
@@ -25,7 +25,7 @@ interface Options {
   addressOf: (request: FastifyRequest) => string
 }
 
-/** Thrown by pages that need a sign-in; the answer leads there and back. */
+/** Redirects to the sign-in, and back to `returnTo` afterwards. */
 export class SignInNeeded extends Error {
   readonly returnTo: string
 
@@ -39,7 +39,7 @@ export class SignInNeeded extends Error {
 const browsers = new WeakMap<FastifyRequest, Browser>()
 const browserOf = (request: FastifyRequest): Browser => browsers.get(request)!
 
-/** Cookies exist for pages only: other surfaces never register this. */
+/** Only pages use cookies. */
 export async function readCookies(app: FastifyInstance, { sessions, baseUrl, addressOf }: Options): Promise<void> {
   await app.register(cookie)
   const { origin } = new URL(baseUrl)
@@ -53,24 +53,24 @@ export const ownOrigin = (request: FastifyRequest): string => browserOf(request)
 
 const isSecure = ({ origin }: Browser) => origin.startsWith('https:')
 
-// The prefix keeps other hosts of the same domain from planting a cookie; browsers honour it under https only.
+// Browsers accept the prefix over https only. It prevents other hosts of the domain from setting the cookie.
 const nameOf = (browser: Browser, name: CookieName) =>
   isSecure(browser) ? `__Host-${plainNames[name]}` : plainNames[name]
 
-/** A value that Paxlog can have made itself; anything else counts as absent. */
+/** Ignores values that Paxlog cannot have set. */
 export function cookieOf(request: FastifyRequest, name: CookieName): string | undefined {
   const value = request.cookies[nameOf(browserOf(request), name)]
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** Without a life of its own the cookie ends with the browser; a life of 0 removes it. */
+/** A session cookie without `maxAge`; 0 removes the cookie. */
 export function setCookie(request: FastifyRequest, name: CookieName, value: string, maxAge?: number): void {
   const browser = browserOf(request)
   const attributes: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(browser) }
   browser.reply.setCookie(nameOf(browser, name), value, { ...attributes, ...(maxAge !== undefined && { maxAge }) })
 }
 
-/** The random value that ties forms to a browser before anybody is signed in. */
+/** Ties forms to a browser before the sign-in. */
 export function csrfCookie(request: FastifyRequest): string {
   const known = cookieOf(request, 'csrf')
   if (known !== undefined) return known
@@ -79,11 +79,11 @@ export function csrfCookie(request: FastifyRequest): string {
   return value
 }
 
-/** For the record of who did what. */
+/** For the audit log. */
 export const viaOf = (request: FastifyRequest) =>
   viaPage(browserOf(request).addressOf(request), describeDevice(request.headers['user-agent']))
 
-/** Who is signed in, with the rights of this moment. */
+/** The signed-in user with current permissions. */
 export function callerOf(request: FastifyRequest): Caller | undefined {
   const browser = browserOf(request)
   if (browser.isKnown) return browser.caller
@@ -95,21 +95,20 @@ export function callerOf(request: FastifyRequest): Caller | undefined {
   return browser.caller
 }
 
-/** The caller, or a way to sign in that leads back here: to the page itself, or to the page that held the form. */
 export function requireCaller(request: FastifyRequest, returnTo = request.url): Caller {
   const caller = callerOf(request)
   if (!caller) throw new SignInNeeded(returnTo)
   return caller
 }
 
-/** Whether somebody is signed in before a long form is read; who it is, is asked again once it is there. */
+/** For use before a long body is read: the session is looked up again afterwards. */
 export function hasSession(request: FastifyRequest): boolean {
   const isSignedIn = callerOf(request) !== undefined
   browserOf(request).isKnown = false
   return isSignedIn
 }
 
-/** Whether the browser holds a session that is over. */
+/** Whether the session of the browser has expired. */
 export const sessionEnded = (request: FastifyRequest): boolean =>
   cookieOf(request, 'session') !== undefined && callerOf(request) === undefined
 

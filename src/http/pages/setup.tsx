@@ -10,8 +10,8 @@ import { rememberSession, viaOf } from './session.ts'
 import { sendPage } from './views/layout.tsx'
 import { SetupPage, setupSpecs } from './views/setup.tsx'
 
-/** Within a minute, from one address. */
-const CODE_TRIES = 10
+/** Per minute and address. */
+const MAX_CODE_ATTEMPTS = 10
 
 const OwnerForm = UserWrite.omit({ roleId: true })
 
@@ -22,10 +22,10 @@ interface Shown {
   faults?: Faults
 }
 
-/** The first page of a new instance: it makes the owner, and is gone afterwards. */
+/** Creates the owner of a new instance. */
 export async function setup(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, users, sessions, routes, setupCode, isLocal, addressOf, memory, now } = context
-  const tries = memory.limiter('/setup', { limit: CODE_TRIES, windowMs: 60_000, capacity: 10_000, now })
+  const tries = memory.limiter('/setup', { limit: MAX_CODE_ATTEMPTS, windowMs: 60_000, capacity: 10_000, now })
   const toSignIn = (reply: FastifyReply, next: string | undefined) =>
     reply.redirect(withNext(`${basePath}/login`, next), 303)
 
@@ -63,7 +63,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
       schema: OwnerForm,
       body: { username, password, ...(displayName.trim() !== '' && { displayName }) },
       work: (body) => users.createOwner(body, viaOf(request)),
-      // A name that another account has can be corrected; a second owner cannot.
+      // A taken name can be corrected, a second owner cannot.
       unique(error) {
         if (users.owner()) throw error
         return 'username'

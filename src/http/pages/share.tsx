@@ -14,14 +14,13 @@ interface ShareRequest {
   Querystring: { page?: unknown }
 }
 
-/** Pages of the list count from 1; anything else is no page. */
 function pageOf(text: unknown): number {
   if (text === undefined) return 1
   if (typeof text !== 'string' || !/^[1-9]\d{0,5}$/.test(text)) throw notFound('share')
   return Number(text)
 }
 
-/** The public page of a share; whatever keeps it from being shown, the answer is the same. */
+/** The public page of a share. Unknown, expired and disabled shares get the same answer. */
 export async function share(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, shares, visitors } = context
 
@@ -35,7 +34,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const { map, ...view } = await visitors.view(found, page)
     const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
     if (page > pages) throw notFound('share')
-    // What draws maps is no part of a start.
+    // Loaded on demand to keep the start fast.
     const { worldCountries, worldSize } = await import('./map/world.ts')
     const isFar = view.countries?.includes('AQ') ?? false
     const html = toHtml(
@@ -56,20 +55,20 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const found = living(params.slug)
     const formats = pageFormats(defaultPreferences, headers['accept-language'])
     const page = pageOf(query.page)
-    // Strangers open a link again and again; whether the share is to be seen at all was asked before.
+    // Cached, because visitors open a link many times.
     const html = await visitors.page(found, `${page} ${formats.style}`, () => draw(found, page, formats))
     if (found.showMap) alsoAllow(reply, 'worker')
     return sendHtml(reply, 200, html)
   })
 
-  /** What the script of the map draws: nothing that the picture does not show. */
+  /** Contains nothing that the picture does not show. */
   app.get<ShareRequest>('/share/:slug/map.json', async ({ params }, reply) => {
     const map = await visitors.map(living(params.slug))
     if (!map || map.routes.length === 0) throw notFound('share')
     return reply.type('application/json; charset=utf-8').send(await dataOf(map, () => map))
   })
 
-  /** The map again for those who show a picture beside a link. It holds no words, and nothing that the page hides. */
+  /** The preview picture of a link. */
   app.get<ShareRequest>('/share/:slug/map.png', async ({ params }, reply) => {
     const found = living(params.slug)
     const map = await visitors.map(found)

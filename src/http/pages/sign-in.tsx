@@ -13,18 +13,18 @@ import { SignInPage, signInSpecs } from './views/sign-in.tsx'
 const MINUTE_MS = 60_000
 const PER_ADDRESS = 10
 const PER_NAME = 5
-const MOST_KEYS = 10_000
-/** More than any name has. */
-const LONGEST_NAME = 100
+const MAX_KEYS = 10_000
+/** Longer than any user name. */
+const MAX_NAME_LENGTH = 100
 const nothingTyped = emptyForm(signInSpecs)
 
-/** Counts every attempt twice: for the address, and for the address together with the name that was tried. */
+/** Limits attempts per address, and per address and user name. */
 function attemptLimits({ memory, now }: PageContext) {
-  const about = { windowMs: MINUTE_MS, capacity: MOST_KEYS, now }
+  const about = { windowMs: MINUTE_MS, capacity: MAX_KEYS, now }
   const byAddress = memory.limiter('/login', { limit: PER_ADDRESS, ...about })
   const byName = memory.limiter('/login by name', { limit: PER_NAME, ...about })
   return (address: string, username: string): void => {
-    // Digested, since the name may be as long as the form.
+    // The typed name may be long.
     const name = digestText(username.toLowerCase())
     const wait = Math.max(byAddress.take(address), byName.take(`${address} ${name}`))
     if (wait > 0) throw new TooManyAttempts(wait)
@@ -42,9 +42,9 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
 
   interface Shown {
     next: string | undefined
-    /** What was typed by somebody who was refused. */
+    /** The rejected entries. */
     refused?: Typed<typeof signInSpecs>
-    /** Where others than the owner have no use for it, the form is shown to those who ask. */
+    /** Shows the password form even if only the owner can use it. */
     asked?: boolean
   }
 
@@ -56,7 +56,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
         next={next}
         refused={refused !== undefined}
         ended={sessionEnded(request)}
-        typed={refused ? { ...refused, username: refused.username.slice(0, LONGEST_NAME) } : nothingTyped}
+        typed={refused ? { ...refused, username: refused.username.slice(0, MAX_NAME_LENGTH) } : nothingTyped}
         provider={provider?.name}
         withPassword={passwordSignIn || asked || refused !== undefined || !provider}
       />
@@ -92,7 +92,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     if (caller) {
       requireCsrf(request)
       await endSession(request)
-      // A consent page that waits for somebody else is free for whoever signs in next.
+      // The next user may answer the pending consent request.
       const waiting = next && new URL(next, 'http://path').searchParams.get('id')
       if (waiting) await oauth.authorize.release(waiting, caller.userId)
     }

@@ -1,49 +1,40 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/caller.ts'
+import type { FastifyInstance } from 'fastify'
 import { dayOf } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
 import { logLinks } from './charts/links.ts'
 import type { PageContext } from './context.ts'
 import { readPageFilter } from './filter.ts'
-import { requireAny } from './forms.ts'
 import { mapPlace } from './map/plan.ts'
 import { drawingOf } from './maps.ts'
-import { requireCaller } from './session.ts'
-import { signedInPages } from './signed-in.ts'
-import { sendPage } from './views/layout.tsx'
+import { signedInPages, type Visit } from './signed-in.ts'
 import { YearPage, type YearReview, yearFigures } from './views/year.tsx'
 
 type YearRequest = { Params: { year: string } }
 
 const PATH = '/statistics/:year'
 
-/** A year in review, to be shown around. */
 export async function yearPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, flights, stats, now = Date.now } = context
-  const { frame } = signedInPages(context)
+  const pages = signedInPages(app, context, 'flight.read.own')
 
-  async function reviewOf(
-    request: FastifyRequest<YearRequest>,
-  ): Promise<{ caller: Caller; year: string; review: YearReview }> {
-    const caller = requireAny(requireCaller(request), 'flight.read.own')
+  function reviewOf({ caller, request }: Visit<YearRequest>): Promise<YearReview> {
     const { year } = request.params
     if (!/^\d{4}$/.test(year) || year === '0000') throw notFound('year')
-    return { caller, year, review: await stats.getYear(caller, Number(year)) }
+    return stats.getYear(caller, Number(year))
   }
 
   function* routesOf({ routes }: YearReview) {
     for (const { from, to, count } of routes) yield { from: mapPlace(from), to: mapPlace(to), count }
   }
 
-  app.get<YearRequest>(PATH, async (request, reply) => {
-    const { caller, year, review } = await reviewOf(request)
-    const { years } = await flights.filterChoices(caller)
+  pages.get<YearRequest>(PATH, async (visit) => {
+    const review = await reviewOf(visit)
+    const { year } = visit.request.params
+    const { years } = await flights.filterChoices(visit.caller)
     const today = dayOf(now())
-    return sendPage(
-      reply,
-      200,
+    return visit.send(
       <YearPage
-        {...frame(request, caller)}
+        {...visit.frame}
         year={year}
         review={review}
         map={await drawingOf(review.routes, () => ({ routes: routesOf(review) }))}
@@ -54,23 +45,19 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     )
   })
 
-  async function sendPicture(request: FastifyRequest<YearRequest>, reply: FastifyReply, format: 'story' | 'card') {
-    const { caller, year, review } = await reviewOf(request)
-    const { formats } = frame(request, caller)
-    const { posterOf } = await import('./map/poster.tsx')
-    const picture = await posterOf({
-      format,
-      title: year,
-      subtitle: 'In flights',
-      figures: yearFigures(review.figures, formats),
-      routes: routesOf(review),
-    })
-    if (!picture) throw notFound('picture')
-    return reply.type('image/png').send(picture)
-  }
-
   for (const format of ['story', 'card'] as const) {
-    const path = `${PATH}/${format}.png`
-    app.get<YearRequest>(path, (request, reply) => sendPicture(request, reply, format))
+    pages.get<YearRequest>(`${PATH}/${format}.png`, async (visit) => {
+      const review = await reviewOf(visit)
+      const { posterOf } = await import('./map/poster.tsx')
+      const picture = await posterOf({
+        format,
+        title: visit.request.params.year,
+        subtitle: 'In flights',
+        figures: yearFigures(review.figures, visit.formats),
+        routes: routesOf(review),
+      })
+      if (!picture) throw notFound('picture')
+      return visit.reply.type('image/png').send(picture)
+    })
   }
 }

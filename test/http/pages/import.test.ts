@@ -292,7 +292,7 @@ describe('the import page', () => {
     expect((await browser.get(CHECK)).location).toBe(PAGE)
     const late = await press(browser, 'import')
     expect(late.html).toContain('The file is no longer kept here. Choose it again.')
-    await services.importFiles.sweep()
+    await services.pendingUploads.sweep()
     expect(readdirSync(folder)).toEqual([])
     await checked(browser, two)
     expect((await press(browser, 'discard')).html).toContain('Nothing was imported.')

@@ -62,6 +62,22 @@ describe('C13: where a sign-in leads', () => {
     }
   })
 
+  test.each(['', '/log'])('is the page of a form that was sent without a session, below "%s"', async (base) => {
+    const { app } = await signedIn({ baseUrl: `https://example.org${base}` })
+    const forms = {
+      '/settings/preferences': '/settings/preferences',
+      '/settings/security/keys/1/delete': '/settings/security',
+      '/settings/shares/1/delete': '/settings/shares/1',
+      '/admin/roles/a%20b?x=1': '/admin/roles/a%20b',
+      '/flights/1/delete': '/flights/1',
+      '/flights/1/track/delete': '/flights/1/track',
+    }
+    for (const [form, page] of Object.entries(forms)) {
+      const { location } = await browserSession(app).post(base + form, {})
+      expect(location).toBe(`${base}/login?next=${encodeURIComponent(base + page)}`)
+    }
+  })
+
   test('given twice is nowhere in particular', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/login?next=/settings/security&next=/settings/security')).location).toBe('/')

@@ -178,7 +178,7 @@ describe('an account with a long log', () => {
     expect((await as(noor).get(`/flights/changes?cursor=${nextCursor}`)).body.data).toMatchObject([
       { flightId: shared.id, kind: 'saved' },
     ])
-    const { entries } = await services.activity.list(caller, { kind: 'user.deleted', limit: 1 })
+    const { entries } = services.activity.list(caller, { kind: 'user.deleted', limit: 1 })
     expect(entries).toMatchObject([{ summary: 'The operator deleted the account mira and 1 flight.' }])
   })
 

@@ -17,7 +17,7 @@ interface Props extends Frame {
   mayGive: boolean
   /** Whether there is an identity provider whose claims could give a role. */
   hasProvider: boolean
-  entries: RoleEntries | undefined
+  entries?: RoleEntries | undefined
   faults: Faults
 }
 

@@ -10,7 +10,7 @@ import { type RoleEntries, RoleForm, roleSpecs } from './role-form.tsx'
 interface Props extends Frame {
   roles: readonly Role[]
   offered: readonly Permission[]
-  entries: RoleEntries | undefined
+  entries?: RoleEntries | undefined
   faults: Faults
 }
 

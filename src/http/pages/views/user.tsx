@@ -61,7 +61,7 @@ interface Props extends Frame {
   account: User
   powers: Powers
   roles: readonly RoleName[]
-  entries: AccountEntries | undefined
+  entries?: AccountEntries | undefined
   /** The form that was refused. */
   part: keyof typeof specsOf | undefined
   faults: Faults

@@ -14,7 +14,7 @@ interface Props extends Frame {
   userId: string
   /** The roles that a new account may get; undefined when the viewer may not make one. */
   givable: readonly RoleName[] | undefined
-  entries: AccountEntries | undefined
+  entries?: AccountEntries | undefined
   faults: Faults
 }
 

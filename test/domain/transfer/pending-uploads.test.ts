@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keptFiles } from '../../../src/domain/transfer/kept-files.ts'
+import { pendingUploads } from '../../../src/domain/transfer/pending-uploads.ts'
 
 const USERS = 12
 const UPLOADS_PER_USER = 40
@@ -23,7 +23,7 @@ describe('uploads of many users at once', () => {
     ['three servers with a shared folder', true, 3],
   ]
   test.each(modes)('keeps every upload: %s', async (_name, isShared, servers) => {
-    const stores = Array.from({ length: servers }, () => keptFiles({ folder, isShared, clock: Date.now }))
+    const stores = Array.from({ length: servers }, () => pendingUploads({ folder, isShared, clock: Date.now }))
     const lost: string[] = []
     async function uploadAll(user: number): Promise<void> {
       for (let round = 0; round < UPLOADS_PER_USER; round++) {
@@ -42,18 +42,27 @@ describe('uploads of many users at once', () => {
   })
 
   test('keeps the latest of several uploads of one user', async () => {
-    const store = keptFiles({ folder, clock: Date.now })
-    for (let round = 0; round < 50; round++) {
-      await Promise.all(['a', 'b', 'c', 'd'].map((text) => store.keep(by(1), Buffer.from(text), { text })))
-      const found = await store.find<{ text: string }>(by(1))
-      expect((await found?.content())?.toString()).toBe(found?.note.text)
-      expect(readdirSync(folder)).toHaveLength(2)
-    }
+    const store = pendingUploads({ folder, clock: Date.now })
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => store.keep(by(1), Buffer.from(text), { text })))
+    const found = await store.find<{ text: string }>(by(1))
+    expect((await found?.content())?.toString()).toBe(found?.note.text)
+    await store.remove(by(1).userId)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('does not replace a newer upload with the report of an earlier one', async () => {
+    const store = pendingUploads({ folder, clock: Date.now })
+    await store.keep(by(1), Buffer.from('a'), { text: 'a' })
+    const earlier = await store.find<{ text: string }>(by(1))
+    await store.keep(by(1), Buffer.from('b'), { text: 'b' })
+    await earlier!.replaceNote({ text: 'a done' })
+    expect(await earlier!.content()).toBeUndefined()
+    expect((await store.find<{ text: string }>(by(1)))?.note.text).toBe('b')
   })
 
   test('keeps an upload whose server has a clock that is a minute ahead', async () => {
-    const ahead = keptFiles({ folder, isShared: true, clock: () => Date.now() + 60_000 })
-    const store = keptFiles({ folder, isShared: true, clock: Date.now })
+    const ahead = pendingUploads({ folder, isShared: true, clock: () => Date.now() + 60_000 })
+    const store = pendingUploads({ folder, isShared: true, clock: Date.now })
     await ahead.keep(by(1), Buffer.from('a'), {})
     await store.sweep()
     expect((await (await store.find(by(1)))?.content())?.toString()).toBe('a')
@@ -64,7 +73,7 @@ describe('uploads of many users at once', () => {
 
 test('a sweep deletes expired uploads, with or without a note, and no others', async () => {
   let now = Date.now()
-  const store = keptFiles({ folder, isShared: true, clock: () => now })
+  const store = pendingUploads({ folder, isShared: true, clock: () => now })
   await store.keep(by(1), Buffer.from('a'), {})
   await store.keep(by(2), Buffer.from('b'), {})
   for (const name of readdirSync(folder)

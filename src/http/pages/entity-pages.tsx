@@ -1,6 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import type { Caller } from '../../access/caller.ts'
 import type { FlightFilter } from '../../domain/flights/filter-contract.ts'
 import { codeOf } from '../../domain/reference/contract.ts'
 import { countryName } from '../../lib/english.ts'
@@ -9,19 +8,17 @@ import type { PageContext } from './context.ts'
 import { readPageFilter } from './filter.ts'
 import { filterBar } from './filter-bar.ts'
 import { ownDrawing } from './maps.ts'
-import { requireCaller } from './session.ts'
-import { type IdRequest, idOf, signedInPages } from './signed-in.ts'
-import { sendPage } from './views/layout.tsx'
-import { ThingPage } from './views/thing.tsx'
+import { type IdRequest, idOf, signedInPages, type Visit } from './signed-in.ts'
+import { EntityPage } from './views/entity.tsx'
 
-/** An airport, an airline, a type or a registration: what it is, and the filter that finds its flights. */
-interface Thing {
-  /** As the heading says it. */
+/** An airport, an airline, an aircraft type or a registration. */
+interface Entity {
+  /** The heading. */
   name: string
   path: string
   filter: FlightFilter
   facts: readonly [string, ComponentChildren][]
-  /** At which one arrives and departs. */
+  /** Only of an airport. */
   airportId?: number
 }
 
@@ -29,26 +26,24 @@ type Facts = readonly [string, string | null | undefined][]
 
 const known = (facts: Facts) => facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 
-/** What one's own log has of an airport, an airline, an aircraft type or a registration. */
-export async function thingPages(app: FastifyInstance, context: PageContext): Promise<void> {
+/** The user's flights with one airport, airline, aircraft type or registration. */
+export async function entityPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, stats, reference, mapOf } = context
-  const { frame } = signedInPages(context)
+  const pages = signedInPages(app, context)
   const readFilter = filterBar(context)
 
-  async function show(request: FastifyRequest, reply: FastifyReply, caller: Caller, thing: Thing) {
-    const page = frame(request, caller)
-    const shown = await readFilter(caller, request.query, page.formats)
-    const filter = { ...shown.filter, ...thing.filter }
+  async function show(visit: Visit, entity: Entity) {
+    const { caller, request } = visit
+    const shown = await readFilter(visit)
+    const filter = { ...shown.filter, ...entity.filter }
     const log = await flights.logPage(caller, filter, Number((request.query as { page?: unknown }).page))
     const own = await mapOf(caller, filter)
     const query = { scope: 'mine', ...filter } as const
     const [figures, { first, latest }] = [await stats.get(caller, query), await stats.getRecords(caller, query)]
-    return sendPage(
-      reply,
-      200,
-      <ThingPage
-        {...page}
-        {...thing}
+    return visit.send(
+      <EntityPage
+        {...visit.frame}
+        {...entity}
         shown={shown}
         log={log}
         yearPages={flights.pagesOfYears(log)}
@@ -60,11 +55,11 @@ export async function thingPages(app: FastifyInstance, context: PageContext): Pr
     )
   }
 
-  app.get<IdRequest>('/airports/:id', async (request, reply) => {
-    const caller = requireCaller(request)
+  pages.get<IdRequest>('/airports/:id', (visit) => {
+    const { caller, request } = visit
     const airport = reference.airports.get(caller, idOf(request, 'airport'))
     const { id, iata, icao, name, municipality, country, timezone } = airport
-    return show(request, reply, caller, {
+    return show(visit, {
       name: `${codeOf(airport)} ${name}`,
       path: `/airports/${id}`,
       filter: { airportId: [id] },
@@ -79,29 +74,28 @@ export async function thingPages(app: FastifyInstance, context: PageContext): Pr
     })
   })
 
-  app.get<IdRequest>('/airlines/:id', async (request, reply) => {
-    const caller = requireCaller(request)
+  pages.get<IdRequest>('/airlines/:id', (visit) => {
+    const { caller, request } = visit
     const { id, name, iata, icao } = reference.airlines.get(caller, idOf(request, 'airline'))
     const facts = known([
       ['IATA code', iata],
       ['ICAO code', icao],
     ])
-    return show(request, reply, caller, { name, path: `/airlines/${id}`, filter: { airlineId: [id] }, facts })
+    return show(visit, { name, path: `/airlines/${id}`, filter: { airlineId: [id] }, facts })
   })
 
-  app.get<IdRequest>('/aircraft/:id', async (request, reply) => {
-    const caller = requireCaller(request)
+  pages.get<IdRequest>('/aircraft/:id', (visit) => {
+    const { caller, request } = visit
     const { id, name, icao } = reference.aircraft.get(caller, idOf(request, 'aircraft type'))
     const facts = known([['ICAO code', icao]])
-    return show(request, reply, caller, { name, path: `/aircraft/${id}`, filter: { aircraftId: [id] }, facts })
+    return show(visit, { name, path: `/aircraft/${id}`, filter: { aircraftId: [id] }, facts })
   })
 
-  app.get<{ Params: { reg: string } }>('/registrations/:reg', async (request, reply) => {
-    const caller = requireCaller(request)
-    const { reg } = request.params
+  pages.get<{ Params: { reg: string } }>('/registrations/:reg', (visit) => {
+    const { reg } = visit.request.params
     const { aircraftReg } = readPageFilter({ aircraftReg: reg }).filter
     if (aircraftReg === undefined) throw notFound('registration')
     const path = `/registrations/${encodeURIComponent(reg)}`
-    return show(request, reply, caller, { name: reg.trim(), path, filter: { aircraftReg }, facts: [] })
+    return show(visit, { name: reg.trim(), path, filter: { aircraftReg }, facts: [] })
   })
 }

@@ -32,12 +32,12 @@ interface Props extends Frame {
   map: MapDrawing | undefined
 }
 
-const MOST_ROUTES = 12
+const MAX_ROUTES = 12
 
-/** What is still to come is no figure yet. */
+/** Without planned flights. */
 const flown = (routes: readonly UserRoute[]) => routes.reduce((total, { count, planned }) => total + count - planned, 0)
 
-function ThingFigures({ stats, routes, airportId, formats }: Props) {
+function EntityFigures({ stats, routes, airportId, formats }: Props) {
   const pairs = mainFigures(stats, formats, 'Flights flown')
   if (airportId !== undefined) {
     const left = flown(routes.filter(({ from }) => from.id === airportId))
@@ -57,9 +57,9 @@ function End({ flight, formats, basePath }: { flight: Flight; formats: Formats; 
 
 /** The routes flown most, each a link to its flights. */
 function Routes({ routes, formats, basePath }: { routes: readonly UserRoute[]; formats: Formats; basePath: string }) {
-  const most = routes.toSorted((a, b) => b.count - a.count).slice(0, MOST_ROUTES)
+  const most = routes.toSorted((a, b) => b.count - a.count).slice(0, MAX_ROUTES)
   return (
-    <Section id="routes" title={routes.length > MOST_ROUTES ? `The ${MOST_ROUTES} most flown routes` : 'Routes'}>
+    <Section id="routes" title={routes.length > MAX_ROUTES ? `The ${MAX_ROUTES} most flown routes` : 'Routes'}>
       <ul class="routes">
         {most.map(({ from, to, count }) => (
           <li key={`${from.id} ${to.id}`}>
@@ -74,8 +74,7 @@ function Routes({ routes, formats, basePath }: { routes: readonly UserRoute[]; f
   )
 }
 
-/** What a log has of one airport, airline, aircraft type or registration. */
-export function ThingPage(props: Props) {
+export function EntityPage(props: Props) {
   const { name, path, facts, shown, log, yearPages, ends, map, formats, basePath } = props
   const isEmpty = log.comingUp.length + log.lines.length === 0
   const all: [string, ComponentChildren][] = [...facts]
@@ -93,7 +92,7 @@ export function ThingPage(props: Props) {
       {isEmpty && shown.query === '' && <p class="card empty">Your log has no flight with it.</p>}
       {!isEmpty && log.page === 1 && (
         <>
-          <ThingFigures {...props} />
+          <EntityFigures {...props} />
           {map && <RouteMap drawing={map} />}
           {map && <MapLegend drawing={map} />}
           <Routes routes={props.routes} formats={formats} basePath={basePath} />
