@@ -32,20 +32,20 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
 
   /** The key is returned only here; the database stores its digest. */
   async function create(owner: KeyOwner, request: KeyRequest, by: Actor = operator) {
-    const refuse = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
+    const keyError = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
     const { success, data: name } = KeyName.safeParse(request.name)
-    if (!success) throw refuse('name', 'The name must have 1 to 100 characters, none of them U+0000.')
-    if (request.scopes.length === 0) throw refuse('scopes', 'A key needs at least one scope.')
+    if (!success) throw keyError('name', 'The name must have 1 to 100 characters, none of them U+0000.')
+    if (request.scopes.length === 0) throw keyError('scopes', 'A key needs at least one scope.')
     const grantable = new Set<string>(grantableScopes(owner.permissions))
-    const refused = request.scopes.filter((scope) => !grantable.has(scope))
-    if (refused.length > 0) {
-      throw new AppError('forbidden', `These scopes are unknown or beyond the role: ${refused.join(', ')}.`)
+    const notGrantable = request.scopes.filter((scope) => !grantable.has(scope))
+    if (notGrantable.length > 0) {
+      throw new AppError('forbidden', `These scopes are unknown or beyond the role: ${notGrantable.join(', ')}.`)
     }
     const scopes: Scope[] = inCatalogueOrder(request.scopes)
     const key = newApiKey()
     const id = await write(db, 'credentials', () => {
       if (store.countOf(owner.id) >= MAX_KEYS)
-        throw refuse('name', `A user can have at most ${MAX_KEYS} keys. Delete one first.`)
+        throw keyError('name', `A user can have at most ${MAX_KEYS} keys. Delete one first.`)
       const { legacyObjects = false } = request
       const keyId = store.insert({
         userId: owner.id,

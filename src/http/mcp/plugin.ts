@@ -71,7 +71,7 @@ function requireJson({ headers, raw }: FastifyRequest, _reply: FastifyReply, don
   done()
 }
 
-function refuseMethod(): never {
+function rejectMethod(): never {
   throw new HttpError(405, 'Streams and sessions are not supported. Send messages with POST.', { allow: ALLOW })
 }
 
@@ -135,21 +135,21 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
     if (request.is404 && !isEndpoint(request)) throw new AppError('not_found', 'There is nothing at this path.')
     if (!isOurs(request.headers.host)) throw new AppError('forbidden', 'The Host header does not name this instance.')
     // Checked here, before the body.
-    if (request.is404) refuseMethod()
+    if (request.is404) rejectMethod()
     done()
   })
   // Makes the hook above run for other methods and paths below.
-  app.setNotFoundHandler(refuseMethod)
+  app.setNotFoundHandler(rejectMethod)
 
   app.get(
     '',
     { onRequest: (request, reply, done) => (wantsStream(request) ? identify(request, reply, done) : done()) },
     async (request, reply) => {
-      if (wantsStream(request)) refuseMethod()
+      if (wantsStream(request)) rejectMethod()
       return reply.headers({ 'cache-control': 'public, max-age=60', vary: 'Accept' }).send(document)
     },
   )
-  app.delete('', { onRequest: [identify, refuseMethod] }, refuseMethod)
+  app.delete('', { onRequest: [identify, rejectMethod] }, rejectMethod)
   const route = { onRequest: [identify, requireJson], preHandler: identifyAgain }
 
   app.post('', route, async (request, reply) => {

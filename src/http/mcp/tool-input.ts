@@ -104,28 +104,28 @@ export function toolInput(op: Operation) {
     }
   }
 
-  function toText({ properties }: JsonSchema, args: Arguments, faults: ErrorDetail[]): Record<string, string> {
+  function toText({ properties }: JsonSchema, args: Arguments, errors: ErrorDetail[]): Record<string, string> {
     const found: Record<string, string> = {}
     for (const [name, { type }] of Object.entries(properties)) {
       const value = args[name]
       if (value === undefined || (value === null && isNullable(name))) continue
       const { fits, what } = kinds[(Array.isArray(type) ? type[0] : type) as keyof typeof kinds]
       if (fits(value)) found[name] = textOf(value)
-      else faults.push({ code: 'invalid_type', path: [name], message: `Must be ${what}.` })
+      else errors.push({ code: 'invalid_type', path: [name], message: `Must be ${what}.` })
     }
     return found
   }
 
   function split(args: Arguments): Parts {
-    const faults: ErrorDetail[] = []
+    const errors: ErrorDetail[] = []
     const { params: path, query: search } = schemas()
-    const taken = { params: toText(path, args, faults), query: toText(search, args, faults) }
-    const [first] = faults
+    const texts = { params: toText(path, args, errors), query: toText(search, args, errors) }
+    const [first] = errors
     if (first) {
-      const sentence = `${first.path[0]} ${first.message.replace('Must', 'must')}`
-      throw new AppError('bad_request', `The arguments are not valid: ${sentence}`, { details: faults })
+      const reason = `${first.path[0]} ${first.message.replace('Must', 'must')}`
+      throw new AppError('bad_request', `The arguments are not valid: ${reason}`, { details: errors })
     }
-    return { ...taken, body: file ? fileOf(args) : args }
+    return { ...texts, body: file ? fileOf(args) : args }
   }
 
   return { schema, split }

@@ -63,9 +63,9 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       .send(errorBody('bad_request', `This path does not have the method ${request.method}; it has ${allow}.`))
   })
   for (const { method, path } of guard.shadowed()) {
-    const refuse = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
+    const rejectMethod = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
     // In the hook, because the method is checked before the body.
-    app.route({ method, url: path, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
+    app.route({ method, url: path, exposeHeadRoute: false, onRequest: rejectMethod, handler: rejectMethod })
   }
 
   await app.register(documents, { basePath, version })

@@ -204,10 +204,10 @@ function describeLists({ parameters = [] }: OpenAPIV3_1.OperationObject): void {
 export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
   const described = (status: string, response: OpenAPIV3_1.ResponseObject) => {
-    const refusal = failures[status]
-    if (!refusal) return { ...response, ...successes[status] }
-    const [name, whole] = refusal
-    shared[name] = whole
+    const failureResponse = failures[status]
+    if (!failureResponse) return { ...response, ...successes[status] }
+    const [name, sharedResponse] = failureResponse
+    shared[name] = sharedResponse
     return { $ref: `#/components/responses/${name}` }
   }
   for (const path of Object.values(document.paths ?? {})) {

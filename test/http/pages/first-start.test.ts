@@ -13,7 +13,7 @@ test('with LOG_LEVEL=warn the log still has the setup code, and with SETUP_CODE 
     await stop()
     const log = lines.join('')
     if (chosen === '') expect(log).toMatch(/requires the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
-    else expect(log).toMatch(/asks for the value of SETUP_CODE\./)
+    else expect(log).toMatch(/requires the value of SETUP_CODE\./)
     expect(log).not.toContain('blue heron')
   }
 })

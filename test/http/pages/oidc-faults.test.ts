@@ -58,7 +58,7 @@ describe('an answer of the provider', () => {
   test.each<[name: string, token: Token, sentence: string]>([
     ['another nonce', { claims: { nonce: 'another' } }, 'it belongs to another sign-in'],
     ['no nonce', { claims: { nonce: undefined } }, 'cannot be trusted'],
-    ['another issuer', { claims: { iss: 'https://evil.example' } }, 'it comes from another issuer'],
+    ['another issuer', { claims: { iss: 'https://evil.example' } }, 'it was issued by another provider'],
     ['another audience', { claims: { aud: 'somebody' } }, 'it is meant for another application'],
     ['several audiences', { claims: { aud: ['paxlog', 'x'], azp: 'x' } }, 'it is meant for another application'],
     ['an end in the past', { claims: { exp: soon() - 600 } }, 'it has expired'],
@@ -67,7 +67,7 @@ describe('an answer of the provider', () => {
     ['a key that is not published', { by: 'stranger' }, 'signed with a key that the provider does not publish'],
     ['a signature of something else', { by: 'changed' }, 'cannot be trusted'],
     ['no signature', { alg: 'none' }, 'cannot be trusted'],
-    ['a signature by the shared secret', { alg: 'HS256' }, 'let the provider sign with RS256 or ES256'],
+    ['a signature by the shared secret', { alg: 'HS256' }, 'configure RS256 or ES256 at the provider'],
   ])('with %s is refused with a sentence', async (_name, token, sentence) => {
     const { status, html, signedIn } = await signIn(token)
     expect([status, signedIn]).toEqual([502, false])
