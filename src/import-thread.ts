@@ -4,58 +4,34 @@ import type { Caller } from './access/caller.ts'
 import type { RequestKey } from './domain/idempotency/answers.ts'
 import type { ImportOrder, ImportReport } from './domain/transfer/contract.ts'
 import type { ImportWork } from './domain/transfer/import-work.ts'
-import { UserNotChosen } from './domain/transfer/people.ts'
 import type { ImportPreview } from './domain/transfer/preview.ts'
-import { type Parameter, ParameterMismatch } from './domain/transfer/read-file.ts'
 import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from './file-worker.ts'
-import { AppError, Busy, type ErrorCode, type ErrorDetail } from './lib/errors.ts'
+import { type ErrorMessage, fromMessage } from './worker-errors.ts'
 
-/** Where a thread opens the database of this process once more. */
+/** The database that a worker opens on a connection of its own. */
 export interface DatabasePlace {
   dataDir: string
   databaseUrl?: string | undefined
 }
 
-/** What the thread is started with. */
-export interface ImportJob {
-  dataDir: string
-  databaseUrl: string | undefined
+export interface ImportJob extends DatabasePlace {
   caller: Caller
   query: ImportOrder
   key: RequestKey | undefined
   wantsPreview: boolean
 }
 
-/** What it says. After `read` and `ready` it waits for a word to go on. */
-export type ImportWord =
-  | { say: 'read' }
-  | { say: 'ready' }
-  | { say: 'moved' }
-  | { say: 'progress'; done: number; rows: number }
-  | { say: 'preview'; preview: ImportPreview }
-  | { say: 'done'; report: ImportReport }
-  | { say: 'refused'; refusal: PlainError }
+/** Sent by the worker. After `read` and `ready` it waits for an answer. */
+export type ImportMessage =
+  | { type: 'read' }
+  | { type: 'ready' }
+  | { type: 'committed' }
+  | { type: 'progress'; done: number; rows: number }
+  | { type: 'preview'; preview: ImportPreview }
+  | { type: 'done'; report: ImportReport }
+  | { type: 'refused'; error: ErrorMessage }
 
-/** An error of ours on its way between threads, which know no classes. */
-interface PlainError {
-  name: string
-  /** None where it may be tried again. */
-  code?: ErrorCode
-  message: string
-  details?: ErrorDetail[] | undefined
-  parameters?: readonly Parameter[]
-  kind?: string
-  users?: readonly string[]
-}
-
-function errorOf({ name, code, message, details, parameters, kind, users }: PlainError): AppError | Busy {
-  if (code === undefined) return new Busy(message)
-  if (name === 'UserNotChosen') return new UserNotChosen(message, users ?? [])
-  if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
-  return new AppError(code, message, { ...(details && { details }) })
-}
-
-/** Lies beside this file in src as in dist. */
+/** In the same folder in src and in dist. */
 const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.filename)}`)
 
 /**
@@ -73,48 +49,38 @@ const importWorker =
     new Promise((resolve, reject) => {
       const bytes = transferable(content)
       const wantsPreview = steps.preview !== undefined
-      const workerData: ImportJob = {
-        dataDir,
-        databaseUrl,
-        caller,
-        query,
-        key: steps.key,
-        wantsPreview,
-      }
-      const thread = new Worker(program, {
-        workerData,
-        name: 'import',
-        resourceLimits: FILE_WORKER_LIMITS,
-      })
-      thread.postMessage(bytes, [bytes.buffer])
-      let moved = () => undefined as void
+      const workerData: ImportJob = { dataDir, databaseUrl, caller, query, key: steps.key, wantsPreview }
+      const worker = new Worker(program, { workerData, name: 'import', resourceLimits: FILE_WORKER_LIMITS })
+      worker.postMessage(bytes, [bytes.buffer])
+      let committed = () => undefined as void
       const end = (settle: () => void) => {
-        moved()
+        committed()
         settle()
-        void thread.terminate()
+        void worker.terminate()
       }
-      const resume = () => thread.postMessage('go on')
+      const resume = () => worker.postMessage('continue')
 
-      async function hear(word: ImportWord): Promise<void> {
-        if (word.say === 'read') {
+      async function onMessage(message: ImportMessage): Promise<void> {
+        if (message.type === 'read') {
           await steps.wasRead()
           resume()
-        } else if (word.say === 'ready') {
-          const done = new Promise<void>((settle) => {
-            moved = settle
-          })
-          void steps.alone(() => {
+        } else if (message.type === 'ready') {
+          const commit = Promise.withResolvers<void>()
+          committed = commit.resolve
+          await steps.alone(() => {
             resume()
-            return done
+            return commit.promise
           })
-        } else if (word.say === 'moved') moved()
-        else if (word.say === 'progress') steps.progress(word.done, word.rows)
-        else if (word.say === 'preview') steps.preview?.(word.preview)
-        else if (word.say === 'done') end(() => resolve(word.report))
-        else end(() => reject(errorOf(word.refusal)))
+        } else if (message.type === 'committed') committed()
+        else if (message.type === 'progress') steps.progress(message.done, message.rows)
+        else if (message.type === 'preview') steps.preview?.(message.preview)
+        else if (message.type === 'done') end(() => resolve(message.report))
+        else end(() => reject(fromMessage(message.error)))
       }
 
-      thread.on('message', (word: ImportWord) => void hear(word).catch((error) => end(() => reject(error))))
-      thread.on('error', (error: Error) => end(() => reject(workerFailure(error))))
-      thread.on('exit', () => end(() => reject(new Error('The thread of an import ended too early.'))))
+      worker.on('message', (message: ImportMessage) => {
+        onMessage(message).catch((error) => end(() => reject(error)))
+      })
+      worker.on('error', (error: Error) => end(() => reject(workerFailure(error))))
+      worker.on('exit', () => end(() => reject(new Error('The worker of an import ended too early.'))))
     })

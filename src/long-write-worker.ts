@@ -1,29 +1,26 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { allowLongStatements, openExisting, STARTUP_TIMEOUT_MS, setBusyTimeout } from './db/open.ts'
 import { sqliteOf } from './db/sqlite.ts'
-import { AppError, Busy } from './lib/errors.ts'
-import type { LongWriteTask, LongWriteWord } from './long-write-thread.ts'
+import type { LongWriteMessage, LongWriteTask } from './long-write-thread.ts'
 import { createServices } from './services.ts'
+import { toMessage } from './worker-errors.ts'
 
 const { dataDir, databaseUrl, job, now } = workerData as LongWriteTask
 
-async function work(): Promise<LongWriteWord> {
+async function work(): Promise<LongWriteMessage> {
   const db = openExisting(dataDir, databaseUrl)
   try {
-    // Another process may be importing.
+    // Wait for an import of another process.
     setBusyTimeout(db, STARTUP_TIMEOUT_MS)
     allowLongStatements(db)
-    // The log of a long write is copied into the file here, and not as part of somebody else's commit.
+    // A checkpoint as part of the commit would hold the lock longer.
     sqliteOf(db)?.pragma('wal_autocheckpoint = 0')
     const { longWrites } = createServices({ db, clock: () => now })
     const result = await longWrites.run(job)
     sqliteOf(db)?.pragma('wal_checkpoint(passive)')
-    return { say: 'done', result }
+    return { type: 'done', result }
   } catch (error) {
-    if (error instanceof Busy) return { say: 'refused', message: error.message }
-    if (!(error instanceof AppError)) throw error
-    const { code, message, details } = error
-    return { say: 'refused', code, message, details }
+    return { type: 'refused', error: toMessage(error) }
   } finally {
     db.$client.close()
   }

@@ -78,7 +78,7 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     baseUrl,
     privateSchemes: config.oauthRedirectSchemes,
     graceSeconds: config.oauthRefreshGraceSeconds,
-    importElsewhere: importThread(config),
+    importInWorker: importThread(config),
     longWritesInWorker: longWriteThread(config),
     trackFilesInWorker: trackFileThread(),
     oidc: config.oidc,

@@ -9,7 +9,7 @@ import { authenticator } from './domain/credentials/authenticate.ts'
 import { currentCaller as currentCallerOf } from './domain/credentials/current-caller.ts'
 import { keyService } from './domain/credentials/service.ts'
 import { customFieldService } from './domain/custom-fields/service.ts'
-import { importedFlights } from './domain/flights/imported.ts'
+import { bulkInsert } from './domain/flights/bulk-insert.ts'
 import { flightService } from './domain/flights/service.ts'
 import { createReferenceService } from './domain/flights/touch-referencing-flights.ts'
 import { type ReadTrackFile, trackFileReader } from './domain/flights/track-files/packed.ts'
@@ -33,6 +33,7 @@ import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
 import { pendingUploads } from './domain/transfer/pending-uploads.ts'
+import { readFile } from './domain/transfer/read-file.ts'
 import { userService } from './domain/users/service.ts'
 import { setupCode } from './domain/users/setup-code.ts'
 import { visitedService } from './domain/visited/service.ts'
@@ -48,8 +49,9 @@ interface Options {
   /** Redirect schemes of native applications, in addition to https and loopback http. */
   privateSchemes?: readonly string[]
   graceSeconds?: number
-  /** Where long imports work; beside everything else when absent. */
-  importElsewhere?: ImportWork
+  /** Where large imports run; inline when absent. */
+  importInWorker?: ImportWork
+  /** Where writes of very many flights run; on the same connection when absent. */
   longWritesInWorker?: RunInWorker
   /** Where large track files are read; inline when absent. */
   trackFilesInWorker?: ReadTrackFile
@@ -109,19 +111,18 @@ export function createServices(options: Options) {
     toJson: recordWriters.flight,
     currentCaller,
   })
-  const readFile = trackFileReader(options.trackFilesInWorker)
-  const tracks = trackService({ db, clock, activity, readFile, currentCaller })
+  const readTrackFile = trackFileReader(options.trackFilesInWorker)
+  const tracks = trackService({ db, clock, activity, readFile: readTrackFile, currentCaller })
   const mapOf = userMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })
   const idempotency = idempotencyService({ db, clock })
   const stats = statsService({ db, clock, flights, reference })
   const exports = exportService({ db, clock, flights, tracks, reference, activity, baseUrl })
-  const beginFlights = importedFlights({ db, clock, reference, customFields })
-  const imports = importService({
-    db,
-    here: importWork({ db, clock, beginFlights, reference, customFields, activity }),
-    elsewhere: options.importElsewhere,
-  })
+  const insertFlights = bulkInsert({ db, clock, reference, customFields })
+  const importRows = importWork({ db, clock, insertFlights, reference, customFields, activity, currentCaller })
+  const importInline: ImportWork = async (caller, content, query, steps) =>
+    importRows(caller, readFile(content, query), query, steps)
+  const imports = importService({ db, runInline: importInline, runInWorker: options.importInWorker })
   const folder = join(dirname(db.$client.name), 'import-files')
   const uploads = pendingUploads({ folder, isShared: postgresOf(db) !== undefined, clock })
   const visited = visitedService({ db, stats, currentCaller })
@@ -154,6 +155,7 @@ export function createServices(options: Options) {
     stats,
     exports,
     imports,
+    importRows,
     pendingUploads: uploads,
     visited,
     shares,

@@ -2,7 +2,7 @@ import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadTrackFile, TrackFile } from './domain/flights/track-files/packed.ts'
 import type { PackedTrack } from './domain/flights/track-packing.ts'
-import { FILE_WORKER_LIMITS, takeFileWorker, workerFailure } from './file-worker.ts'
+import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from './file-worker.ts'
 import { AppError, type ErrorCode } from './lib/errors.ts'
 
 /** Buffers arrive as plain bytes. */
@@ -25,11 +25,10 @@ interface Options {
 
 const readInWorker = ({ content, ...rest }: TrackFile, program: string, maxReadMs: number): Promise<PackedTrack> =>
   new Promise((resolve, reject) => {
-    const isShared = content.byteLength !== content.buffer.byteLength
-    const bytes = isShared ? new Uint8Array(content) : content
+    const bytes = transferable(content)
     const worker = new Worker(program, {
       workerData: { content: bytes, ...rest },
-      transferList: [bytes.buffer as ArrayBuffer],
+      transferList: [bytes.buffer],
       name: 'track-file',
       resourceLimits: FILE_WORKER_LIMITS,
     })

@@ -1,31 +1,16 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
 import { operator } from '../access/caller.ts'
 import { toErrorDetails } from '../contract/issues.ts'
-import { allowLongStatements, closeDatabase } from '../db/open.ts'
-import { openSparing } from '../db/spare-memory.ts'
 import { ImportQuery } from '../domain/transfer/contract.ts'
-import type { FileContent } from '../domain/transfer/read-file.ts'
-import { importAlone } from '../import-alone.ts'
+import type { Steps } from '../domain/transfer/import-work.ts'
+import { readFile } from '../domain/transfer/read-file.ts'
 import { AppError } from '../lib/errors.ts'
-import { sweepHeap } from '../lib/spare-heap.ts'
 import { type Call, type Command, printJson, readFileOrFail, requireAccount, required, UsageError } from './command.ts'
+import { withServices } from './with-services.ts'
 
-const ROWS_BETWEEN_SWEEPS = 20_000
-
-/** Whatever is not there is refused before the database is opened; a file is read only when it is needed. */
-async function contentOf(path: string): Promise<FileContent> {
-  if (path === '-') {
-    const chunks: Buffer[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
-  }
-  const file = readFileOrFail(path, () => openSync(path, 'r'))
-  return async () => {
-    const content = readFileOrFail(path, () => readFileSync(file))
-    closeSync(file)
-    return content
-  }
-}
+const contentOf = async (path: string): Promise<Buffer> =>
+  path === '-' ? buffer(process.stdin) : readFileOrFail(path, (file) => readFileSync(file))
 
 function queryOf(call: Call): ImportQuery {
   const parsed = ImportQuery.safeParse({
@@ -40,20 +25,19 @@ function queryOf(call: Call): ImportQuery {
   throw new UsageError(`--${fault!.path.join('.')}: ${fault!.message}`)
 }
 
-/** An option that does not belong to the format is wrong usage, also when the format is found out only now. */
+/** An option that does not belong to the format of the file is a usage error. */
 function asUsage(error: unknown): never {
   throw error instanceof AppError && error.code === 'bad_request' ? new UsageError(error.message) : error
 }
 
-/** A line that is written over, for somebody who watches; and now and then the garbage of the rows before goes. */
+/** One line that is overwritten, if stderr is a terminal. */
 function progress(done: number, rows: number): void {
-  if (done % ROWS_BETWEEN_SWEEPS === 0 && done < rows) sweepHeap()
   if (!process.stderr.isTTY) return
   process.stderr.write(`\r${done} of ${rows} rows${done === rows ? '\n' : ''}`)
 }
 
-/** The operator may do everything, and nobody else writes by this process. */
-const ALONE = { wasRead: () => undefined, alone: <Result>(commit: () => Result) => commit() }
+/** The operator has all rights, and this process has no other writes. */
+const STEPS: Steps = { wasRead: () => undefined, alone: (commit) => commit(), progress }
 
 export const importCommand: Command = {
   name: 'import',
@@ -73,18 +57,14 @@ export const importCommand: Command = {
   run: async (call) => {
     const username = required(call, 'username')
     const query = queryOf(call)
-    const { dataDir, databaseUrl } = call.config()
+    const config = call.config()
     const file = await contentOf(call.positionals[0]!)
-    const db = openSparing(dataDir, databaseUrl)
-    allowLongStatements(db)
-    try {
-      const { users, reference, run } = importAlone(db)
+    await withServices(config, async ({ users, reference, importRows }) => {
       const account = requireAccount(users, username)
       await reference.loadShipped()
       const caller = { ...operator, userId: account.id, username: account.username }
-      printJson(await run(caller, file, query, { ...ALONE, progress }).catch(asUsage))
-    } finally {
-      closeDatabase(db)
-    }
+      const run = async () => importRows(caller, readFile(file, query), query, STEPS)
+      printJson(await run().catch(asUsage))
+    })
   },
 }

@@ -5,39 +5,25 @@ import { allowLongStatements, closeDatabase, openDatabase } from '../db/open.ts'
 import { createReferenceService } from '../domain/flights/touch-referencing-flights.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
 import { readRoutesFile } from '../domain/reference/routes-file.ts'
-import { freeInContainer } from '../lib/container-memory.ts'
-import { sweepHeap } from '../lib/spare-heap.ts'
-import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson, readFileOrFail } from './command.ts'
 
-const PIECE = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 
-/** The text of a file, some of it at a time, whenever somebody goes through it. */
-function piecesOf(path: string): Iterable<string> {
+/** The text of a file in chunks. It can be iterated more than once. */
+function chunksOf(path: string): Iterable<string> {
   const file = openSync(path, 'r')
   if (!fstatSync(file).isFile()) throw new Error('it is read more than once and must be a file')
-  const bytes = Buffer.allocUnsafe(PIECE)
+  const bytes = Buffer.allocUnsafe(CHUNK_BYTES)
   return {
     *[Symbol.iterator]() {
       const decoder = new StringDecoder('utf8')
       for (let position = 0, read = -1; read !== 0; position += read) {
         read = readSync(file, bytes, { position })
         yield decoder.write(bytes.subarray(0, read))
-        sweepHeap()
       }
       yield decoder.end()
     },
   }
-}
-
-/** What it takes in the heap of a small container; beside a server that has no room for it, it would be killed, or kill it. */
-const NEEDED_MB = 45
-
-export function requireRoom(free: number | undefined): void {
-  if (free === undefined || free >= NEEDED_MB) return
-  throw new StartupError(
-    `This takes about ${NEEDED_MB} MB beside the server, and this container has ${free} MB left: give it more for the while, or start the newer version, which renews the data by itself.`,
-  )
 }
 
 export const referenceUpdate: Command = {
@@ -53,16 +39,15 @@ export const referenceUpdate: Command = {
     routes: { type: 'string' },
   },
   run: async (call) => {
-    requireRoom(freeInContainer())
     const files: ReferenceFiles = {}
     for (const kind of ['airlines', 'aircraft'] as const) {
       const file = call.option(kind)
       if (file !== undefined) files[kind] = readFileOrFail(file, (path) => readFileSync(path, 'utf8'))
     }
     const airports = call.option('airports')
-    if (airports !== undefined) files.airports = readFileOrFail(airports, piecesOf)
+    if (airports !== undefined) files.airports = readFileOrFail(airports, chunksOf)
     const routes = call.option('routes')
-    // Before the database is opened: a file that is wrong changes nothing.
+    // An invalid file is refused before the database is opened.
     if (routes !== undefined) files.routes = await readRoutesFile(routes)
     const { dataDir, databaseUrl } = call.config()
     const db = openDatabase(dataDir, databaseUrl)

@@ -1,30 +1,20 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
-import { goFirst, spareHeap } from '../lib/spare-heap.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'
 
-/** For those that go through much data beside a running server. */
-const sparing = (load: () => Promise<readonly Command[]>) => () => {
-  spareHeap()
-  return load()
-}
-
-/**
- * The commands by their first word, in the order of the overview. Each is loaded when it is asked for: a container asks
- * for its health twice a minute, and that needs nothing of what the server is made of.
- */
+/** The commands by their first word, in the order of the overview. Each is loaded on demand, so that a health check stays small. */
 const groups: Record<string, () => Promise<readonly Command[]>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   user: async () => (await import('./user.ts')).userCommands,
   key: async () => (await import('./key.ts')).keyCommands,
-  import: sparing(async () => [(await import('./import.ts')).importCommand]),
+  import: async () => [(await import('./import.ts')).importCommand],
   export: async () => [(await import('./export.ts')).exportCommand],
   activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
   copy: async () => [(await import('./copy.ts')).copyCommand],
-  reference: sparing(async () => [(await import('./reference.ts')).referenceUpdate]),
+  reference: async () => [(await import('./reference.ts')).referenceUpdate],
   demo: async () => [(await import('./demo.ts')).demo],
   openapi: async () => [(await import('./openapi.ts')).openapi],
   doctor: async () => [(await import('./doctor.ts')).doctor],
@@ -62,7 +52,7 @@ const fail = (message: string, code: number) => {
 
 const groupOf = async (word = ''): Promise<readonly Command[]> => (Object.hasOwn(groups, word) ? groups[word]!() : [])
 
-/** The command of a group whose words begin the arguments, and what follows them. */
+/** The command whose name begins the arguments, and the remaining arguments. */
 function find(group: readonly Command[], args: readonly string[]) {
   return group
     .map((command) => ({ command, rest: args.slice(command.name.split(' ').length) }))
@@ -74,7 +64,7 @@ function callOf(command: Command, args: string[]): Call | 'help' {
   try {
     parsed = parseArgs({ args, options: { ...COMMON, ...command.options }, allowPositionals: true, strict: true })
   } catch (error) {
-    // The advice that follows is about what nobody typed.
+    // The rest of the message is advice that does not apply here.
     throw new UsageError((error as Error).message.replace(/\.\s+(To specify|Did you forget).*/s, '.'))
   }
   const { values, positionals } = parsed
@@ -84,7 +74,7 @@ function callOf(command: Command, args: string[]): Call | 'help' {
   if (positionals.includes('')) throw new UsageError('An argument is empty.')
   if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is one argument too many.`)
   const dataDir = values['data-dir'] as string | undefined
-  // An empty variable counts as unset, but whoever gives the option means a directory.
+  // An empty variable counts as unset, but an empty option is a mistake.
   if (dataDir === '') throw new UsageError('--data-dir is empty.')
   return {
     option: (name) => values[name] as string | undefined,
@@ -92,15 +82,15 @@ function callOf(command: Command, args: string[]): Call | 'help' {
     positionals,
     config: () => {
       const config = loadConfig(dataDir === undefined ? process.env : { ...process.env, DATA_DIR: dataDir })
-      // Where SQLite looks for room when a process opens its first database: no other place can surely be written.
+      // The default folder of SQLite for temporary files may be read-only in a container.
       process.env.SQLITE_TMPDIR ??= config.dataDir
       return config
     },
   }
 }
 
-/** What went wrong, in words for the operator; undefined for a defect of ours. */
-async function sentenceOf(error: unknown): Promise<string | undefined> {
+/** The message for the operator; undefined for an unexpected error. */
+async function messageOf(error: unknown): Promise<string | undefined> {
   if (error instanceof AppError) {
     const details = error.details?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
     return [error.message, ...details].join(' ')
@@ -111,7 +101,6 @@ async function sentenceOf(error: unknown): Promise<string | undefined> {
 }
 
 async function execute(args: string[]): Promise<number> {
-  if (args[0] !== 'serve') goFirst()
   const group = await groupOf(args[0])
   const found = find(group, args)
   if (!found) {
@@ -134,15 +123,15 @@ async function execute(args: string[]): Promise<number> {
     return (await command.run(call)) ?? 0
   } catch (error) {
     if (error instanceof UsageError) return fail(`${error.message}\n${usageLine(command)}`, 2)
-    const sentence = await sentenceOf(error)
-    if (sentence === undefined) throw error
-    return fail(sentence, 1)
+    const message = await messageOf(error)
+    if (message === undefined) throw error
+    return fail(message, 1)
   }
 }
 
-/** Runs one command and leaves its exit code with the process. */
+/** Runs one command and sets the exit code of the process. */
 export async function runCommand(args: string[]): Promise<void> {
-  // A reader that has seen enough, such as head, closes the pipe; that is no failure.
+  // A reader such as head may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

@@ -7,7 +7,7 @@ import { permissions } from '../../src/access/permissions.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { write } from '../../src/db/write.ts'
-import { importedFlights } from '../../src/domain/flights/imported.ts'
+import { type BulkFlight, bulkInsert, newFlight } from '../../src/domain/flights/bulk-insert.ts'
 import { ShareWrite } from '../../src/domain/shares/contract.ts'
 import { encodeCursor } from '../../src/lib/cursor.ts'
 import { freePort } from '../../src/lib/port.ts'
@@ -51,14 +51,12 @@ const DAY = 86_400_000
 export function fillLog(services: Services, db: Db, user: string | ((index: number) => string), count: number): void {
   const { reference, customFields } = services
   const { codes, records } = reference
-  const begin = importedFlights({ db, clock: Date.now, reference, customFields })
+  const insertFlights = bulkInsert({ db, clock: Date.now, reference, customFields })
   const airline = codes.airline('SWR', 'icao') ?? null
   const types = ['BCS3', 'A333', 'B77W', 'A20N'].map((icao) => codes.aircraft(icao, 'icao') ?? null)
   const routes = ROUTES.map(([from, to]) => [codes.airport(from)!, codes.airport(to)!] as const)
   const none = { seat: null, seatNumber: null, seatClass: null, flightReason: null }
-  const add = db.$client.transaction((from: number, to: number) => {
-    const { put, move } = begin()
-    const numbers: number[] = []
+  function* flightsIn(from: number, to: number): Generator<BulkFlight> {
     for (let index = from; index < to; index++) {
       const fromEnd = Math.min(index, count - 1 - index)
       const [fromId, toId] = routes[fromEnd % routes.length]!
@@ -100,11 +98,14 @@ export function fillLog(services: Services, db: Db, user: string | ((index: numb
         ],
         customFields: {},
       } as const
-      numbers.push(index)
-      put(index, { ...body, passengers: [...body.passengers] }, records.airport(fromId)!, records.airport(toId)!)
+      const [origin, destination] = [records.airport(fromId)!, records.airport(toId)!]
+      const flight = newFlight({ ...body, passengers: [...body.passengers] }, origin, destination)
+      yield { ...flight, details: undefined }
     }
-    move(numbers, () => undefined)
-  })
+  }
+  const add = db.$client.transaction((from: number, to: number) =>
+    insertFlights(flightsIn(from, to), { isOutdated: false }),
+  )
   for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
 }
 

@@ -1,19 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { freePort } from '../../src/lib/port.ts'
 import { createServices } from '../../src/services.ts'
 import { fieldsIn } from '../support/form-fields.ts'
 import { hostileImports, hostileJson, hostileTracks, longBackup, longTracks } from '../support/hostile-bodies.ts'
-import { temporaryFolder } from '../support/paxlog.ts'
+import { limitedNode } from '../support/memory-group.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
 import { watchedServer } from '../support/watched-server.ts'
 
 const MEGABYTE = 2 ** 20
-const CONTAINER_MB = 256
-/** Limits the heap on machines without memory groups. */
-const FALLBACK_HEAP_MB = 123
 /** Contract 17.11, of the CPU of the event loop between two turns, which a busy machine does not change. */
 const MAX_WORK_MS = 250
 /** Of a body of 20 MB that is parsed. */
@@ -25,32 +21,6 @@ const MAX_CPU_MS = 15_000
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-/** A Node within a memory group of the kernel; undefined where groups cannot be made. */
-function limitedNode(): string | undefined {
-  for (const [parent, limit] of [
-    ['/sys/fs/cgroup', 'memory.max'],
-    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
-  ] as const) {
-    const group = join(parent, `paxlog-bodies-${process.pid}-${Date.now()}`)
-    try {
-      mkdirSync(group)
-    } catch {
-      continue
-    }
-    if (!existsSync(join(group, limit))) {
-      rmdirSync(group)
-      continue
-    }
-    writeFileSync(join(group, limit), String(CONTAINER_MB * MEGABYTE))
-    onTestFinished(() => rmdirSync(group))
-    const program = join(temporaryFolder(), 'limited-node')
-    writeFileSync(program, `#!/bin/sh\necho $$ > ${group}/cgroup.procs\nexec '${process.execPath}' "$@"\n`)
-    chmodSync(program, 0o755)
-    return program
-  }
-  return undefined
 }
 
 interface Answer {
@@ -67,10 +37,8 @@ async function start() {
   const flight = { date: '2025-05-03', fromId: idOf('LSZH'), toId: idOf('LPPT') }
   closeDatabase(db)
   const port = await freePort('127.0.0.1')
-  const program = limitedNode()
   const environment = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
-  const flags = program ? [] : [`--max-old-space-size=${FALLBACK_HEAP_MB}`]
-  const server = await watchedServer(dataDir, environment, { flags, program })
+  const server = await watchedServer(dataDir, environment, { program: limitedNode() })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (method: string, path: string, body: string): Promise<Answer> => {
     const answer = await fetch(server.url + path, { method, headers, body })

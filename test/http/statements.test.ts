@@ -26,8 +26,8 @@ const tracks = () => countOf('flight_tracks')
 
 const IMPORTED = 500
 
-/** A flight and a passenger for each row; and for each airport, looking for it by two codes and reading it. */
-const importing = () => MAX_STATEMENTS + 2 * IMPORTED + 3 * log.airportIds.length
+/** Rows are inserted 50 at a time: flights, passengers and 2 changes of the feed; each airport is looked up by 2 codes and read. */
+const importing = () => MAX_STATEMENTS + (4 * IMPORTED) / 50 + 3 * log.airportIds.length
 
 /** A list, a map, figures and the choices of the filter, all of which a write of reference data drops. */
 const COMPOSED_PAGE = MAX_STATEMENTS + 10

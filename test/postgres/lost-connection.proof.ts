@@ -55,7 +55,7 @@ const csv = (count: number) =>
   ].join('\n')
 
 describe('a connection that is lost and comes back at once', () => {
-  test('in the middle of an import stores nothing of it, asks for another try, and that one works', async () => {
+  test('while the rows of an import are checked does not disturb it', async () => {
     const db = openDatabase(temporaryFolder(), newDatabase('imports'))
     const { imports, roles } = createServices({ db })
     await roles.installBuiltIn()
@@ -69,23 +69,13 @@ describe('a connection that is lost and comes back at once', () => {
         { format: 'auto', dryRun: false } as Parameters<typeof imports.run>[2],
         progress,
       )
-    // Before anything was staged, between two packets of rows, and after the last one that was full.
-    for (const [rows, at] of [
-      [50, 0],
-      [1_100, 700],
-      [510, 500],
-    ] as const) {
-      const lost = importRows(rows, (done) => {
+    for (const at of [0, 700]) {
+      db.$client.exec('delete from flights')
+      const report = await importRows(1_100, (done) => {
         if (done === at) renewConnection(db, 'imports')
       })
-      await expect(lost).rejects.toMatchObject({
-        name: 'DatabaseUnreachable',
-        cause: { message: 'The connection was lost in the middle of an import.' },
-      })
-      expect(count()).toBe(0)
+      expect([report.created, report.rejected, count()]).toEqual([1_100, [], 1_100])
     }
-    expect(await importRows(1_100, () => undefined)).toMatchObject({ created: 1_100, rejected: [] })
-    expect(count()).toBe(1_100)
     closeDatabase(db)
   })
 

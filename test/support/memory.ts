@@ -1,5 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import type { ServerProcess } from './process.ts'
@@ -26,22 +24,6 @@ export const PEAK_AT_END = ['--import', `data:text/javascript,${encodeURICompone
 
 /** That figure, in MB. */
 export const peakIn = (stderr: string) => Number(/VmHWM:\s+(\d+) kB/.exec(stderr)![1]) / 1024
-
-/** The most that a process takes for itself until it ends, in MB: without what is mapped from files, which others share. */
-export async function ownPeakOf(child: ChildProcess): Promise<number> {
-  let most = 0
-  const timer = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      most = Math.max(most, Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024)
-    } catch {
-      // It has just ended.
-    }
-  }, 10)
-  const [code] = await once(child, 'exit').finally(() => clearInterval(timer))
-  if (code !== 0) throw new Error(`It ended with ${code}.`)
-  return most
-}
 
 /** How many megabytes a process has taken at most since this call. */
 export function growthOf(pid: number): () => number {

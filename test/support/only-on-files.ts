@@ -24,7 +24,7 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'shows when a key was last used': 'asks one process to write down the uses that it has seen',
   'costs one write a key and minute': 'counts the writes of one process',
   'a long import arrives as a whole': 'asks which of two imports comes first, which is known where both come to one',
-  'who writes waits while an import moves': 'lets the writes of one process wait',
+  'writes wait while a worker writes': 'lets the writes of one process wait',
   'are read once, by one call for everybody who waits': 'counts what one process asks the provider',
   'a new key of the provider counts at once': 'counts what one process asks the provider',
   'a search of the shipped rows is not prepared anew': 'asks what one process keeps',

@@ -146,7 +146,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     baseUrl,
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
-    importElsewhere: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
+    importInWorker: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
     longWritesInWorker: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
     trackFilesInWorker: trackFileThread({ program: built('track-file-worker.js') }),
     oidc: options.oidc,

@@ -12,8 +12,8 @@ import { openEnded, type Period, type Target } from './target.ts'
 /** Sorts after every day. */
 const START: Position = ['~', 0]
 
-type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
-type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
+export type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
+export type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
 
 const { placeholder } = sql
 
@@ -199,7 +199,7 @@ export function flightStore(db: Db) {
     insertPassenger,
     addPassenger: (flightId: number, date: string, row: PassengerColumns) => {
       const id = insertPassenger(flightId, date, row)
-      if (row.userId !== null) feed.cameAboard(flightId, row.userId)
+      if (row.userId !== null) feed.passengerAdded(flightId, row.userId)
       return id
     },
     /** Clears identities first, because two passengers may swap their names. */

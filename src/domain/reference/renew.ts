@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { insertRows } from '../../db/insert-rows.ts'
 import type { Db } from '../../db/open.ts'
 import { inChunks } from '../../lib/chunks.ts'
 import { searchedColumns } from './search/rows.ts'
@@ -179,31 +180,12 @@ function statementsFor(db: Db, table: SQLiteTable, identity: readonly string[]) 
   }
 }
 
-/** Rows that one statement puts in: a statement for each takes a fifth longer. */
-const ROWS_AT_ONCE = 50
-
 export const isEmpty = (db: Db, table: SQLiteTable): boolean =>
   db.$client.prepare(`select 1 from ${getTableName(table)} limit 1`).get() === undefined
 
 /** Puts rows of which no two have the same place into an empty table. Holds a few at a time and has nothing to decide. */
 export function fill(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>): Changes {
-  const columns = Object.entries(getTableColumns(table)).filter(([name]) => name !== 'id')
-  const placeholders = `(${columns.map(() => '?').join(', ')})`
-  const insertion = (count: number) =>
-    db.$client.prepare(
-      `insert into ${getTableName(table)} (${columns.map(([, column]) => column.name).join(', ')})
-       values ${Array(count).fill(placeholders).join(', ')}`,
-    )
-  const insert = insertion(ROWS_AT_ONCE)
-  let values: Value[] = []
-  let inserted = 0
-  for (const row of rows) {
-    for (const [name] of columns) values.push(row[name] ?? null)
-    if (++inserted % ROWS_AT_ONCE > 0) continue
-    insert.run(values)
-    values = []
-  }
-  if (values.length > 0) insertion(inserted % ROWS_AT_ONCE).run(values)
+  const inserted = insertRows(db, table, ['id'])(rows)
   const nothingElse = { changedIds: [], renamedIds: [], differingIds: [], missingSources: [] }
   return { inserted, updated: 0, unchanged: 0, skipped: 0, ...nothingElse }
 }

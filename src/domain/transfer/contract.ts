@@ -144,7 +144,7 @@ export const ImportQuery = z.object({
 })
 export type ImportQuery = z.output<typeof ImportQuery>
 
-/** What a page can add to it: which airports of the log stand for codes of the file that nobody knows. */
+/** Pages can also map unknown airport codes of the file to airports. */
 export interface ImportOrder extends ImportQuery {
   airports?: Readonly<Record<string, number>>
 }

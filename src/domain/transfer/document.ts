@@ -1,7 +1,7 @@
 import type { Flight } from '../flights/contract.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 
-/** What the export knows beyond the flight record. */
+/** Data of an exported flight that its record does not have. */
 export interface Extras {
   airline: ReturnType<typeof exportedAirline> | null
   aircraft: ReturnType<typeof exportedAircraft> | null
@@ -11,7 +11,7 @@ export interface Extras {
   passengerFields: ReadonlyMap<number, Record<string, unknown>>
 }
 
-/** Instants as the surface writes them. */
+/** Formats instants for the API version. */
 export type InstantForm = (instant: string) => string
 
 export const exportedAirport = (airport: Airport) => ({

@@ -22,12 +22,11 @@ import { ownExport } from './own-export.ts'
 import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
-/** Flights whose users are looked up at a time: each may have five hundred people aboard. */
+/** Flights per user lookup: each may have 500 passengers. */
 const USERS_AT_ONCE = 250
 
 export type ExportService = ReturnType<typeof exportService>
 
-/** Which flights, in which form. */
 interface Wanted {
   target: Target
   filter?: FlightFilter | undefined
@@ -45,7 +44,7 @@ interface Dependencies {
   baseUrl: string
 }
 
-/** How a list of users and a stream of flights become one document. */
+/** Writes a list of users and a stream of flights as one document. */
 interface Layout {
   open: (users: unknown[]) => string
   flight: (flight: unknown) => Iterable<string>
@@ -83,7 +82,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   const airlineOf = (airline: Airline) => exportedAirline(airline, sourceIds.airline(airline))
   const aircraftOf = (aircraft: Aircraft) => exportedAircraft(aircraft, sourceIds.aircraft(aircraft))
 
-  /** References inside custom values leave as records, since ids mean nothing elsewhere. */
+  /** References inside custom values are exported as records, since ids are local to this instance. */
   function portable({ fieldType, value }: ValueRow, known: Records): unknown {
     const id = value as number
     if (fieldType === 'airport') return exportedAirport(known.airport(id)!)
@@ -102,7 +101,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
       values.push([row.key, portable(row, known)])
       found.set(row.ownerId, values)
     }
-    // Not by assignment: a field may have the key __proto__, which would set something else.
+    // An assignment would set the prototype if the key of a field is __proto__.
     return new Map([...found].map(([ownerId, values]) => [ownerId, Object.fromEntries(values)]))
   }
 
@@ -141,7 +140,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
     return [...found.values()].sort((left, right) => (name(left) < name(right) ? -1 : 1))
   }
 
-  /** The document of contract 4.12 in pieces, for those who have decided already. */
+  /** The document of contract 4.12 in chunks. The caller has authorized the request. */
   async function* documentOf({ target, filter, format }: Wanted, form = asStored): AsyncGenerator<string> {
     const layout = layouts[format]
     const ids = await flights.log.idsOf(target, filter)
@@ -172,7 +171,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
     }
   }
 
-  /** Somebody takes other people's flights along: no piece leaves before that is written down. */
+  /** An export of other users' flights is recorded before its first chunk is sent. */
   async function* recorded(by: Actor, target: Target, pieces: AsyncIterable<string>): AsyncGenerator<string> {
     const userId = target === 'all' ? undefined : target.userId
     const name = userId === undefined ? undefined : store.username(userId)
@@ -208,7 +207,7 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
     return fileFor(caller, query, undefined, form)
   }
 
-  /** For the operator, to whom every flight is somebody else's. */
+  /** For the command line. */
   const all = (wanted: Wanted) => recorded(operator, wanted.target, documentOf(wanted))
 
   return { run, runLegacy, all, own: ownExport({ clock, baseUrl, flights, tracks }) }

@@ -16,7 +16,7 @@ const keyColumns = {
 }
 
 export function importStore(db: Db) {
-  const { rows, values } = statements(db)
+  const { rows } = statements(db)
   const ofUser = rows(
     db
       .select(named({ ...keyColumns, users: passengers.userId }))
@@ -25,7 +25,7 @@ export function importStore(db: Db) {
       .where(eq(passengers.userId, placeholder('userId')))
       .orderBy(asc(flights.id)),
   )
-  // One text for each flight: the builder knows no aggregate of texts.
+  // The query builder has no group_concat.
   const aboard = sql<string | null>`(${db
     .select({ users: sql`group_concat(${passengers.userId}, ' ')` })
     .from(passengers)
@@ -36,12 +36,6 @@ export function importStore(db: Db) {
       .from(flights)
       .orderBy(asc(flights.id)),
   )
-  const user = values(
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(eq(users.id, placeholder('id'))),
-  )
   const userNames = rows(db.select(named({ id: users.id, name: sql<string>`lower(${users.username})` })).from(users))
 
   return {
@@ -51,7 +45,6 @@ export function importStore(db: Db) {
       const setOf = sharedSets()
       for (const { users, ...flight } of found) yield [naturalKey(flight), setOf(users?.split(' ') ?? [])]
     },
-    isUser: (id: string) => user.get({ id }) !== undefined,
     /** Ids of all users by their lower-case names. */
     usersByName: () => new Map(userNames.all().map(({ id, name }) => [name, id])),
   }

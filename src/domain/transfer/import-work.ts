@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Caller } from '../../access/caller.ts'
+import { authorize } from '../../access/authorize.ts'
+import type { Caller, CurrentCaller } from '../../access/caller.ts'
 import { writeMarker } from '../../db/counters.ts'
+import { dataVersion } from '../../db/data-version.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
@@ -9,7 +11,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import type { BeginFlights } from '../flights/imported.ts'
+import type { BulkInsert } from '../flights/bulk-insert.ts'
 import { packTrack } from '../flights/track-packing.ts'
 import { answerStore, type RequestKey } from '../idempotency/answers.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -20,68 +22,67 @@ import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
 import { duplicateFinder, repeatedKeyFinder, type Users } from './natural-key.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
-import { type ImportPreview, MOST_SHOWN, missingAirports, previewRows, type TakenRow } from './preview.ts'
-import { type FileContent, type ReadFile, readFile } from './read-file.ts'
-import { type ReadyRow, type ReadyRows, readyRows, type Stage } from './ready-rows.ts'
+import { type ImportPreview, MAX_PREVIEW_ROWS, missingAirports, previewRows, type TakenRow } from './preview.ts'
+import type { ReadFile } from './read-file.ts'
+import { type ReadyRows, readyRows } from './ready-rows.ts'
 import { resolveFlight } from './resolve.ts'
 import { restoredValues } from './restored-values.ts'
 
-/** Rows worked on before other requests get their turn. */
-const AT_ONCE = 100
-/** Some seconds of a thread of its own. */
-const STEPS_AN_IMPORT = 250_000_000
-/** How often an import looks again at what changed under it. */
-const MOST_TRIES = 3
+/** Rows checked before other requests get their turn. */
+const ROWS_PER_TURN = 100
+/** Takes some seconds of a worker. */
+const MAX_MATCH_STEPS = 250_000_000
+/** Rows are checked again if a concurrent write has changed what they refer to. */
+const MAX_ATTEMPTS = 3
 
-/** An import, wherever it runs. */
 export type ImportWork = (caller: Caller, file: Buffer, query: ImportOrder, steps: Steps) => Promise<ImportReport>
 
-/** What somebody else decides or hears of on the way of an import. */
+/** Callbacks of an import. */
 export interface Steps {
-  /** The file could be read; throws where the caller may go no further. */
+  /** Called when the file has been read; throws if the caller may not import it. */
   wasRead: () => void | Promise<void>
-  /** Called while a long import runs. */
   progress: (done: number, rows: number) => void
-  /** Runs the one transaction when nobody else writes. */
+  /** Runs the transaction while other writes of the process wait. */
   alone: <Result>(commit: () => Promise<Result>) => Promise<Result>
-  /** Under which the report is kept, in the same transaction. */
+  /** The report is stored under this key in the same transaction. */
   key?: RequestKey | undefined
-  /** Hears what can be shown of the file, once everything is decided. */
   preview?: ((preview: ImportPreview) => void) | undefined
 }
 
 interface Dependencies {
   db: Db
   clock: Clock
-  beginFlights: BeginFlights
+  insertFlights: BulkInsert
   reference: ReferenceService
   customFields: CustomFieldService
   activity: ActivityService
+  currentCaller: CurrentCaller
 }
 
 /** Called once per row, in file order. */
 type IsDuplicate = (keys: readonly string[], users: Users) => boolean
 
-/** Everything that is known before the transaction begins. */
+/** The result of the checks, for the transaction. */
 interface Prepared {
   rows: ReadyRows
-  stage: Stage
-  /** Inside the transaction, once for each run of it. */
+  /** Whether reference data has changed since the rows were checked. Called before the import creates any. */
+  isOutdated: () => boolean
+  /** Called once per run of the transaction. */
   findsDuplicates: () => IsDuplicate
 }
 
 type Counts = Pick<ImportReport, 'created' | 'duplicates'>
 
 interface Written extends Counts {
-  /** The numbers of the first rows whose flights the log held already: no more of them are shown. */
+  /** The first duplicate rows, for the preview. */
   known: ReadonlySet<number>
 }
 
-/** A dry run does the whole work and then leaves the transaction by this. */
+/** Rolls back a dry run. */
 class Undo extends Error {}
 
-/** What was looked up before the transaction began may have gone since, or somebody else may have made it. */
-const meetsChange = (error: unknown) =>
+/** A concurrent write deleted a row that the import refers to, or created one that it wants to create. */
+const isConcurrentChange = (error: unknown) =>
   (error instanceof AppError && error.code === 'conflict') || isForeignKeyViolation(error)
 
 function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): ImportReport['rejected'][number] {
@@ -89,13 +90,15 @@ function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): Import
   return { row, reason: reasons[0]!, line, reasons }
 }
 
-/** An import from the first byte to the commit, on one connection. */
-export function importWork({ db, clock, beginFlights, reference, customFields, activity }: Dependencies) {
+/** An import of a file that has been read, on one connection. */
+export function importWork(dependencies: Dependencies) {
+  const { db, clock, insertFlights, reference, customFields, activity, currentCaller } = dependencies
   const store = importStore(db)
   const answers = answerStore(db, clock)
   const writesSoFar = writeMarker(db)
+  const versions = dataVersion(db)
 
-  /** Who is on a flight, or why the row cannot be taken. */
+  /** Returns the passengers of a flight, or the reason to reject its row. */
   function travellersOf(caller: Caller, { format, users = [] }: ReadFile, query: ImportQuery) {
     if (format !== 'backup') {
       return ({ seat, seatNumber, seatClass, flightReason }: ParsedFlight): Traveller[] => [
@@ -117,7 +120,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
       customFields.definitionsOf('flight'),
       customFields.definitionsOf('flight_passenger'),
     ]
-    const match = matchWithin(STEPS_AN_IMPORT)
+    const match = matchWithin(MAX_MATCH_STEPS)
     const read = (values: ParsedFlight['customFields'], definitions: typeof ofFlight) =>
       restoredValues(values, definitions, lookup, reference.records, match)
     return (flight: ParsedFlight, travellers: readonly Traveller[]) => ({
@@ -126,19 +129,21 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     })
   }
 
-  /** Everything that needs no lock, in slices between which other requests get their turn. */
+  /** Checks all rows without the write lock, and yields to other requests in between. */
   async function prepare(caller: Caller, file: ReadFile, query: ImportOrder, progress: Steps['progress']) {
-    const stage = beginFlights()
+    // Before the first lookup, so that no later change is missed.
+    versions.pollNow()
+    const checkedUnder = versions.referenceState()
     const aboard = travellersOf(caller, file, query)
     const lookup = referenceLookup(reference, caller, file, query)
     const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
-    const ready = readyRows(stage)
+    const ready = readyRows()
     const shown: TakenRow[] = []
     const rejected: ImportReport['rejected'] = []
     const missing = missingAirports()
 
-    /** A row that can be taken, or the reasons why it cannot. */
-    async function outcome({ row, problems, flight }: ParsedRow): Promise<readonly string[] | ReadyRow> {
+    /** Keeps a row that can be inserted; returns the reasons for one that cannot. */
+    async function check({ row, problems, flight }: ParsedRow): Promise<readonly string[] | undefined> {
       if (!flight) return problems
       const found = flight.passengers === null ? undefined : aboard(flight)
       const [travellers, reasons] = typeof found === 'string' ? [undefined, [...problems, found]] : [found, problems]
@@ -147,37 +152,33 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         if (reasons.length === 0) missing.add(resolved.missing)
         return resolved.reasons
       }
-      if (shown.length < MOST_SHOWN) shown.push({ row, parsed: flight, resolved })
+      if (shown.length < MAX_PREVIEW_ROWS) shown.push({ row, parsed: flight, resolved })
       const { track } = resolved.body
-      return {
-        flight: resolved,
-        users: travellers!.flatMap(({ userId }) => userId ?? []),
+      const users = travellers!.flatMap(({ userId }) => userId ?? [])
+      ready.add(row, resolved, users, {
         track: track ? (await packTrack(track)).packed : undefined,
         ...(valuesOf?.(flight, travellers!) ?? { values: undefined, passengerValues: undefined }),
-      }
+      })
+      return undefined
     }
 
     let index = 0
     for (const parsed of file.rows) {
-      if (index++ % AT_ONCE === 0) {
+      if (index++ % ROWS_PER_TURN === 0) {
         progress(index - 1, file.rows.length)
         await nextTurn()
       }
-      const found = await outcome(parsed)
-      if ('flight' in found) ready.add(parsed.row, found)
-      else rejected.push(rejectionOf(parsed, found))
+      const reasons = await check(parsed)
+      if (reasons) rejected.push(rejectionOf(parsed, reasons))
     }
-    stage.ready()
-    return { ready, shown, rejected, missing: missing.list(), stage }
+    const isOutdated = () => versions.referenceState() !== checkedUnder
+    return { ready, shown, rejected, missing: missing.list(), isOutdated }
   }
 
-  /**
-   * What the log holds already. It is read before the lock is taken, and once more only if somebody wrote in between or
-   * the transaction is done again.
-   */
-  function duplicates(caller: Caller, format: FormatName, restoring: boolean): Prepared['findsDuplicates'] {
+  /** Reads the stored flights before the lock is taken, and again if anything was written since or the transaction is retried. */
+  function duplicates(caller: Caller, format: FormatName, restore: boolean): Prepared['findsDuplicates'] {
     function finder(): IsDuplicate {
-      const stored = store.keys(restoring ? 'all' : { userId: caller.userId })
+      const stored = store.keys(restore ? 'all' : { userId: caller.userId })
       if (format !== 'backup') return repeatedKeyFinder(stored)
       // A backup is restored row by row: equal rows are as many flights.
       const takeDuplicate = duplicateFinder(stored)
@@ -192,38 +193,36 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
     }
   }
 
-  /** Inside the transaction; rows of reference data are made only for a flight that is created. */
-  function insert(caller: Caller, { rows, stage, findsDuplicates }: Prepared, restoring: boolean): Written {
-    // A long file takes its time to read, and its owner may have gone meanwhile.
-    if (!restoring && !store.isUser(caller.userId)) throw new AppError('unauthorized', 'This account no longer exists.')
-    const isOutdated = stage.isOutdated()
+  /** Runs inside the transaction. */
+  function insert(caller: Caller, { rows, isOutdated, findsDuplicates }: Prepared, restore: boolean): Written {
+    // The account, its role or the credential may have changed while the file was read.
+    authorize(currentCaller(caller), 'importFlights', { restore })
+    const options = { isOutdated: isOutdated() }
     const isDuplicate = findsDuplicates()
     const known = new Set<number>()
     let [created, duplicates] = [0, 0]
     function* fresh() {
-      for (const { number, row, keys, users, finish } of rows) {
+      for (const { row, users, keys, flight } of rows) {
         if (isDuplicate(keys, users)) {
           duplicates++
-          if (known.size < MOST_SHOWN) known.add(row)
+          if (known.size < MAX_PREVIEW_ROWS) known.add(row)
           continue
         }
-        finish?.()
         created++
-        yield number
+        yield flight()
       }
     }
-    stage.move(fresh(), rows.beyondBody, isOutdated)
+    insertFlights(fresh(), options)
     return { created, duplicates, known }
   }
 
-  /** One entry for all its flights. */
   function recordImport(caller: Caller, { mode }: ImportQuery, count: number): void {
     const { userId, username: name } = caller
     if (mode === 'restore') activity.record(caller, { kind: 'restore', count })
     else activity.record(caller, { kind: 'import', subject: userId, name, count, concerns: [userId] })
   }
 
-  /** One transaction: all rows, or none when something fails or nothing is to be kept. */
+  /** Inserts all rows or none. */
   async function commit(caller: Caller, prepared: Prepared, query: ImportQuery, keep: (counts: Counts) => void) {
     let written: Written = { created: 0, duplicates: 0, known: new Set() }
     try {
@@ -234,24 +233,17 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         keep(written)
       })
     } catch (error) {
-      // The way out of a dry run is no failure.
       if (!(error instanceof Undo)) throw error
       keep(written)
     }
     return written
   }
 
-  return async function run(
-    caller: Caller,
-    content: FileContent,
-    query: ImportOrder,
-    steps: Steps,
-  ): Promise<ImportReport> {
-    const file = await readFile(content, query)
+  return async function run(caller: Caller, file: ReadFile, query: ImportOrder, steps: Steps): Promise<ImportReport> {
     await steps.wasRead()
     const rows = file.rows.length
     for (let attempt = 1; ; attempt++) {
-      const { ready, shown, rejected, missing, stage } = await prepare(caller, file, query, steps.progress)
+      const { ready, shown, rejected, missing, isOutdated } = await prepare(caller, file, query, steps.progress)
       try {
         const reportOf = ({ created, duplicates }: Counts): ImportReport => ({
           rows,
@@ -266,7 +258,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
           answers.save(steps.key, { status: 200, body, createdId: null })
         }
         const findsDuplicates = duplicates(caller, file.format, query.mode === 'restore')
-        const prepared = { rows: ready, stage, findsDuplicates }
+        const prepared = { rows: ready, isOutdated, findsDuplicates }
         const written = await steps.alone(() => commit(caller, prepared, query, keep))
         steps.progress(rows, rows)
         const isNew = (row: number) => !written.known.has(row)
@@ -278,8 +270,7 @@ export function importWork({ db, clock, beginFlights, reference, customFields, a
         })
         return reportOf(written)
       } catch (error) {
-        // Everything was undone: another look finds things as they are now.
-        if (attempt === MOST_TRIES || !meetsChange(error)) throw error
+        if (attempt === MAX_ATTEMPTS || !isConcurrentChange(error)) throw error
       }
     }
   }

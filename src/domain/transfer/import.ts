@@ -10,40 +10,39 @@ import type { ImportPreview } from './preview.ts'
 
 export type ImportService = ReturnType<typeof importService>
 
-/** Called while a long import runs. */
 export type Progress = Steps['progress']
 
-/** Up to this size an import takes a few milliseconds, and less than starting a thread for it. */
-const SMALL_BYTES = 16 * 1024
-const LONGEST_WAIT_MS = 30_000
+/** Up to this size an import takes a few milliseconds, which is less than the start of a worker. */
+const MAX_INLINE_BYTES = 16 * 1024
+const MAX_WAIT_MS = 30_000
 
 interface Dependencies {
   db: Db
-  /** On the connection that everybody shares. */
-  here: ImportWork
-  /** In a thread and on a connection of its own, where there is one. */
-  elsewhere: ImportWork | undefined
+  runInline: ImportWork
+  /** Without it every import runs inline. */
+  runInWorker: ImportWork | undefined
 }
 
-export function importService({ db, here, elsewhere }: Dependencies) {
-  const inLine = mutex(LONGEST_WAIT_MS, 'Another import is running; try again in a minute.')
+export function importService({ db, runInline, runInWorker }: Dependencies) {
+  const takeTurn = mutex(MAX_WAIT_MS, 'Another import is running; try again in a minute.')
 
   const perform = (
     caller: Caller,
     content: Buffer,
     query: ImportOrder,
-    told: Pick<Steps, 'progress' | 'key' | 'preview'>,
+    steps: Pick<Steps, 'progress' | 'key' | 'preview'>,
   ): Promise<ImportReport> =>
-    inLine(() => {
-      // The form of a request is judged before its conditional scopes (contract 1.4, steps 5 and 7).
+    takeTurn(() => {
+      // The file is validated before the conditional scopes are checked (contract 1.4, steps 5 and 7).
       const wasRead = () => authorize(caller, 'importFlights', { restore: query.mode === 'restore' })
-      if (!elsewhere || content.length <= SMALL_BYTES) {
-        return here(caller, content, query, { wasRead, alone: (commit) => commit(), ...told })
+      if (!runInWorker || content.length <= MAX_INLINE_BYTES) {
+        return runInline(caller, content, query, { wasRead, alone: (commit) => commit(), ...steps })
       }
       const alone: Steps['alone'] = (commit) => writeInWorker(db, commit)
-      return elsewhere(caller, content, query, { wasRead, alone, ...told })
+      return runInWorker(caller, content, query, { wasRead, alone, ...steps })
     })
 
+  /** The caller cannot use the content afterwards: its memory may move to a worker. */
   const run = (
     caller: Caller,
     content: Buffer,
@@ -52,18 +51,18 @@ export function importService({ db, here, elsewhere }: Dependencies) {
     key?: RequestKey,
   ): Promise<ImportReport> => perform(caller, content, query, { progress, key })
 
-  /** What would become of a file, row by row, and what it looks like. Nothing is kept. */
+  /** A dry run with a preview. */
   async function look(caller: Caller, content: Buffer, query: Omit<ImportOrder, 'dryRun'>) {
     let preview: ImportPreview | undefined
     const report = await perform(
       caller,
-      // A worker takes the bytes away, and the file is kept for the import itself.
+      // A copy, since the caller still needs the file.
       Buffer.from(content),
       { ...query, dryRun: true },
       {
         progress: () => undefined,
-        preview: (seen) => {
-          preview = seen
+        preview: (found) => {
+          preview = found
         },
       },
     )

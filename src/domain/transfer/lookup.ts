@@ -5,7 +5,7 @@ import type { ImportOrder } from './contract.ts'
 import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
 import { type Found, type FoundAirport, type NamedKind, newRows, sameRow } from './new-rows.ts'
 
-/** Finds what rows of a file name, each name once; in a restore, missing rows are made where the caller may. */
+/** Resolves the airports, airlines and aircraft types of a file. A restore creates missing ones if the caller may. */
 export function referenceLookup(
   reference: ReferenceService,
   caller: Caller,
@@ -38,7 +38,7 @@ export function referenceLookup(
     return missing.airport(by === 'code' ? [`icao ${code}`, `iata ${code}`] : [`${by} ${code}`])
   }
 
-  /** Several airlines may share a code: the one that has the file's name too is the one that was exported. */
+  /** Several airlines may share a code; the one with the same name is preferred. */
   function whole({ record }: ReferenceName): { name: string; icao: string | null } | undefined {
     const { name, icao } = record ?? {}
     if (typeof name !== 'string') return undefined
@@ -72,7 +72,7 @@ export function referenceLookup(
     return missing.named(kind)([...(same ? [sameRow(same.name, same.icao)] : []), ...names])
   }
 
-  // A later row may have the full record of what an earlier one only names.
+  // An earlier row may refer by code to a record that only a later row has in full.
   for (const parsed of restoring ? file.rows : []) {
     if (!parsed.flight || parsed.problems.length > 0) continue
     const { from, to, airline, aircraft } = parsed.flight
@@ -85,7 +85,7 @@ export function referenceLookup(
     airport,
     airline: (name: ReferenceName) => named('airline', name),
     aircraft: (name: ReferenceName) => named('aircraft', name),
-    /** The code that people put before a flight number, of a row that is there. */
+    /** The prefix of flight numbers; undefined for an airline that is not stored yet. */
     iataOf: ({ row }: Found): string | undefined =>
       (row && records.airline(row.id)?.iata?.replace('*', '')) || undefined,
   }

@@ -7,17 +7,17 @@ interface Keyed {
   departure: string | null
 }
 
-/** What makes two flights of one traveller the same one (contract 5.1). */
+/** Flights of one traveller with equal keys are duplicates (contract 5.1). */
 export function naturalKey({ date, datePrecision, fromId, toId, flightNumber, departure }: Keyed): string {
   const number = (flightNumber ?? '').toUpperCase().replace(/[\s-]/g, '')
-  // Only without a number does the minute of departure tell two flights of a day apart.
+  // Two flights without a number on the same day differ by the minute of departure.
   const minute = number === '' && departure !== null ? departure.slice(0, 16) : ''
   return [date, datePrecision, fromId, toId, number, minute].join('|')
 }
 
 export type Users = ReadonlySet<string>
 
-/** Most flights of a log have the same people on them: each such set is held once. */
+/** Interns sets of users: most flights of a log have the same passengers. */
 export function sharedSets() {
   const known = new Map<string, Users>()
   return (users: readonly string[]): Users => {
@@ -30,12 +30,12 @@ export function sharedSets() {
 
 const setKey = (users: Users) => [...users].sort().join(' ')
 
-/** Takes the flights of one key, each once. A log may hold thousands of equal ones: none is looked at twice. */
+/** Matches the flights of one key, each once. Linear, also for thousands of equal flights. */
 function takerOf(stored: readonly Users[]) {
   const isTaken = new Uint8Array(stored.length)
   let left = stored.length
   const [bySet, byUser] = [new Map<string, number[]>(), new Map<string, number[]>()]
-  // From the end, so that the first of them can be popped.
+  // In reverse order, so that the first flight can be popped.
   for (const [index, users] of [...stored.entries()].reverse()) {
     for (const [places, key] of [
       [bySet, setKey(users)] as const,
@@ -54,7 +54,7 @@ function takerOf(stored: readonly Users[]) {
   return {
     isEmpty: () => left === 0,
     take(users: Users): boolean {
-      // The flight of the very same people first: another row may share only some of them with it.
+      // Prefer a flight with exactly these users: another row may share only some of them.
       const found =
         firstOf(bySet.get(setKey(users))) ??
         [...users].reduce<number | undefined>((first, user) => {
@@ -69,13 +69,13 @@ function takerOf(stored: readonly Users[]) {
   }
 }
 
-/** Whether one is the flight of the other: somebody is on both, or nobody on either. */
+/** Whether they share a user, or neither has any. */
 const shareUser = (one: Users, other: Users) =>
   one.size === 0 ? other.size === 0 : [...one].some((user) => other.has(user))
 
-/** Each stored flight, given as its key and the users on it, is matched with one row of the file at most. */
+/** Matches each stored flight with at most one row of the file. */
 export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
-  /** Nearly all keys have one flight, and a log may have fifty thousand: a list for each would take several megabytes. */
+  /** Nearly all keys have one flight; a list for each of 50,000 would take several megabytes. */
   const byKey = new Map<string, Users | Users[] | ReturnType<typeof takerOf>>()
   for (const [key, users] of stored) {
     const found = byKey.get(key) as Users | Users[] | undefined
@@ -83,7 +83,7 @@ export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
     else byKey.set(key, found ? [found, users] : users)
   }
 
-  /** True when the log holds the flight already; that flight is not matched again. */
+  /** True for a duplicate. Its stored flight is not matched again. */
   return function takeDuplicate(key: string, users: Users): boolean {
     const found = byKey.get(key)
     if (!found) return false
@@ -96,7 +96,7 @@ export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
   }
 }
 
-/** For files whose flights are all of one user: each key counts once, in the log and in the file. */
+/** For files of one user: each key counts once, in the log and in the file. */
 export function repeatedKeyFinder(stored: Iterable<[key: string, users: Users]>) {
   const known = new Set<string>()
   for (const [key] of stored) known.add(key)

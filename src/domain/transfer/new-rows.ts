@@ -4,7 +4,7 @@ import { AircraftWrite, AirlineWrite, type Airport, AirportWrite } from '../refe
 import type { ReferenceService } from '../reference/service.ts'
 import type { AirportName, ReferenceName } from './formats/row.ts'
 
-/** A row of reference data: one that is there, or one that the restore makes when it is first needed. */
+/** A row of reference data that exists, or that a restore creates when it is first used. */
 export interface Found<Row extends { id: number } = { id: number }> {
   row: Row | undefined
   make?: () => Row
@@ -14,18 +14,18 @@ export interface FoundAirport extends Found<Airport> {
   timezone: string
 }
 
-/** The row itself, made now if it must be. */
+/** The row, created if it does not exist yet. */
 export function rowOf<Row extends { id: number }>(found: Found<Row>): Row {
   found.row ??= found.make!()
   return found.row
 }
 
-/** Rows under all their names; the first row keeps a name that several have. */
+/** Rows by all their names. If several have the same name, the first one wins. */
 function register<Row extends Found>() {
   const rows = new Map<string, Row>()
   return {
     find: (names: readonly string[]): Row | undefined => rows.get(names.find((name) => rows.has(name)) ?? ''),
-    /** The first name is the row's own: no second row is made under it. */
+    /** The first name is unique: another row under it is ignored. */
     add(names: readonly string[], row: Row): void {
       if (rows.has(names[0]!)) return
       for (const name of names) if (!rows.has(name)) rows.set(name, row)
@@ -43,7 +43,7 @@ const scopes = {
   aircraft: 'data.aircraft.manage',
 } as const
 
-/** Missing rows of which the file has a full record, where credential and role permit to make them (contract 5.2). */
+/** Missing rows that can be created: the file has a full record, and credential and role allow it (contract 5.2). */
 export function newRows(reference: ReferenceService, caller: Caller, restoring: boolean) {
   const airports = register<FoundAirport>()
   const named = { airline: register<Found>(), aircraft: register<Found>() }

@@ -16,7 +16,6 @@ import { kmlForm } from './forms/kml.ts'
 const forms = { csv: csvForm, kml: kmlForm, geojson: geoJsonForm, ics: icsForm }
 export type OwnForm = keyof typeof forms
 
-/** As much text as leaves at once. */
 const PIECE = 64 * 1024
 
 interface Dependencies {
@@ -26,7 +25,7 @@ interface Dependencies {
   tracks: TrackService
 }
 
-/** One's own flights in the forms of other programs; the backup of contract 4.12 is made elsewhere. */
+/** Exports the caller's flights in the formats of other programs. */
 export function ownExport({ clock, baseUrl, flights, tracks }: Dependencies) {
   async function trackOf(id: number): Promise<readonly Point[] | undefined> {
     return (await tracks.body(id))?.coordinates as Point[] | undefined
@@ -55,7 +54,7 @@ export function ownExport({ clock, baseUrl, flights, tracks }: Dependencies) {
     yield text + form.close
   }
 
-  /** Refuses at once; reads only while the file is sent. */
+  /** Authorizes immediately; reads while the file is sent. */
   return function own(caller: Caller, name: OwnForm, filter: FlightFilter | undefined): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: false })
     const form = forms[name]

@@ -9,9 +9,8 @@ export interface Traveller extends Omit<FilePassenger, 'user'> {
   userId: string | null
 }
 
-/** It cannot be told which of the file's users the importing one is. */
+/** None of the file's users can be identified as the importing one. */
 export class UserNotChosen extends AppError {
-  /** Whom to choose from. */
   readonly users: readonly string[]
 
   constructor(message: string, users: readonly string[]) {
@@ -21,21 +20,20 @@ export class UserNotChosen extends AppError {
   }
 }
 
-/** To choose from on a page; a file may have many more. */
-const MOST_OFFERED = 50
+const MAX_OFFERED_USERS = 50
 
 export const userNames = (users: readonly FileUser[] = []): string[] =>
-  users.slice(0, MOST_OFFERED).map(({ username }) => username)
+  users.slice(0, MAX_OFFERED_USERS).map(({ username }) => username)
 
-/** Names in a sentence; a file may have many more. */
-const MOST_NAMED = 20
+/** Users that an error message lists. */
+const MAX_LISTED_USERS = 20
 
-/** The file's user whose flights a personal import takes (contract 5.2). */
+/** The file's user whose flights a personal import reads (contract 5.2). */
 export function chooseUser(users: readonly FileUser[], wanted: string | undefined, own: string): FileUser {
   const named = (name: string) => users.find(({ username }) => username.toLowerCase() === name.toLowerCase())
   const names = [
-    ...users.slice(0, MOST_NAMED).map(({ username }) => username),
-    ...(users.length > MOST_NAMED ? ['…'] : []),
+    ...users.slice(0, MAX_LISTED_USERS).map(({ username }) => username),
+    ...(users.length > MAX_LISTED_USERS ? ['…'] : []),
   ].join(', ')
   if (wanted !== undefined) {
     const chosen = users.find(({ id }) => id === wanted) ?? named(wanted)
@@ -55,15 +53,15 @@ export function chooseUser(users: readonly FileUser[], wanted: string | undefine
   )
 }
 
-/** A repeated guest name gets a number, since each name may stand once on a flight. */
+/** Numbers repeated guest names, which must be unique on a flight. */
 function withoutRepetition(travellers: Traveller[]): Traveller[] {
   const taken = new Set<string>()
-  /** The number that a name had last: a hundred equal ones are not all tried anew for the next. */
+  /** The last number of each name, so that a hundred equal names are not tried again. */
   const last = new Map<string, number>()
   return travellers.map((traveller) => {
     if (traveller.userId !== null || traveller.guestName === null) return traveller
     const name = traveller.guestName.trim()
-    // A longer one is refused with the body.
+    // A longer name is rejected later, with the body.
     if (!isWithinLength(name, MAX_GUEST_LENGTH)) return traveller
     let guestName = name
     for (let number = (last.get(name) ?? 1) + 1; taken.has(guestName); number++) {
@@ -76,7 +74,6 @@ function withoutRepetition(travellers: Traveller[]): Traveller[] {
   })
 }
 
-/** An empty name is none. */
 const asGuest = ({ user, guestName, ...rest }: FilePassenger): Traveller => ({
   ...rest,
   userId: null,
@@ -85,7 +82,7 @@ const asGuest = ({ user, guestName, ...rest }: FilePassenger): Traveller => ({
 
 const isSame = (user: FileUser | null, chosen: FileUser) => user !== null && user.id === chosen.id
 
-/** The chosen user becomes the importing one and everybody else a guest; undefined when the chosen one is not aboard. */
+/** The chosen user becomes the importing one, all others become guests. Undefined if the chosen user is not on the flight. */
 export function personalTravellers(flight: ParsedFlight, chosen: FileUser, userId: string): Traveller[] | undefined {
   const passengers = flight.passengers ?? []
   if (!passengers.some(({ user }) => isSame(user, chosen))) return undefined

@@ -5,9 +5,8 @@ import type { AirportName, DatePrecision, ParsedFlight } from './formats/row.ts'
 import type { FoundAirport } from './new-rows.ts'
 import type { ResolvedFlight } from './resolve.ts'
 
-/** Rows of a file that are shown. */
-export const MOST_SHOWN = 10
-const MOST_MISSING = 20
+export const MAX_PREVIEW_ROWS = 10
+const MAX_MISSING_AIRPORTS = 20
 
 interface PreviewEnd {
   code: string
@@ -15,10 +14,10 @@ interface PreviewEnd {
   timezone: string
 }
 
-/** A row of the file as it will be in the log. */
+/** A row of the file as it will be stored. */
 export interface PreviewRow {
   row: number
-  /** False: the log holds this flight already, or an earlier row has it. */
+  /** False for a duplicate. */
   isNew: boolean
   date: string
   datePrecision: DatePrecision
@@ -31,35 +30,34 @@ export interface PreviewRow {
   aircraft: string | null
 }
 
-/** An airport of the file that nobody knows here. */
+/** An airport of the file that is not in the database. */
 export interface MissingAirport {
   code: string
   by: AirportName['by']
-  /** Rows that are left out for want of it. */
+  /** Rows that are rejected because of it. */
   rows: number
-  /** What the file itself tells of it, where that is enough to make it. */
+  /** The file's record, if it is complete. */
   record: AirportWrite | null
 }
 
-/** What can be shown of a file before any of it is kept. */
 export interface ImportPreview {
   format: FormatName
-  /** Names of the users in a backup, to choose from. */
+  /** User names in a backup. */
   users: string[]
   rows: PreviewRow[]
   missing: MissingAirport[]
-  /** Airports that are missing beyond those listed. */
+  /** Missing airports that are not listed. */
   moreMissing: number
 }
 
-/** A row that can be taken, as the preview sees it. */
+/** A row that can be imported. */
 export interface TakenRow {
   row: number
   parsed: ParsedFlight
   resolved: ResolvedFlight
 }
 
-/** Counts the airports that rows lack. */
+/** Counts missing airports. */
 export function missingAirports() {
   const found = new Map<string, { name: AirportName; rows: number }>()
   return {
@@ -72,7 +70,7 @@ export function missingAirports() {
       }
     },
     list(): Pick<ImportPreview, 'missing' | 'moreMissing'> {
-      const most = [...found.values()].sort((a, b) => b.rows - a.rows).slice(0, MOST_MISSING)
+      const most = [...found.values()].sort((a, b) => b.rows - a.rows).slice(0, MAX_MISSING_AIRPORTS)
       const missing = most.map(({ name: { code, by, record }, rows }) => ({
         code,
         by,
@@ -85,12 +83,11 @@ export function missingAirports() {
 }
 
 function endOf({ row, timezone }: FoundAirport): PreviewEnd {
-  // Whatever had to be made was made for the trial.
+  // Rows that the dry run created were rolled back.
   const { iata, icao, name, municipality } = row!
   return { code: iata ?? icao, name: municipality ?? name, timezone }
 }
 
-/** The first rows as they will be; `isNew` is asked by the number of the row. */
 export function previewRows(
   taken: readonly TakenRow[],
   isNew: (row: number) => boolean,

@@ -11,7 +11,7 @@ export interface ReadFile extends ParsedFile {
 
 export type Parameter = 'mode' | 'fileUser' | 'mineOnly'
 
-/** Parameters that belong to other formats than the one of the file. */
+/** Parameters that the format of the file does not have. */
 export class ParameterMismatch extends AppError {
   readonly names: readonly Parameter[]
   readonly kind: string
@@ -24,7 +24,6 @@ export class ParameterMismatch extends AppError {
   }
 }
 
-/** A parameter of another format is a mistake that should not pass in silence. */
 function requireFitting(format: FormatName, query: ImportQuery): void {
   const { takes } = formats[format]
   const wrong = (['mode', 'fileUser', 'mineOnly'] as const).filter(
@@ -35,14 +34,11 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
   throw new ParameterMismatch(wrong, kind)
 }
 
-/** The bytes of a file, or how to get at them: then nobody holds them any longer once they are read. */
-export type FileContent = Buffer | (() => Promise<Buffer>)
-
-/** The rows of a file in the format that the query names or the content tells. */
-export async function readFile(file: FileContent, query: ImportQuery): Promise<ReadFile> {
+/** Reads a file in the format of the query, or detects the format. */
+export function readFile(file: Buffer, query: ImportQuery): ReadFile {
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {
-    const content = contentOf(fileText(typeof file === 'function' ? await file() : file))
+    const content = contentOf(fileText(file))
     const format = query.format === 'auto' ? detectFormat(content) : query.format
     requireFitting(format, query)
     return { format, ...formats[format].parse(content, { mineOnly: query.mineOnly ?? true }) }

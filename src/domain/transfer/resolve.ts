@@ -7,14 +7,14 @@ import type { ReferenceLookup } from './lookup.ts'
 import type { Found, FoundAirport } from './new-rows.ts'
 import type { Traveller } from './people.ts'
 
-/** A row that keeps the rules, with its references found. */
+/** A valid row with its references resolved. */
 export interface ResolvedFlight {
   body: FlightWrite
   from: FoundAirport
   to: FoundAirport
   airline: Found | null
   aircraft: Found | null
-  /** The number as the file writes it, where the flight gets another: an earlier import may have kept this one. */
+  /** The flight number of the file if another one is stored: an earlier release may have stored this one. */
   writtenNumber: string | null
 }
 
@@ -23,7 +23,7 @@ interface Unusable {
   missing: readonly AirportName[]
 }
 
-/** Undefined where the airport is not known. */
+/** Undefined if the airport is unknown. */
 interface Zones {
   from: string | undefined
   to: string | undefined
@@ -38,7 +38,7 @@ function instantOf(moment: Moment | null, zones: Zones, departure: number | null
   return zone === undefined ? null : localInstant(day, clock, zone)
 }
 
-/** A local arrival whose day the file does not have, or has wrong, gets the day that follows from its departure. */
+/** Derives the day of a local arrival from its departure if the file lacks it or has it wrong. */
 function arrivalOf(
   moment: Moment | null,
   { arrivalDay }: ParsedFlight,
@@ -66,13 +66,13 @@ function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | 
 }
 
 function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeName, string | null>): number | null {
-  // Times in the wrong order have no difference; the order rule says so better than a negative duration.
+  // The rule on the order of times gives a better message than a negative duration.
   const both = departure !== null && arrival !== null && departure <= arrival
   const measured = both ? Math.floor((Date.parse(arrival) - Date.parse(departure)) / 1000) : null
   return flight.durationFirst ? (flight.duration ?? measured) : (measured ?? flight.duration)
 }
 
-/** What could not be matched is kept in words; a note of the file alone stays as it is, even when it is empty. */
+/** Adds unmatched airlines and aircraft types to the note. Otherwise the note stays as it is, even if it is empty. */
 function noteOf(
   flight: ParsedFlight,
   airline: Found | undefined | null,
@@ -85,20 +85,18 @@ function noteOf(
   return [...(flight.note ? [flight.note] : []), ...lines].join('\n')
 }
 
-/** With the airline's IATA code where the file has its ICAO code: people know UAL15 as UA15. */
+/** Replaces an ICAO prefix by the IATA code: UAL15 is known as UA15. */
 function numberOf(flight: ParsedFlight, airline: Found | undefined | null, lookup: ReferenceLookup): string | null {
   const code = airline && flight.numberBehindAirline !== null ? lookup.iataOf(airline) : undefined
   return code === undefined ? flight.flightNumber : `${code}${flight.numberBehindAirline}`
 }
 
-/** One sentence that names the offending member and, where it is a plain one, its value. */
 function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   const value = path.reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], body)
   const name = [`The ${path.join('.')}`, ...(typeof value === 'object' ? [] : [shown(value)])].join(' ')
   return `${name} cannot be used: ${message}`
 }
 
-/** The reasons of a body that breaks the rules of 4.2 and 4.3. */
 function bodyReasons(body: { date: string | null }, error: Parameters<typeof toErrorDetails>[0], isKnownBad: boolean) {
   // A date that is missing because of another problem is not reported again.
   const isFollowUp = ({ path }: ErrorDetail) => isKnownBad && body.date === null && path[0] === 'date'
@@ -107,7 +105,7 @@ function bodyReasons(body: { date: string | null }, error: Parameters<typeof toE
     .map((detail) => reasonOf(body, detail))
 }
 
-/** Turns a row of a file into a flight body that keeps the rules of 4.2 and 4.3, or gives all reasons why it does not. */
+/** Returns a flight body that is valid by contract 4.2 and 4.3, or all reasons to reject the row. */
 export function resolveFlight(
   flight: ParsedFlight,
   travellers: readonly Traveller[] | undefined,
@@ -135,10 +133,10 @@ export function resolveFlight(
     flightNumber,
     aircraftReg: flight.aircraftReg,
     note: noteOf(flight, airline, aircraft),
-    // The real ids follow when the row is written: some rows are made only then.
+    // Replaced by the real ids in the transaction, which may create the rows.
     fromId: 1,
     toId: 1,
-    // Their custom values go another way.
+    // Custom values are stored separately.
     passengers: travellers?.map(({ customFields: _, ...passenger }) => passenger),
     ...(flight.track !== undefined && { track: flight.track }),
   }

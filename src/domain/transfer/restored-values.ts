@@ -8,15 +8,17 @@ import { orNothing } from './formats/row.ts'
 import type { ReferenceLookup } from './lookup.ts'
 import { rowOf } from './new-rows.ts'
 
-/** Values by definition; one that names a row of reference data is an id only once the row is there. */
-export type RestoredValues = Map<number, () => unknown>
+/** Values by definition. They are functions, since a reference has an id only when its row exists. */
+export type RestoredValues = ReadonlyMap<number, () => unknown>
+
+const NO_VALUES: RestoredValues = new Map()
 
 const TOO_MUCH = 'The custom values of the file are too long for the patterns of their fields; split the file.'
 
 const kinds = ['airport', 'airline', 'aircraft'] as const
 type Kind = (typeof kinds)[number]
 
-/** Ids of another instance mean nothing here, so that only records name a row. */
+/** Ids are local to an instance, so only records are resolved. */
 function foundRow(value: unknown, kind: Kind, lookup: ReferenceLookup) {
   if (!isObject(value)) return undefined
   if (kind === 'airport') {
@@ -29,7 +31,7 @@ function foundRow(value: unknown, kind: Kind, lookup: ReferenceLookup) {
   return name ? lookup[kind](name) : undefined
 }
 
-/** The values of a backup that fit a definition, active or not; what has none or fails its checks is left out. */
+/** The values of a backup that are valid for a definition, active or not. Others are dropped. */
 export function restoredValues(
   values: Record<string, unknown> | undefined,
   definitions: readonly Definition[],
@@ -37,17 +39,19 @@ export function restoredValues(
   records: ReferenceService['records'],
   match: Match,
 ): RestoredValues {
-  const kept: RestoredValues = new Map()
-  for (const definition of values ? definitions : []) {
-    if (!Object.hasOwn(values!, definition.key)) continue
-    const value = values![definition.key]
+  // Most flights have none, and an empty map for each takes hundreds of bytes.
+  if (!values || !definitions.some(({ key }) => Object.hasOwn(values, key))) return NO_VALUES
+  const kept = new Map<number, () => unknown>()
+  for (const definition of definitions) {
+    if (!Object.hasOwn(values, definition.key)) continue
+    const value = values[definition.key]
     const kind = kinds.find((each) => each === definition.fieldType)
     if (kind) {
       const found = foundRow(value, kind, lookup)
       if (found) kept.set(definition.id, () => rowOf<{ id: number }>(found).id)
     } else if (!isEmpty(value)) {
       const fault = validateValue(value, definition, records, match)
-      // Left out for want of time it would be lost without a word.
+      // A value must not be dropped just because the check takes too long.
       if (fault === tooMuchToMatch) throw new AppError('validation_failed', TOO_MUCH)
       if (!fault) kept.set(definition.id, () => value)
     }
@@ -55,6 +59,6 @@ export function restoredValues(
   return kept
 }
 
-/** The values themselves, with the rows made that they name. */
+/** Creates the rows that the values refer to. */
 export const settled = (values: RestoredValues): Map<number, unknown> =>
   new Map([...values].map(([id, value]) => [id, value()]))

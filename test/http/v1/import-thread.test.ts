@@ -5,13 +5,15 @@ import { operator } from '../../../src/access/caller.ts'
 import { write, writeInWorker } from '../../../src/db/write.ts'
 import { ImportQuery } from '../../../src/domain/transfer/contract.ts'
 import type { ImportWork } from '../../../src/domain/transfer/import-work.ts'
-import { importAlone } from '../../../src/import-alone.ts'
+import { readFile } from '../../../src/domain/transfer/read-file.ts'
 import { importThread } from '../../../src/import-thread.ts'
 import { Busy } from '../../../src/lib/errors.ts'
 import { mutex } from '../../../src/lib/mutex.ts'
+import { createServices } from '../../../src/services.ts'
 import { databaseUrl } from '../../support/engine.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { iataCodes, importing, type Places, places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
 let known: Places
@@ -82,39 +84,45 @@ test('a long file that is refused is refused as a short one is', async () => {
   expect(refused.headers['www-authenticate']).toContain('flight.import.any')
 })
 
-test('who writes waits while an import moves its flights, and who reads does not', async () => {
-  const moved = Promise.withResolvers<void>()
-  const moving = writeInWorker(app.db, () => moved.promise)
-  let written = false
+test('writes wait while a worker writes, and reads do not', async () => {
+  const written = Promise.withResolvers<void>()
+  const writing = writeInWorker(app.db, () => written.promise)
+  let isAnswered = false
   const writes = [
     app.as(mira).put('/preferences', { distanceUnit: 'mi' }),
     app.as(mira).post('/flights', { date: '2024-01-01', fromId: 1, toId: 2 }),
   ].map(async (answer) => {
     const { status } = await answer
-    written = true
+    isAnswered = true
     return status
   })
   for (const path of ['/me', '/flights', '/preferences']) expect((await app.as(mira).get(path)).status).toBe(200)
-  expect(written).toBe(false)
-  moved.resolve()
-  await moving
+  expect(isAnswered).toBe(false)
+  written.resolve()
+  await writing
   expect(await Promise.all(writes)).toEqual([200, 201])
 })
 
-test('imports stand in line, one that waits too long is told so, and those behind it still get their turn', async () => {
-  const inLine = mutex(200, 'Busy.')
+test('imports run one at a time, and one that waits too long is refused', async () => {
+  const takeTurn = mutex(200, 'Busy.')
   let finish = () => undefined as void
-  const first = inLine(() => new Promise<string>((resolve) => (finish = () => resolve('first'))))
-  await expect(inLine(async () => 'second')).rejects.toThrow(Busy)
-  const third = inLine(async () => 'third')
+  const first = takeTurn(() => new Promise<string>((resolve) => (finish = () => resolve('first'))))
+  await expect(takeTurn(async () => 'second')).rejects.toThrow(Busy)
+  const third = takeTurn(async () => 'third')
   finish()
   expect(await Promise.all([first, third])).toEqual(['first', 'third'])
-  await expect(inLine(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await inLine(async () => 'fifth')).toBe('fifth')
+  await expect(takeTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await takeTurn(async () => 'fifth')).toBe('fifth')
 })
 
 const works: [string, () => ImportWork][] = [
-  ['on the same connection', () => importAlone(app.db).run],
+  [
+    'on the same connection',
+    () => {
+      const { importRows } = createServices({ db: app.db })
+      return (caller, content, query, steps) => importRows(caller, readFile(content, query), query, steps)
+    },
+  ],
   [
     'in a thread',
     () =>
@@ -124,7 +132,7 @@ const works: [string, () => ImportWork][] = [
       ),
   ],
 ]
-test.each(works)('finds duplicates that another write adds after the rows were staged: %s', async (_name, workOf) => {
+test.each(works)('finds duplicates that another write adds after the rows were checked: %s', async (_name, workOf) => {
   const flight = { date: '2024-05-03', flightNumber: 'LX14' }
   const { ZRH: fromId, LIS: toId } = known.airports
   const flights = ['LX14', 'LX15'].map((flightNumber) => ({
@@ -150,3 +158,53 @@ test.each(works)('finds duplicates that another write adds after the rows were s
     expect([query, report]).toEqual([query, { rows: 2, created: 1, duplicates: 1, rejected: [], dryRun: false }])
   }
 })
+
+const rowsOf = (count: number) =>
+  Buffer.from([HEADER, ...Array.from({ length: count }, (_, index) => row(index))].join('\n'))
+
+test.each(works)('other writes wait until the rows are committed: %s', async (_name, workOf) => {
+  const caller = { ...operator, userId: mira.id, username: mira.username }
+  let seen: number | undefined
+  await workOf()(caller, rowsOf(20), ImportQuery.parse({}), {
+    wasRead: () => undefined,
+    progress: () => undefined,
+    alone: async (commit) => {
+      const result = await commit()
+      seen = stored()
+      return result
+    },
+  })
+  expect(seen).toBe(20)
+})
+
+const changes: [string, (user: TestUser) => void, object][] = [
+  ['the account', ({ id }) => runNow(app.db, 'delete from users where id = ?', id), { code: 'unauthorized' }],
+  ['the key', ({ id }) => runNow(app.db, 'delete from api_keys where user_id = ?', id), { code: 'unauthorized' }],
+  [
+    'the scopes of the key',
+    ({ id }) => runNow(app.db, `update api_keys set scopes = '["flight.read.own"]' where user_id = ?`, id),
+    { code: 'insufficient_scope', needed: ['flight.import.own'] },
+  ],
+  [
+    'the role',
+    ({ id }) => runNow(app.db, 'update users set role_id = ? where id = ?', app.role([]), id),
+    { code: 'forbidden' },
+  ],
+]
+test.each(works.flatMap(([place, workOf]) => changes.map((change) => [...change, place, workOf] as const)))(
+  'refuses an import if a concurrent write changes %s',
+  async (_what, change, refusal, _place, workOf) => {
+    const noor = app.user()
+    const caller = await app.services.credentials.authenticate(noor.key, 'v1')
+    const work = workOf()(caller, rowsOf(2), ImportQuery.parse({}), {
+      wasRead: () => undefined,
+      progress: () => undefined,
+      alone: (commit) => {
+        change(noor)
+        return commit()
+      },
+    })
+    await expect(work).rejects.toMatchObject(refusal)
+    expect(stored()).toBe(0)
+  },
+)

@@ -4,9 +4,8 @@ import {
   noteProblem,
   type ParsedFile,
   type ParsedFlight,
-  type ParsedRow,
   type ParseOptions,
-  rowOutcome,
+  rowsOf,
   type SeatClass,
   shown,
   UnreadableFile,
@@ -25,9 +24,15 @@ const classByWord = codeTable<SeatClass>({
   ECOLIGHT: 'economy',
 })
 
-/** Trips one after the other: a line with the owner, `flights:`, flight lines, `hotels:` and more of no interest here. */
+interface FlightLine {
+  text: string
+  line: number
+  owner: string | undefined
+}
+
+/** A list of trips: a line with the owner, `flights:`, flight lines, `hotels:` and other sections. */
 export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): ParsedFile {
-  const rows: ParsedRow[] = []
+  const flightLines: FlightLine[] = []
   let owner: string | undefined
   let found = false
   let inFlights = false
@@ -40,21 +45,19 @@ export function parseAppInTheAir(text: string, { mineOnly }: ParseOptions): Pars
     } else if (/^[A-Za-z_ ]{1,40}:$/.test(line)) {
       inFlights = line.toLowerCase() === 'flights:'
     } else if (inFlights && line !== '') {
-      checkRowCount(rows.length + 1)
-      const lineOwner = owner
-      rows.push(
-        rowOutcome(rows.length + 1, index + 1, () => {
-          // A flight under no owner belongs to nobody else.
-          if (mineOnly && lineOwner !== undefined && lineOwner !== 'MINE') {
-            noteProblem(`The flight is not yours: its trip has the owner ${shown(lineOwner)}.`)
-          }
-          return flightOf(line)
-        }),
-      )
+      checkRowCount(flightLines.length + 1)
+      flightLines.push({ text: line, line: index + 1, owner })
     }
   }
   if (!found) throw new UnreadableFile(`The file has no line beginning with ${OWNER}, as an App in the Air export has.`)
-  return { rows }
+  const read = (flight: FlightLine) => {
+    // A flight without an owner is the importing user's.
+    if (mineOnly && flight.owner !== undefined && flight.owner !== 'MINE') {
+      noteProblem(`The flight is not yours: its trip has the owner ${shown(flight.owner)}.`)
+    }
+    return flightOf(flight.text)
+  }
+  return { rows: rowsOf(flightLines, read, ({ line }) => line) }
 }
 
 function flightOf(line: string): ParsedFlight | null {
@@ -85,6 +88,6 @@ function flightOf(line: string): ParsedFlight | null {
 
 function dateOf(local: Moment | null, departure: Moment | null, isWritten: boolean): string | null {
   if (local && 'local' in local) return local.local.slice(0, 10)
-  // A time that cannot be read is a problem already.
+  // An invalid time has been reported already.
   return departure || isWritten ? null : calendarDay('')
 }

@@ -12,7 +12,7 @@ import {
   noteProblem,
   type ParsedFile,
   type ParsedFlight,
-  rowOutcome,
+  rowsOf,
   type SeatData,
   shown,
   UnreadableFile,
@@ -22,8 +22,7 @@ import {
 import { calendarDay, classByName, exactMoment, reasonByName, seatByName } from './values.ts'
 
 const timeNames = timePairs.flat()
-/** Longer than any id or name of a user. */
-const LONGEST_PERSON = 200
+const MAX_USER_TEXT_LENGTH = 200
 
 /** Paxlog's export and AirTrail's backup, also in its older form with `seats` (contract 5.2). */
 export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): ParsedFile {
@@ -33,10 +32,8 @@ export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): Par
   checkRowCount(fileUsers?.length ?? 0, 'users')
   const users = (fileUsers ?? []).flatMap((user: unknown) => fileUser(user) ?? [])
   const userById = new Map(users.map((user) => [user.id, user]))
-  const rows = flights.map((item: unknown, index) =>
-    rowOutcome(index + 1, index + 1, () =>
-      isObject(item) ? flightOf(item, userById) : noteProblem('The flight is not an object.'),
-    ),
+  const rows = rowsOf(flights, (item) =>
+    isObject(item) ? flightOf(item, userById) : noteProblem('The flight is not an object.'),
   )
   return { rows, users }
 }
@@ -76,7 +73,7 @@ function timesOf(item: JsonObject) {
   return times
 }
 
-/** Without a date the first 10 characters of the departure count, which are its day in the file's own offset. */
+/** Defaults to the first 10 characters of the departure, its day in the file's own offset. */
 function dateOf(item: JsonObject): string | null {
   const member = isAbsent(item.date) ? 'departure' : 'date'
   if (isAbsent(item[member])) return calendarDay('')
@@ -112,8 +109,8 @@ function fileUser(value: unknown): FileUser | undefined {
   const [id, username] = [idOf(value.id), value.username]
   if (id === null || typeof username !== 'string') return undefined
   const displayName = typeof value.displayName === 'string' ? value.displayName : username
-  // Every passenger is compared with these, so that a longer one is nobody.
-  return [id, username, displayName].every((text) => isWithinLength(text, LONGEST_PERSON))
+  // Every passenger is compared with these, so their length is limited.
+  return [id, username, displayName].every((text) => isWithinLength(text, MAX_USER_TEXT_LENGTH))
     ? { id, username, displayName }
     : undefined
 }

@@ -18,7 +18,7 @@ export const byair: CsvFormat = {
   requiredColumns: ['flight_date', 'flight_code', 'departure_airport_code', 'arrival_airport_code'],
   flight: (cells, { mineOnly }) => {
     const ownership = cells('ownership')
-    // A row that names no owner belongs to nobody else.
+    // A row without an owner is the importing user's.
     if (mineOnly && ownership !== '' && ownership.toLowerCase() !== 'mine') {
       noteProblem(`The flight is not yours: its ownership is ${shown(ownership)}.`)
     }

@@ -2,9 +2,9 @@ import { checkRowCount, UnreadableFile } from './row.ts'
 
 export interface CsvLine {
   cells: string[]
-  /** False when text follows the quotation mark that ends a cell. */
+  /** False if text follows a closing quotation mark. */
   sound: boolean
-  /** As a spreadsheet shows it: from 1, with blank lines, and a cell with line breaks as one line. */
+  /** As in a spreadsheet: from 1, including blank lines; a cell with line breaks is one line. */
   line: number
 }
 
@@ -26,8 +26,8 @@ export function csvText(text: string): CsvText {
 }
 
 /**
- * The lines of a CSV file (RFC 4180) without the blank ones, one after the other. It is our own because a
- * general reader takes hours for 20 MB of quotation marks and spaces; this one looks at no character more than twice.
+ * The lines of a CSV file (RFC 4180) without blank ones. Not from a library: those that were tried take
+ * hours for 20 MB of quotation marks and spaces. This one reads each character at most twice.
  */
 export function* csvLines({ body, headerLine }: CsvText): Generator<CsvLine> {
   const delimiter = delimiterOf(body)
@@ -48,11 +48,11 @@ export function* csvLines({ body, headerLine }: CsvText): Generator<CsvLine> {
   }
 }
 
-/** A cell beyond every limit is cut, since its row is rejected anyway. */
+/** A row with a cell longer than every limit is rejected anyway, so the cell is cut. */
 const quotedCell = (body: string, start: number, end: number) =>
   body.slice(start, Math.min(end, start + MAX_CELL_LENGTH)).replaceAll(QUOTE + QUOTE, QUOTE)
 
-/** Comma or semicolon, whichever the header line has more of outside of quotation marks. */
+/** Comma or semicolon, whichever is more frequent in the header outside of quotation marks. */
 function delimiterOf(body: string): ',' | ';' {
   const header = body.slice(0, endOfCell(body, 0)).replace(/"[^"]*"/g, '')
   return header.split(';').length > header.split(',').length ? ';' : ','

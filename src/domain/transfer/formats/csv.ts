@@ -8,11 +8,11 @@ import {
   UnreadableFile,
 } from './row.ts'
 
-/** The trimmed cell under a normalised header; empty where the file has no such column. */
+/** The trimmed cell of a column; empty if the file has no such column. */
 export type Cells = (column: string) => string
 
 export interface CsvFormat {
-  /** The columns that a file must have, and by which it is recognised. */
+  /** Required columns, by which the format is detected. */
   requiredColumns: readonly string[]
   flight: (cells: Cells, options: ParseOptions) => ParsedFlight
 }
@@ -28,14 +28,14 @@ export function parseCsv({ requiredColumns, flight }: CsvFormat, text: string, o
   const outcome = (row: number, { cells, sound, line }: CsvLine) =>
     rowOutcome(row, line, () => {
       if (!sound) noteProblem('The row has text after the quotation mark that ends a cell.')
-      // A row of another width has its values under wrong headers.
+      // In a row of another width the cells are under the wrong headers.
       if (cells.length !== width) {
         return noteProblem(`The row has ${cells.length} cells, but the header has ${width}.`)
       }
       return flight((column) => cells[columns.get(column) ?? width]?.trim() ?? '', options)
     })
   let length = -1
-  // The whole file is looked at before anything is taken from it; its rows are made when they are asked for.
+  // Finds errors in the whole file first. Rows are parsed on demand.
   for (const _ of csvLines(content)) length++
   return {
     rows: {
@@ -51,13 +51,13 @@ export function parseCsv({ requiredColumns, flight }: CsvFormat, text: string, o
   }
 }
 
-/** The normalised headers of a file, for its recognition. */
+/** The normalised headers of a file. */
 export function csvColumns(text: string): Set<string> {
   const [header] = csvLines(csvText(text))
   return new Set(header ? columnsOf(header.cells).keys() : [])
 }
 
-/** The first of two columns with one name counts. */
+/** The first of several columns with the same name wins. */
 function columnsOf(header: string[]): Map<string, number> {
   const columns = new Map<string, number>()
   for (const [index, cell] of header.entries()) {
@@ -67,7 +67,7 @@ function columnsOf(header: string[]): Map<string, number> {
   return columns
 }
 
-/** Lower case, and every run of other characters than letters and digits as one `_` (contract 5.1). */
+/** Lower case, with `_` for everything but letters and digits (contract 5.1). */
 const columnName = (header: string) =>
   header
     .toLowerCase()

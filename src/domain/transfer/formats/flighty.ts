@@ -63,13 +63,13 @@ function dateOf(cells: Cells, departure: Moment | null): string | null {
   if (date !== '') return calendarDay(date.slice(0, 10))
   if (departure === null) {
     const isWritten = cells('gate_departure_actual') !== '' || cells('gate_departure_scheduled') !== ''
-    // A time that cannot be read is a problem already.
+    // An invalid time has been reported already.
     return isWritten ? null : calendarDay('')
   }
   return 'local' in departure ? departure.local.slice(0, 10) : null
 }
 
-/** Some numbers begin with their airline already. */
+/** Some flight numbers already have the airline as a prefix. */
 const bareNumber = (airline: string, flight: string) =>
   flight.startsWith(airline) ? flight.slice(airline.length) : flight
 

@@ -8,17 +8,17 @@ export interface Property {
 
 export interface CalendarEvent {
   properties: Map<string, Property>
-  /** False when the file ends, or another event begins, before this one ends. */
+  /** False if the event has no end. */
   complete: boolean
 }
 
-/** One after the other, the events of an iCalendar file with their own properties; those of alarms inside them are left aside (RFC 5545). */
+/** The events of an iCalendar file (RFC 5545), without the properties of their alarms. */
 export function* readEvents(text: string): Generator<CalendarEvent> {
-  const lines = unfold(text)
-  if (!isCalendar(lines[0] ?? '')) throw new UnreadableFile('The file does not begin with BEGIN:VCALENDAR.')
+  const unfolded = unfold(text)
+  if (!isCalendar(unfolded)) throw new UnreadableFile('The file does not begin with BEGIN:VCALENDAR.')
   let event: CalendarEvent | undefined
   let depth = 0
-  for (const line of lines) {
+  for (const [line] of unfolded.matchAll(/[^\r\n]+/g)) {
     const boundary = /^(BEGIN|END):([A-Z0-9-]{1,40})\s*$/i.exec(line)
     if (boundary) {
       const begins = boundary[1]!.toUpperCase() === 'BEGIN'
@@ -43,16 +43,12 @@ export function* readEvents(text: string): Generator<CalendarEvent> {
 export const isCalendar = (text: string) => /^BEGIN:VCALENDAR/i.test(text)
 
 /** A line that begins with white space continues the one before (RFC 5545 section 3.1). */
-const unfold = (text: string): string[] =>
-  text
-    .trimStart()
-    .replace(/(?:\r\n|\n|\r)[ \t]/g, '')
-    .split(/\r\n|\n|\r/)
+const unfold = (text: string): string => text.trimStart().replace(/(?:\r\n|\n|\r)[ \t]/g, '')
 
-/** No parameter of interest is longer; folded lines make this part of any length. */
+/** Longer than every parameter that is read. Folded lines can have any length. */
 const MAX_PARAMETERS_LENGTH = 2000
 
-/** The first of two properties with one name counts. */
+/** The first of several properties with the same name wins. */
 function addProperty(event: CalendarEvent, line: string): void {
   const colon = endOfParameters(line)
   if (colon < 0 || colon > MAX_PARAMETERS_LENGTH) return
@@ -80,7 +76,7 @@ function endOfParameters(line: string): number {
   return -1
 }
 
-/** Semicolons inside of quotation marks do not separate; there the odd pieces are the quoted ones. */
+/** Splits at semicolons outside of quotation marks. */
 const splitOutsideQuotes = (text: string): string[] =>
   text
     .split('"')

@@ -5,7 +5,7 @@ import {
   noteProblem,
   type ParsedFile,
   type ParsedFlight,
-  rowOutcome,
+  rowsOf,
   type SeatClass,
   UnreadableFile,
   unknownFlight,
@@ -40,10 +40,8 @@ const POINTS = [
 export function parseMilesAndMore({ SegmentListResponses: segments }: JsonObject): ParsedFile {
   if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
   checkRowCount(segments.length)
-  const rows = segments.map((segment: unknown, index) =>
-    rowOutcome(index + 1, index + 1, () =>
-      isObject(segment) ? flightOf(segment) : noteProblem('The segment is not an object.'),
-    ),
+  const rows = rowsOf(segments, (segment) =>
+    isObject(segment) ? flightOf(segment) : noteProblem('The segment is not an object.'),
   )
   return { rows }
 }
@@ -55,7 +53,7 @@ function flightOf(segment: JsonObject): ParsedFlight {
   const departure = utcDateTime(member('DepartureTime'))
   const times = timesOf(departure, utcDateTime(member('ArrivalTime')))
   const day = member('DepartureDate').slice(0, 10)
-  // A time that cannot be read is a problem already.
+  // An invalid time has been reported already.
   const hasProblem = departure === null && member('DepartureTime') !== ''
   const points = POINTS.map(([label, name]): [string, string] => [label, member(name)])
   return {
@@ -68,13 +66,13 @@ function flightOf(segment: JsonObject): ParsedFlight {
     airline: named('', [['iata', airline]]),
     aircraft: named('', [['iata', member('AircraftCode')]]),
     flightNumber: orNull(number && `${airline}${number}`),
-    // Most flights earn only one kind of points, so that the zeros of the others say nothing.
+    // Most flights earn only one kind of points.
     note: noteWith('', ['Record locator', member('PnrrecordLocator')], ...points.filter(([, value]) => value !== '0')),
     seatClass: cabinOf(member('CompartmentClass')),
   }
 }
 
-/** Texts are trimmed, numbers are written out, and anything else counts as nothing. */
+/** Texts are trimmed, numbers become texts, anything else is empty. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' ? String(value) : ''
@@ -84,7 +82,7 @@ type ExactMoment = ReturnType<typeof utcDateTime>
 
 /** An arrival before the departure drops both. */
 function timesOf(departure: ExactMoment, arrival: ExactMoment): Pick<ParsedFlight, 'departure' | 'arrival'> {
-  // Instants in one form compare as text.
+  // Instants in the same format can be compared as text.
   const wrong = departure !== null && arrival !== null && arrival.instant < departure.instant
   return wrong ? { departure: null, arrival: null } : { departure, arrival }
 }

@@ -55,7 +55,7 @@ function dateAndTimes(
   const { date, datePrecision } = dateOfAnyPrecision(cells('date'))
   const [departs, arrives] = [clock(cells('dep_time')), clock(cells('arr_time'))]
   const duration = hoursAndMinutes(cells('duration'))
-  // A time of day says nothing about a flight whose day is not known.
+  // A time without a day is useless.
   if (datePrecision !== 'day' || (isUnknown(departs) && isUnknown(arrives))) {
     return { date, datePrecision, departure: null, arrival: null, duration }
   }

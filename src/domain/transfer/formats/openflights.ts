@@ -22,7 +22,7 @@ export const openflights: CsvFormat = {
   flight: (cells) => {
     const { date, datePrecision, time } = dateAndTime(cells('date'))
     const duration = hoursAndMinutes(cells('duration'))
-    // A time of day says nothing about a flight of which only the year is known.
+    // A time without a day is useless.
     const departure = datePrecision === 'day' ? localMoment(date, time, 'from') : null
     const distance = cells('distance')
     return {
@@ -38,7 +38,7 @@ export const openflights: CsvFormat = {
       aircraft: named('', [['name', cells('plane')]]),
       flightNumber: orNull(cells('flight_number')),
       aircraftReg: orNull(cells('registration')),
-      // OpenFlights writes distances in miles, whatever the reader prefers to see.
+      // OpenFlights always exports miles.
       note: noteWith(cells('note'), ['Trip', cells('trip')], ['Distance', distance && `${distance} miles`]),
       seat: seatByLetter(cells('seat_type')),
       seatNumber: orNull(cells('seat')),

@@ -12,7 +12,7 @@ import type { ParsedFile, ParseOptions } from './row.ts'
 import type { Content } from './text.ts'
 import { parseTripIt } from './tripit.ts'
 
-/** In the order of the contract (4.13), which is also that of recognition. */
+/** In the order of contract 4.13, which is also the order of detection. */
 export const formatNames = [
   'backup',
   'myflightradar24',
@@ -27,18 +27,18 @@ export const formatNames = [
 ] as const
 export type FormatName = (typeof formatNames)[number]
 
-/** Parameters of an import that belong to some formats only. */
+/** Parameters that only some formats have. */
 type FormatParameter = 'mode' | 'fileUser' | 'mineOnly'
 
 export interface Format {
-  /** The name by which people know where the file comes from. */
+  /** Shown to users. */
   title: string
-  /** Throws UnreadableFile for the file as a whole, and nothing else. */
+  /** Throws only UnreadableFile. */
   parse: (content: Content, options: ParseOptions) => ParsedFile
   takes: readonly FormatParameter[]
   /** What `line` of a rejected row counts. */
   counts: 'lines' | 'records'
-  /** CSV only: the columns by which a file is recognised. */
+  /** CSV only: the columns by which the format is detected. */
   requiredColumns?: readonly string[]
 }
 

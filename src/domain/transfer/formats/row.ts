@@ -13,8 +13,8 @@ export type FlightReason = (typeof flightReasons)[number]
 export type DatePrecision = (typeof datePrecisions)[number]
 
 /**
- * A moment in a file: `local` (YYYY-MM-DDTHH:MM:SS) in the zone of one of the two airports, an exact `instant`
- * in the form that is stored, or, for an arrival only, whole seconds after the departure of the same flight.
+ * A time in a file: `local` (YYYY-MM-DDTHH:MM:SS) in the zone of one of the two airports, an `instant` as it is
+ * stored, or, for an arrival only, seconds after the departure.
  */
 export type Moment = { local: string; at: 'from' | 'to' } | { instant: string } | { afterDeparture: number }
 
@@ -30,7 +30,7 @@ export interface AirportName {
 export interface ReferenceName {
   /** To be tried in this order; never empty. IATA codes of aircraft types need the built-in table. */
   lookups: { by: 'icao' | 'iata' | 'name'; value: string }[]
-  /** As the file writes it, for the line in the note when nothing matches. */
+  /** As in the file, for the note if nothing matches. */
   text: string
   /** The file's own record in the shape of AirlineWrite or AircraftWrite, unchecked (backup only). */
   record?: Record<string, unknown>
@@ -49,7 +49,7 @@ export interface FileUser {
   displayName: string
 }
 
-/** Somebody on a flight of a backup: a user of the file, a guest, or both, and never neither. */
+/** A passenger in a backup: a user of the file, a guest, or both. */
 export interface FilePassenger extends SeatData {
   user: FileUser | null
   guestName: string | null
@@ -57,7 +57,7 @@ export interface FilePassenger extends SeatData {
   customFields?: Record<string, unknown>
 }
 
-/** A flight as a file tells it. Lengths and the order of times are not checked here. */
+/** A flight as in the file. Lengths and the order of times are not checked yet. */
 export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> {
   /** Null: the local day of the departure at the origin; then `departure` is an instant. */
   date: string | null
@@ -70,21 +70,21 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
    * by at most 2 days. `unknown`: the file has clocks only, under the day of departure (contract 5.1).
    */
   arrivalDay: 'exact' | 'rollForward' | 'unknown'
-  /** The file's own figure in seconds. */
+  /** The file's value in seconds. */
   duration: number | null
-  /** The file's figure counts before the difference of departure and arrival (backup). */
+  /** Whether the file's value wins over the difference of departure and arrival (backup). */
   durationFirst: boolean
   airline: ReferenceName | null
   aircraft: ReferenceName | null
   flightNumber: string | null
-  /** What follows the airline in a number that a file may write with the ICAO code: people know it behind the IATA code. */
+  /** The number without its airline prefix, if the file may use the ICAO code as prefix. */
   numberBehindAirline: string | null
   aircraftReg: string | null
   departureTerminal: string | null
   departureGate: string | null
   arrivalTerminal: string | null
   arrivalGate: string | null
-  /** The file's note with the note lines of the format after it. */
+  /** The file's note, then the lines that the format adds. */
   note: string | null
   /** Backup only; null when one of them has a problem. Other formats have one traveller, whose seat is in the flight itself. */
   passengers?: FilePassenger[] | null
@@ -96,7 +96,7 @@ export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> 
 
 export interface ParsedRow {
   row: number
-  /** As a spreadsheet shows it: the header is line 1. Records of JSON and calendar files count from 1. */
+  /** As in a spreadsheet: the header is line 1. Records of JSON and calendar files count from 1. */
   line: number
   /** English sentences, in the order in which they were found. A row that has one is rejected. */
   problems: readonly string[]
@@ -105,9 +105,9 @@ export interface ParsedRow {
 }
 
 export interface ParsedFile {
-  /** In the order of the file, numbered from 1 without a gap. They can be gone through more than once. */
+  /** In file order, numbered from 1 without gaps. Can be iterated more than once. */
   rows: Iterable<ParsedRow> & { readonly length: number }
-  /** Backup only: the file's users, to choose from. */
+  /** Backup only. */
   users?: FileUser[]
 }
 
@@ -124,11 +124,11 @@ export class UnreadableFile extends Error {
   }
 }
 
-const MOST_ROWS = 50_000
+const MAX_ROWS = 50_000
 
-/** No log has so many flights, but a file of tiny rows could, and their reasons would fill the memory. */
+/** A file of tiny rows could have so many reasons that they fill the memory. */
 export function checkRowCount(count: number, what = 'rows'): void {
-  if (count > MOST_ROWS) throw new UnreadableFile(`The file has more than ${MOST_ROWS} ${what}.`)
+  if (count > MAX_ROWS) throw new UnreadableFile(`The file has more than ${MAX_ROWS} ${what}.`)
 }
 
 export const MAX_REASONS = 10
@@ -153,37 +153,51 @@ export function withProblems<Read>(read: () => Read): { found: Read; problems: r
   }
 }
 
-/** The reader returns null when nothing of the row can be read. */
+/** `read` returns null if the row is unreadable. */
 export function rowOutcome(row: number, line: number, read: () => ParsedFlight | null): ParsedRow {
   const { found: flight, problems } = withProblems(read)
   return { row, line, problems, flight }
 }
 
-/** What is read of something beside the row, or undefined where a row would be rejected for it. */
+/** Rows of a list of records. They are parsed on demand, so that the file is in memory only once. */
+export const rowsOf = <Item>(
+  items: readonly Item[],
+  read: (item: Item) => ParsedFlight | null,
+  lineOf = (_item: Item, row: number) => row,
+): ParsedFile['rows'] => ({
+  length: items.length,
+  *[Symbol.iterator]() {
+    for (const [index, item] of items.entries()) {
+      yield rowOutcome(index + 1, lineOf(item, index + 1), () => read(item))
+    }
+  },
+})
+
+/** Undefined instead of a problem of the row. */
 export function orNothing<Read>(read: () => Read): Read | undefined {
   const { found, problems } = withProblems(read)
   return problems.length === 0 ? found : undefined
 }
 
-const MOST_SHOWN = 60
+const MAX_SHOWN_LENGTH = 60
 
-/** A value of a file, fit to stand in a sentence: on one line, of limited length and without broken characters. */
+/** A value of a file for a message: on one line, of limited length and well-formed. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = String(value)
-  // The first cut keeps the work small however large the value is.
+  // Cut first, so that a large value costs little.
   const line = text
-    .slice(0, 4 * MOST_SHOWN)
+    .slice(0, 4 * MAX_SHOWN_LENGTH)
     .toWellFormed()
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
   const letters = [...line]
-  const cut = letters.length > MOST_SHOWN || text.length > 4 * MOST_SHOWN
-  return cut ? `${letters.slice(0, MOST_SHOWN).join('')}…` : line
+  const cut = letters.length > MAX_SHOWN_LENGTH || text.length > 4 * MAX_SHOWN_LENGTH
+  return cut ? `${letters.slice(0, MAX_SHOWN_LENGTH).join('')}…` : line
 }
 
-/** A flight of which nothing is known; each format names what its files know. */
+/** The defaults of every format. */
 export const unknownFlight = {
   date: null,
   datePrecision: 'day',

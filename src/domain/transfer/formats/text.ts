@@ -8,19 +8,18 @@ export function fileText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(wholeCharacters(bytes))
   } catch (cause) {
-    // A guess at another encoding would put wrong letters into names and notes.
+    // A wrong guess at another encoding would garble names and notes.
     throw new UnreadableFile('The file is not UTF-8 text.', { cause })
   }
 }
 
-/** A file in the form that its format needs. */
 export interface Content {
   text: string
   /** Throws UnreadableFile. */
   json: () => JsonObject
 }
 
-/** Read as JSON at most once, and only where somebody asks. */
+/** JSON is parsed once, on demand. */
 export function contentOf(text: string): Content {
   let document: JsonObject | undefined
   return {
@@ -39,7 +38,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
-/** Calendars may be folded inside of a character, so that they are unfolded as bytes (RFC 5545 section 3.1). */
+/** Calendar lines may be folded inside a character, so they are unfolded as bytes (RFC 5545 section 3.1). */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   const start = Buffer.from(bytes.subarray(0, 40)).toString('utf8').replace('\uFEFF', '').trimStart()
   if (!isCalendar(start)) return bytes

@@ -6,7 +6,6 @@ import {
   noteProblem,
   type ParsedFile,
   type ParsedFlight,
-  type ParsedRow,
   rowOutcome,
   shown,
   unknownFlight,
@@ -15,17 +14,29 @@ import { airport, calendarDay, clock, designator, localMoment, named } from './v
 
 const FLIGHT = /^([A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?) ([A-Z]{3}) to ([A-Z]{3})$/
 
-/** Events that name a flight are the rows; other events and those of whole days are not. */
+/** Rows are the events with a flight number; others and all-day events are skipped. */
 export function parseTripIt(text: string): ParsedFile {
-  const rows: ParsedRow[] = []
+  let length = 0
+  for (const _ of flightEvents(text)) checkRowCount(++length)
+  return {
+    rows: {
+      length,
+      *[Symbol.iterator]() {
+        let row = 0
+        for (const { event, route } of flightEvents(text)) {
+          row++
+          yield rowOutcome(row, row, () => flightOf(event, route))
+        }
+      },
+    },
+  }
+}
+
+function* flightEvents(text: string) {
   for (const event of readEvents(text)) {
     const route = routeOf(event)
-    if (!route || isAllDay(event.properties.get('DTSTART'))) continue
-    checkRowCount(rows.length + 1)
-    const row = rows.length + 1
-    rows.push(rowOutcome(row, row, () => flightOf(event, route)))
+    if (route && !isAllDay(event.properties.get('DTSTART'))) yield { event, route }
   }
-  return { rows }
 }
 
 interface Route {
@@ -64,7 +75,7 @@ function flightOf({ properties, complete }: CalendarEvent, { flightNumber, from,
   }
 }
 
-/** UTC, or the time of a known zone; without one (RFC 5545 calls it floating) it is local at the airport. */
+/** UTC, or a local time in a known zone; a floating time (RFC 5545) is local at the airport. */
 function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | null {
   if (!property) return null
   const written = property.value.trim()
@@ -72,7 +83,7 @@ function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | n
   if (!match) return noteProblem(`The time ${shown(written)} is not of the form YYYYMMDDTHHMMSS.`)
   const [, year, month, day, hour, minute, second, utc] = match
   const date = calendarDay(`${year}-${month}-${day}`)
-  // A leap second, which RFC 5545 allows, is the second before it.
+  // RFC 5545 allows leap seconds.
   const time = clock(`${hour}:${minute}:${second === '60' ? '59' : second}`)
   if (date === null || time === null) return null
   const zone = utc ? 'UTC' : property.parameters.get('TZID')

@@ -15,14 +15,14 @@ import {
 
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** YYYY-MM-DD, or the row has a problem. */
+/** YYYY-MM-DD; notes a problem otherwise. */
 export function calendarDay(text: string): string | null {
   if (text === '') return noteProblem('The row has no date.')
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return noteProblem(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
   return isCalendarDay(text) ? text : noteProblem(`The date ${shown(text)} is not a day that exists.`)
 }
 
-/** H:MM or HH:MM, with or without seconds, as HH:MM:SS; nothing is null. */
+/** H:MM or HH:MM, with or without seconds, as HH:MM:SS; null if empty. */
 export function clock(text: string): string | null {
   if (text === '') return null
   const match = /^(\d|[01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
@@ -42,14 +42,14 @@ function dayAndClock(text: string): { day: string | null; time: string | null } 
   return match ? { day: calendarDay(match[1]!), time: clock(match[2]!) } : undefined
 }
 
-/** An ISO date-time in the local time of an airport; one with an offset of its own is exact. */
+/** An ISO date-time in the local time of an airport, or an instant if it has an offset. */
 export function localDateTime(text: string, at: 'from' | 'to'): Moment | null {
   if (text === '') return null
   const local = dayAndClock(text)
   return local ? localMoment(local.day, local.time, at) : exactMoment(text)
 }
 
-/** An ISO date-time that is UTC where it has no offset. */
+/** An ISO date-time, in UTC if it has no offset. */
 export function utcDateTime(text: string): { instant: string } | null {
   if (text === '') return null
   const utc = dayAndClock(text)
@@ -57,14 +57,14 @@ export function utcDateTime(text: string): { instant: string } | null {
   return utc.day === null || utc.time === null ? null : exactMoment(`${utc.day}T${utc.time}Z`)
 }
 
-/** An ISO date-time with an offset, or the row has a problem. */
+/** An ISO date-time with an offset; notes a problem otherwise. */
 export function exactMoment(text: string): { instant: string } | null {
   const instant = parseInstant(text.replace(' ', 'T'))
   if (instant === undefined) return noteProblem(`The time ${shown(text)} is not an ISO date-time.`)
   return { instant: isoInstant(instant) }
 }
 
-/** H:MM or H:MM:SS as seconds. No flight takes no time, so that zero means unknown. */
+/** H:MM or H:MM:SS as seconds. Zero means unknown. */
 export function hoursAndMinutes(text: string): number | null {
   if (text === '') return null
   const match = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
@@ -72,7 +72,7 @@ export function hoursAndMinutes(text: string): number | null {
   return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0) || null
 }
 
-/** Whole minutes as seconds; zero means unknown here too. */
+/** Minutes as seconds. Zero means unknown. */
 export function minutes(text: string): number | null {
   if (text === '') return null
   if (!/^\d{1,5}(?:\.0+)?$/.test(text)) return noteProblem(`The duration ${shown(text)} is not a number of minutes.`)
@@ -81,7 +81,7 @@ export function minutes(text: string): number | null {
 
 const ROLES = { from: 'origin', to: 'destination' } as const
 
-/** An airport by its code, or the row has a problem. */
+/** An airport by its code; notes a problem if it is malformed. */
 export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName | null {
   if (text === '') return noteProblem(`The row has no ${ROLES[role]} airport.`)
   const code = text.slice(0, 9).toUpperCase()
@@ -91,14 +91,14 @@ export function airport(role: 'from' | 'to', by: AirportName['by'], text: string
 
 type Lookup = ReferenceName['lookups'][number]
 
-/** Longer names are not compared with anything. */
+/** No name is longer. */
 function isShort(text: string): boolean {
   if (isWithinLength(text, LONGEST_NAME)) return true
   noteProblem(`The name ${shown(text)} has more than ${LONGEST_NAME} characters.`)
   return false
 }
 
-/** An airline or aircraft type under all names that the file has for it, or null when it has none. */
+/** An airline or aircraft type with all its names in the file, or null without any. */
 export function named(text: string, lookups: [Lookup['by'], string | undefined][]): ReferenceName | null {
   const known = lookups.flatMap(([by, name]): Lookup[] => {
     const value = name?.trim()
@@ -109,14 +109,14 @@ export function named(text: string, lookups: [Lookup['by'], string | undefined][
 
 /** Splits `Name (A/B)` into the name and its codes; a text without parentheses at its end has no codes. */
 export function nameAndCodes(text: string): { name: string; codes: string[] } {
-  // A pattern would try the rest of the text anew at every space.
+  // A regular expression would be quadratic in the number of spaces.
   const open = text.lastIndexOf('(')
   if (open < 0 || !text.endsWith(')')) return { name: text, codes: [] }
   const codes = text.slice(open + 1, -1).split('/', 3)
   return { name: text.slice(0, open).trim(), codes: codes.map((code) => code.trim()) }
 }
 
-/** The airline in a flight number: two characters (IATA) or, when no number follows those, three letters (ICAO). */
+/** The airline prefix of a flight number: two characters (IATA), or three letters (ICAO) if no number follows those. */
 export function designator(flightNumber: string): { by: 'iata' | 'icao'; code: string } | undefined {
   const text = flightNumber.toUpperCase()
   const iata = /^([A-Z][A-Z0-9]|\d[A-Z])[ -]?\d{1,4}[A-Z]?$/.exec(text)
@@ -125,7 +125,7 @@ export function designator(flightNumber: string): { by: 'iata' | 'icao'; code: s
   return icao ? { by: 'icao', code: icao[1]! } : undefined
 }
 
-/** The file's note, then a line for each thing that has no place of its own in a flight. */
+/** The file's note, then a line for each value that a flight has no member for. */
 export function noteWith(note: string, ...lines: [label: string, value: string][]): string | null {
   const known = lines.filter(([, value]) => value !== '').map(([label, value]) => `${label}: ${value}`)
   return orNull([note, ...known].filter((line) => line !== '').join('\n'))
@@ -139,7 +139,7 @@ const wordKey = (text: string) =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
 
-/** Finds a value whatever its case and separators; unknown words are null (contract 5.3). */
+/** Finds a value, ignoring case and separators; null if unknown (contract 5.3). */
 function wordTable<Value extends string>(values: readonly Value[], others: Record<string, Value> = {}) {
   const words = new Map([...values.map((value) => [wordKey(value), value] as const), ...Object.entries(others)])
   return (text: string): Value | null => words.get(wordKey(text)) ?? null
@@ -158,7 +158,7 @@ export const classByName: (text: string) => SeatClass | null = wordTable(seatCla
 
 export const reasonByName: (text: string) => FlightReason | null = wordTable(flightReasons)
 
-/** A table of the codes of one format; unknown codes are null. */
+/** Looks up a code of one format; null if unknown. */
 export function codeTable<Value extends string>(codes: Record<string, Value>) {
   const table = new Map(Object.entries(codes))
   return (text: string): Value | null => table.get(text.toUpperCase()) ?? null

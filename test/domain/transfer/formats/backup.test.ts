@@ -115,8 +115,9 @@ describe('a backup', () => {
       expect(without.users).toEqual([])
       expect(flights(without)[1]?.passengers).toMatchObject([{ user, guestName: null }])
     }
-    expect(parse('backup', '{"users":null,"flights":[]}')).toEqual({ rows: [], users: [] })
-    expect(parse('backup', '{"flights":[]}')).toEqual({ rows: [], users: [] })
+    for (const empty of ['{"users":null,"flights":[]}', '{"flights":[]}']) {
+      expect(parse('backup', empty)).toMatchObject({ rows: { length: 0 }, users: [] })
+    }
   })
 
   test('keeps a guest name beside a user, and rejects a passenger with neither', () => {

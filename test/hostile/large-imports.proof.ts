@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type FormatName, formatNames } from '../../src/domain/transfer/formats/registry.ts'
+import { longImports, MAX_ROWS } from '../support/long-imports.ts'
+import { limitedNode, MIN_MEMORY_MB } from '../support/memory-group.ts'
+import { loadedFolder, ownerKey } from '../support/process.ts'
+import { report } from '../support/travel.ts'
+import { LONGEST_WORK_MS, watchedServer } from '../support/watched-server.ts'
+
+test.each(formatNames)(
+  '50,000 rows of %s fit into the smallest container while others write',
+  async (format: FormatName) => {
+    const dataDir = loadedFolder()
+    const headers = { authorization: `Bearer ${ownerKey(dataDir)}` }
+    const { url, watched } = await watchedServer(dataDir, {}, { program: limitedNode() })
+    const content = longImports[format]()
+    let isRunning = true
+    let longestWrite = 0
+    const statuses = new Set<number>()
+    const writer = (async () => {
+      while (isRunning) {
+        const began = performance.now()
+        const answer = await fetch(`${url}/api/v1/preferences`, {
+          method: 'PUT',
+          headers,
+          body: '{"distanceUnit":"km"}',
+        })
+        statuses.add(answer.status)
+        await answer.arrayBuffer()
+        longestWrite = Math.max(longestWrite, performance.now() - began)
+        await wait(20)
+      }
+    })()
+    await watched()
+    const began = performance.now()
+    const answer = await fetch(`${url}/api/v1/flights/import`, { method: 'POST', headers, body: content })
+    const body = (await answer.json()) as { data: { rejected: unknown[] } }
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    isRunning = false
+    await writer
+    const { mostBytes, longestWorkMs } = await watched()
+    report(
+      `import of ${MAX_ROWS} rows of ${format} (${(content.length / 1e6).toFixed(1)} MB) in ${MIN_MEMORY_MB} MB: ${seconds} s, ` +
+        `longest write ${Math.round(longestWrite)} ms, event loop ${Math.round(longestWorkMs)} ms, ${Math.round(mostBytes / 2 ** 20)} MB resident`,
+    )
+    expect([answer.status, body.data]).toMatchObject([
+      200,
+      { rows: MAX_ROWS, created: MAX_ROWS, duplicates: 0, rejected: [] },
+    ])
+    // On a busy machine a write may give up before the transaction ends.
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(longestWorkMs).toBeLessThan(LONGEST_WORK_MS)
+  },
+)
