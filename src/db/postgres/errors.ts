@@ -54,9 +54,6 @@ export class TooManyConflicts extends Busy {
 export const isConflict = (error: unknown): boolean =>
   error instanceof PostgresError && (error.code === '40001' || error.code === '40P01')
 
-/** Temporary tables are lost with their connection. */
-export const isUndefinedTable = (error: unknown): boolean => error instanceof PostgresError && error.code === '42P01'
-
 export const isUniqueViolation = (error: unknown): boolean => error instanceof PostgresError && error.code === '23505'
 
 export function toError(error: WireError): Error {

@@ -35,7 +35,6 @@ const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))
 /** A code also matches without hyphens and spaces. */
 const joined = (code: string | null) => code?.replace(/[ -]/g, '')
 
-/** The next id in use, found by an index. */
 const nextAfter: Record<ReferenceKind, (id: string) => string> = {
   airports: (id) =>
     `(select min(id) from (select min(from_id) as id from flights where from_id > ${id}

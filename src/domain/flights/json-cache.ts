@@ -9,7 +9,6 @@ const MAX_CACHE_BYTES = 16 * 1024 * 1024
 /** Of an entry without its JSON and user ids. */
 const BYTES_OF_ENTRY = 350
 const BYTES_OF_ID = 40
-/** v1 and the legacy API. */
 const MAX_FORMS = 4
 
 export interface FlightForm {

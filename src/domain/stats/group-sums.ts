@@ -103,7 +103,6 @@ export function groupSums(openTable?: () => SumTable) {
     bytes = 0
   }
 
-  /** To be run after each chunk of flights. */
   function* spill(): Generator<undefined> {
     if (bytes <= MAX_MEMORY_BYTES || !openTable) return
     table ??= openTable()

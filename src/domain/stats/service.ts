@@ -35,6 +35,8 @@ const MAX_SCANS = 2
 const MAX_RUNNING_SCANS = 4
 /** Flights counted between two looks at the clock. */
 const CHUNK_SIZE = 200
+/** Flights whose passengers are counted in one statement; a flight can have 500. */
+const COUNTED_FLIGHTS = 500
 
 interface Selection {
   target: Target
@@ -49,7 +51,6 @@ interface Counter<Result> {
   add: (flights: readonly CompletedFlight[], people?: People) => void
   /** Bounds the memory; run after each `add`. */
   spill?: () => Generator<undefined>
-  /** Run once, after the last flight. */
   finish?: () => Generator<undefined>
   result: () => Result
   close?: () => void
@@ -95,7 +96,9 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   async function count(completed: readonly CompletedFlight[], target: Target, counter: Counter<unknown>) {
     const turn = yielder()
     counter.loadRecords?.(completed)
-    for (const part of counter.people ? parts(completed) : [completed]) {
+    const perPart = counter.people ? inChunks(completed, COUNTED_FLIGHTS).flatMap(parts) : [completed]
+    for (const part of perPart) {
+      if (turn.isOver()) await turn.end()
       const people = counter.people ? aboard(part, target) : undefined
       for (const chunk of inChunks(part, CHUNK_SIZE)) {
         counter.add(chunk, people)
@@ -115,8 +118,8 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
         if (completed.length < slice.length)
           for (const { completedFrom } of slice)
             if (!isCompleted(completedFrom, now)) until = Math.min(until, completedFrom)
-        if (completed.length > 0) await count(completed, target, counter)
         await nextTurn()
+        if (completed.length > 0) await count(completed, target, counter)
       }
       await runInTurns(counter.finish?.())
       return { result: counter.result(), from: now, until, version }

@@ -13,7 +13,6 @@ const LETTERS: Record<string, string> = {
   ...{ α: 'a', β: 'v', γ: 'g', δ: 'd', ε: 'e', ζ: 'z', η: 'i', θ: 'th', ι: 'i', κ: 'k', λ: 'l', μ: 'm', ν: 'n' },
   ...{ ξ: 'x', ο: 'o', π: 'p', ρ: 'r', σ: 's', ς: 's', τ: 't', υ: 'y', φ: 'f', χ: 'ch', ψ: 'ps', ω: 'o' },
 }
-/** Differences from Russian: Микола, Охрид. */
 const UKRAINIAN: Record<string, string> = { и: 'y', г: 'h' }
 const SOUTH_SLAVIC: Record<string, string> = { х: 'h', ж: 'z', ц: 'c', ч: 'c', ш: 's', щ: 'sht', ъ: 'a' }
 const LANGUAGES = [{}, UKRAINIAN, SOUTH_SLAVIC] as const
