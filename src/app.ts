@@ -1,15 +1,14 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { badUrl } from './bad-url.ts'
 import type { Operation } from './contract/operation.ts'
 import { health, ping } from './http/health.ts'
-import { badLegacyUrl } from './http/legacy/bad-url.ts'
 import { legacy } from './http/legacy/plugin.ts'
 import { mcp } from './http/mcp/plugin.ts'
 import { oauthEndpoints } from './http/oauth/plugin.ts'
-import { badPageUrl } from './http/pages/bad-url.ts'
 import { pages } from './http/pages/plugin.tsx'
 import { type AddressOptions, clientAddress, isLoopbackRequest } from './http/shared/client-address.ts'
-import { badUrl, refusedByParser, stopServing } from './http/shared/framework-errors.ts'
+import { refusedByParser, stopServing } from './http/shared/framework-errors.ts'
 import { AmbiguousHost, isHostUnclear } from './http/shared/host.ts'
 import { sendLargeAnswersInPieces } from './http/shared/large-answers.ts'
 import { withoutDoubledSlashes } from './http/shared/methods.ts'
@@ -48,7 +47,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     'x-content-type-options': 'nosniff',
     ...(url.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
   }
-  const handleBadUrl = badLegacyUrl(baseUrl, badUrl(basePath, badPageUrl({ baseUrl, basePath })))
+  const handleBadUrl = badUrl(baseUrl, basePath)
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       const { now } = options
       const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
-      await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency, tags: services.tags })
+      await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency })
       await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, now })
       const { addresses } = options
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)

@@ -28,7 +28,6 @@ import { sessionService } from './domain/sessions/service.ts'
 import { shareService } from './domain/shares/service.ts'
 import { visitorView } from './domain/shares/visitor.ts'
 import { statsService } from './domain/stats/service.ts'
-import { tagService } from './domain/tags/service.ts'
 import { exportService } from './domain/transfer/export.ts'
 import { importService } from './domain/transfer/import.ts'
 import { type ImportWork, importWork } from './domain/transfer/import-work.ts'
@@ -151,7 +150,6 @@ export function createServices(options: Options) {
     mapOf,
     changes,
     idempotency,
-    tags: tagService({ db }),
     stats,
     exports,
     imports,

@@ -1,30 +1,18 @@
 const jsonContent = Symbol('json text')
-const tagHolder = Symbol('tag holder')
 
 export type JsonContent = string | Buffer | readonly Buffer[]
 
 /** A record that is already serialized. */
 export interface JsonText {
   readonly [jsonContent]: JsonContent
-  readonly [tagHolder]: TagHolder | undefined
 }
 
-/** Caches the ETag together with a cached record. */
-export interface TagHolder {
-  tag?: string
-}
-
-export const jsonText = (text: JsonContent, holder?: TagHolder): JsonText => ({
-  [jsonContent]: text,
-  [tagHolder]: holder,
-})
+export const jsonText = (text: JsonContent): JsonText => ({ [jsonContent]: text })
 
 const isJsonText = (value: unknown): value is JsonText =>
   typeof value === 'object' && value !== null && jsonContent in value
 
 export const jsonOf = (value: unknown): JsonContent | undefined => (isJsonText(value) ? value[jsonContent] : undefined)
-
-export const tagHolderOf = (value: unknown): TagHolder | undefined => (isJsonText(value) ? value[tagHolder] : undefined)
 
 export interface JsonAnswer {
   readonly data: JsonText | readonly JsonText[] | null

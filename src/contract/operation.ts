@@ -54,8 +54,6 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => EarlyFacts<Id>
   /** Supports ETag, If-None-Match and If-Match (contract 16.4). */
   conditional?: true
-  /** True if the answer does not depend on the current time. */
-  timeless?: (query: Parsed<Input>['query']) => boolean
   alsoAs?: Readonly<Record<string, z.ZodType>>
   /** Supports Idempotency-Key; a very large record is read again instead of stored. */
   idempotent?: { readAgain?: (caller: Caller, id: number) => JsonAnswer }
@@ -63,13 +61,12 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
   run: (caller: Caller, input: Parsed<Input>, options?: RequestOptions) => Answer<Output> | Promise<Answer<Output>>
 }
 
-type TypedMembers = 'created' | 'early' | 'timeless' | 'run'
+type TypedMembers = 'created' | 'early' | 'run'
 
 /** REST, OpenAPI and MCP are generated from operations. */
 export interface Operation extends Omit<Definition<OperationId, Inputs, z.ZodType | null>, TypedMembers> {
   created?: (result: never) => string | number
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
-  timeless?: (query: never) => boolean
   run: (caller: Caller, input: never, options?: RequestOptions) => unknown
 }
 

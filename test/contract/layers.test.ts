@@ -34,7 +34,6 @@ const order: Record<string, string[]> = {
   flights: ['activity', 'users', 'reference', 'custom-fields'],
   changes: ['flights'],
   idempotency: [],
-  tags: [],
   stats: ['flights', 'users', 'reference'],
   transfer: ['activity', 'calendar', 'flights', 'idempotency', 'users', 'reference', 'custom-fields'],
   calendar: ['flights', 'users', 'reference'],

@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createHash, type Hash } from 'node:crypto'
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, type CurrentCaller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
-import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import { inChunks } from '../../lib/chunks.ts'
@@ -21,31 +17,24 @@ import { type EventFlight, flightEvent } from './flight-event.ts'
 import { CALENDAR_END, calendarStart, eventText } from './icalendar.ts'
 import { calendarStore } from './store.ts'
 
-/** Of all calendars that are kept, compressed: one of 50,000 flights has some 3 MB. */
-const MAX_CACHE_BYTES = 8 * 1024 * 1024
-/** A larger calendar is not cached. */
-const MAX_KEPT_BYTES = 4 * 1024 * 1024
-const BYTES_OF_TAG = 256
-/** Notes may be long, and passengers many. */
+/** Notes can be long. */
 const FLIGHTS_PER_READ = 250
-/** Calendars that are written at a time; others wait. */
+/** Longer calendars are not held in memory: a slow client would keep them there. */
+const MAX_TEXT_LENGTH = 1024 * 1024
+/** Calendars that are written at the same time. */
 const MAX_RUNNING = 2
-/** The fastest level: a calendar may be written after every change. */
-const COMPRESSION = { level: 1, chunkSize: 64 * 1024 }
 
 export type CalendarService = ReturnType<typeof calendarService>
 
-/** A calendar that somebody may read who has its secret. */
 export interface Calendar {
   userId: string
   displayName: string
   withNotes: boolean
 }
 
-/** A complete calendar; without its bytes if they are too large to cache. */
 interface Written {
   tag: string
-  gzip: Buffer | undefined
+  text: string | undefined
 }
 
 interface Dependencies {
@@ -57,15 +46,10 @@ interface Dependencies {
   currentCaller: CurrentCaller
 }
 
-/** One for each user: an address with a secret, under which calendars subscribe to the flights (contract 16.8). */
+/** One calendar link per user, with a secret (contract 16.8). */
 export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
   const store = calendarStore(db)
   const runQueued = keyedQueue(MAX_RUNNING)
-  const cache = dataCache<Written>(db, {
-    part: 'everything',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ gzip }) => BYTES_OF_TAG + (gzip?.length ?? 0),
-  })
 
   const requireReader = (caller: Caller) => authorize(caller, 'getFlight', { notPassenger: false })
 
@@ -74,7 +58,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
     return store.ofUser(caller.userId)
   }
 
-  /** The new address, told this once; the one before ends. */
+  /** Returns the new link, which is shown once, and replaces the previous one. */
   async function make(caller: Caller, withNotes: boolean): Promise<string> {
     const secret = newToken()
     await write(db, 'accounts', () => {
@@ -91,10 +75,10 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
     })
   }
 
-  /** Also for somebody whose role has ended it already. */
+  /** Allowed even if the role has lost the right to read flights. */
   const remove = ({ userId }: Caller): Promise<void> => write(db, 'accounts', () => void store.delete(userId))
 
-  /** Whose secret it is, while that account may read its flights; otherwise nothing, whatever the cause. */
+  /** Undefined for an unknown secret or an account that may not read its flights. */
   function find(secret: string): Calendar | undefined {
     if (!/^[\w-]{43}$/.test(secret)) return undefined
     const found = store.findPublic(digest(secret))
@@ -129,43 +113,24 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
     }
   }
 
-  /** Compressed off the main thread. Bytes beyond the cache limit are only counted. */
+  const tagOf = (hash: Hash) => `"${hash.digest('base64url')}"`
+
   async function writeWhole(calendar: Calendar): Promise<Written> {
     const hash = createHash('sha1')
-    const chunks: Buffer[] = []
-    let bytes = 0
-    async function* hashed(): AsyncGenerator<string> {
-      for await (const piece of pieces(calendar)) {
-        hash.update(piece)
-        yield piece
-      }
-      yield CALENDAR_END
+    let text: string | undefined = ''
+    for await (const piece of pieces(calendar)) {
+      hash.update(piece)
+      if (text !== undefined) text = text.length + piece.length <= MAX_TEXT_LENGTH ? text + piece : undefined
     }
-    const collect = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        bytes += chunk.length
-        if (bytes <= MAX_KEPT_BYTES) chunks.push(chunk)
-        else chunks.length = 0
-        done()
-      },
-    })
-    await pipeline(hashed, createGzip(COMPRESSION), collect)
-    return {
-      tag: `"${hash.digest('base64url')}"`,
-      gzip: bytes <= MAX_KEPT_BYTES ? Buffer.concat(chunks) : undefined,
-    }
+    return { tag: tagOf(hash), text }
   }
 
-  /** The ETag and, if cached, the text. Most requests are answered with 304 from the tag alone. */
-  const whole = (calendar: Calendar): Promise<Written> =>
-    cache.load(JSON.stringify([calendar.userId, calendar.withNotes]), () =>
-      runQueued(calendar.userId, () => writeWhole(calendar)),
-    )
+  const whole = (calendar: Calendar) => runQueued(calendar.userId, () => writeWhole(calendar))
 
-  /** The text with this tag. If it is not cached and a flight changes while it is written, the answer is cut off. */
-  async function* text(calendar: Calendar, { tag, gzip }: Written): AsyncGenerator<Buffer | string> {
-    if (gzip) {
-      yield* Readable.from([gzip]).pipe(createGunzip({ chunkSize: COMPRESSION.chunkSize }))
+  /** A long calendar is written a second time. If a flight changes meanwhile, the answer is cut off. */
+  async function* text(calendar: Calendar, { tag, text }: Written): AsyncGenerator<string> {
+    if (text !== undefined) {
+      yield text + CALENDAR_END
       return
     }
     const hash = createHash('sha1')
@@ -173,7 +138,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
       hash.update(piece)
       yield piece
     }
-    if (`"${hash.digest('base64url')}"` !== tag) throw new Error('The flights were changed while they were sent.')
+    if (tagOf(hash) !== tag) throw new Error('The flights were changed while they were sent.')
     yield CALENDAR_END
   }
 

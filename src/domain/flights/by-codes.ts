@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { airports, flights, flightTracks, passengers } from '../../db/tables/index.ts'
@@ -9,11 +8,7 @@ import { yielder } from '../../lib/yield.ts'
 import { inRange, logRanges } from './ranges.ts'
 import type { Period } from './target.ts'
 
-const MAX_CACHE_BYTES = 4 * 1024 * 1024
-const BYTES_OF_LIST = 200
-const BYTES_OF_ID = 8
-
-/** A user's flights by the codes of origin and destination: an order that tells nothing of dates. */
+/** A user's flights by the codes of origin and destination: an order that does not reveal dates. */
 export function flightsByCodes(db: Db) {
   const [origin, destination] = [alias(airports, 'origin'), alias(airports, 'destination')]
   const { rows } = statements(db)
@@ -35,13 +30,9 @@ export function flightsByCodes(db: Db) {
     all: rows(coded().where(inRange)),
     tracked: rows(coded().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inRange)),
   }
-  const cache = dataCache<readonly number[]>(db, {
-    part: 'flights',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ length }) => BYTES_OF_LIST + length * BYTES_OF_ID,
-  })
 
-  async function read(userId: string, period: Period, which: keyof typeof inPart): Promise<readonly number[]> {
+  /** All flights, or those with a track. */
+  return async (userId: string, period: Period, which: keyof typeof inPart): Promise<number[]> => {
     const idsByCodes = new Map<string, number[]>()
     const turn = yielder()
     for (const range of rangesOf(userId, period)) {
@@ -57,8 +48,4 @@ export function flightsByCodes(db: Db) {
       .sort(([left], [right]) => compareTexts(left, right))
       .flatMap(([, ids]) => ids.sort((left, right) => left - right))
   }
-
-  /** All of them, or those that have a track. */
-  return (userId: string, period: Period, which: keyof typeof inPart): Promise<readonly number[]> =>
-    cache.load(JSON.stringify([userId, period.from, period.to, which]), () => read(userId, period, which))
 }

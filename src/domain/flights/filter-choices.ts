@@ -1,7 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
-import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { jsonList, named, statements } from '../../db/statements.ts'
 import { passengers, users } from '../../db/tables/index.ts'
@@ -11,7 +10,7 @@ import { compareTexts, fold } from '../../lib/text.ts'
 import { yielder } from '../../lib/yield.ts'
 import type { flightScan } from './scan.ts'
 
-/** What there is to filter by in a log: years newest first, and the ids that its flights have. */
+/** Values that occur in a log; years newest first. */
 export interface FilterChoices {
   years: readonly string[]
   fromIds: readonly number[]
@@ -21,14 +20,12 @@ export interface FilterChoices {
   companions: readonly { id: string; displayName: string }[]
 }
 
-const MAX_CACHE_BYTES = 4 * 1024 * 1024
-/** Nobody chooses from a longer list, and a page with thousands of them would hold up others. The search finds the rest. */
-const MOST_CHOICES = 200
-/** Each may have five hundred people aboard. */
+/** Longer lists are useless and slow to render; the search finds the rest. */
+const MAX_CHOICES = 200
+/** Flights per read; each can have 500 passengers. */
 const FLIGHTS_WITH_PEOPLE = 500
 const READ = ['id', 'date', 'fromId', 'toId', 'airlineId', 'aircraftId'] as const
 
-/** Counts ids, and tells those that came most often. */
 function counter() {
   const counts = new Map<number, number>()
   return {
@@ -37,8 +34,8 @@ function counter() {
     },
     most: (): number[] => {
       const ids = [...counts.keys()]
-      if (ids.length <= MOST_CHOICES) return ids
-      return ids.sort((a, b) => counts.get(b)! - counts.get(a)! || a - b).slice(0, MOST_CHOICES)
+      if (ids.length <= MAX_CHOICES) return ids
+      return ids.sort((a, b) => counts.get(b)! - counts.get(a)! || a - b).slice(0, MAX_CHOICES)
     },
   }
 }
@@ -49,7 +46,7 @@ interface Dependencies {
   scan: ReturnType<typeof flightScan>
 }
 
-/** What somebody's own log offers to filter by; kept until anything is written, since people may be renamed. */
+/** What the user's own log offers to filter by. */
 export function filterChoices({ db, clock, scan }: Dependencies) {
   const usersAboard = statements(db).rows(
     db
@@ -58,14 +55,10 @@ export function filterChoices({ db, clock, scan }: Dependencies) {
       .innerJoin(users, eq(users.id, passengers.userId))
       .where(inArray(passengers.flightId, jsonList(sql.placeholder('ids')))),
   )
-  const cache = dataCache<FilterChoices>(db, {
-    part: 'everything',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ companions, ...lists }) =>
-      500 + 200 * companions.length + 16 * Object.values(lists).reduce((sum, list) => sum + list.length, 0),
-  })
 
-  async function read(userId: string): Promise<FilterChoices> {
+  return async function mine(caller: Caller): Promise<FilterChoices> {
+    authorize(caller, 'listFlights', { otherUsers: false })
+    const { userId } = caller
     const [from, to, airlines, types] = [counter(), counter(), counter(), counter()]
     const years = new Set<string>()
     const people = new Map<string, string>()
@@ -79,7 +72,7 @@ export function filterChoices({ db, clock, scan }: Dependencies) {
         types.add(aircraftId)
       }
       for (const some of inChunks(slice, FLIGHTS_WITH_PEOPLE)) {
-        if (people.size > MOST_CHOICES) break
+        if (people.size > MAX_CHOICES) break
         const ids = JSON.stringify(some.map(({ id }) => id))
         for (const { id, displayName } of usersAboard.all({ ids })) people.set(id, displayName)
         if (turn.isOver()) await turn.end()
@@ -87,7 +80,7 @@ export function filterChoices({ db, clock, scan }: Dependencies) {
       if (turn.isOver()) await turn.end()
     }
     people.delete(userId)
-    const companions = [...people].slice(0, MOST_CHOICES).map(([id, displayName]) => ({ id, displayName }))
+    const companions = [...people].slice(0, MAX_CHOICES).map(([id, displayName]) => ({ id, displayName }))
     return {
       years: [...years],
       fromIds: from.most(),
@@ -96,10 +89,5 @@ export function filterChoices({ db, clock, scan }: Dependencies) {
       aircraftIds: types.most(),
       companions: companions.sort((a, b) => compareTexts(fold(a.displayName), fold(b.displayName))),
     }
-  }
-
-  return async function mine(caller: Caller): Promise<FilterChoices> {
-    authorize(caller, 'listFlights', { otherUsers: false })
-    return cache.load(caller.userId, () => read(caller.userId))
   }
 }

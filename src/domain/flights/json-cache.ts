@@ -1,14 +1,14 @@
-import type { TagHolder } from '../../contract/answer.ts'
 import { dataCache } from '../../db/data-cache.ts'
 import type { Db } from '../../db/open.ts'
 import { perConnection } from '../../db/per-connection.ts'
 import type { Flight } from './contract.ts'
 import type { FlightRow } from './rows.ts'
 
-const MAX_CACHE_BYTES = 16 * 1024 * 1024
+/** A log of 10,000 flights as legacy JSON takes 15 MB. */
+const MAX_CACHE_BYTES = 32 * 1024 * 1024
 /** Of an entry without its JSON and user ids. */
-const BYTES_OF_ENTRY = 350
-const BYTES_OF_ID = 40
+const BYTES_PER_ENTRY = 300
+const BYTES_PER_ID = 40
 const MAX_FORMS = 4
 
 export interface FlightForm {
@@ -16,7 +16,7 @@ export interface FlightForm {
   write: (flight: Flight) => string
 }
 
-export interface FlightJson extends TagHolder {
+export interface FlightJson {
   readonly id: number
   /** Not a string: one character beyond Latin-1 would double the size of a page. */
   readonly json: Buffer
@@ -47,7 +47,7 @@ export const flightJsonCache = perConnection((db: Db) => {
   const cache = dataCache<FlightJson>(db, {
     part: 'accounts',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ json, userIds }) => BYTES_OF_ENTRY + json.length + userIds.length * BYTES_OF_ID,
+    sizeOf: ({ json, userIds }) => BYTES_PER_ENTRY + json.length + userIds.length * BYTES_PER_ID,
   })
   const forms: string[] = []
 
@@ -65,7 +65,7 @@ export const flightJsonCache = perConnection((db: Db) => {
   })
 
   return {
-    /** In the order of the ids; a flight that does not exist is left out. */
+    /** In the order of the ids, without flights that do not exist. */
     get<Row extends { id: number }>(
       ids: readonly number[],
       { read, partsOf }: FlightSource<Row>,

@@ -12,7 +12,7 @@ import type { flightScan } from './scan.ts'
 import type { flightStore } from './store.ts'
 import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from './target.ts'
 
-/** A page ends early here (contract 16.11); a single flight may be larger. */
+/** Contract 16.11; a single flight may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /** Read and held at a time, unless a single flight is larger: about 20 ms of work. */
@@ -95,7 +95,7 @@ export function flightList({ store, scan, clock, jsonWithin }: Dependencies) {
 
 const READ_SIZE = 250
 /** The legacy list of a longer log is not cached, since it would evict flights that are read often. */
-const MAX_CACHED = 2000
+const MAX_CACHED = 15_000
 
 export function* batches(ids: readonly number[], { read, partsOf }: FlightSource): Generator<Flight[]> {
   for (const chunk of inChunks(ids, READ_SIZE)) for (const part of partsOf(chunk)) yield read(part)

@@ -19,7 +19,6 @@ export function flightOperations(flights: FlightService) {
       input: { query: FlightQuery },
       output: page(Flight),
       conditional: true,
-      timeless: ({ completed }) => completed === undefined,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       run: (caller, { query }) => flights.listJson(caller, query),
     }),
@@ -48,7 +47,6 @@ export function flightOperations(flights: FlightService) {
       input: { params: IdParams },
       output: one(Flight),
       conditional: true,
-      timeless: () => true,
       run: (caller, { params }) => ({ data: flights.getJson(caller, params.id) }),
     }),
     operation({

@@ -63,8 +63,6 @@ export function flightService(dependencies: Dependencies) {
   const cache = flightJsonCache(db)
   const checks = flightChecks({ reference, customFields, accountsOf: store.accounts })
 
-  const routes = flownRoutes({ db, reference })
-
   const scan = flightScan(db, reference.records)
 
   const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
@@ -92,10 +90,7 @@ export function flightService(dependencies: Dependencies) {
   const get = (caller: Caller, id: number): Flight => flightOf(visible(caller, id))
 
   /** As text, which is sent together with the headers. */
-  const getJson = (caller: Caller, id: number): JsonText => {
-    const found = visible(caller, id)
-    return jsonText(found.json.toString(), found)
-  }
+  const getJson = (caller: Caller, id: number): JsonText => jsonText(visible(caller, id).json.toString())
 
   /** Repeats the response to the creator: needs no read permission, but the flight must still be theirs. */
   function createdJson(caller: Caller, id: number): JsonText {
@@ -254,6 +249,7 @@ export function flightService(dependencies: Dependencies) {
     figures: scan.figures,
     newest: store.newest,
     byCodes: flightsByCodes(db),
+    routes: flownRoutes({ db, reference }),
     // Bypasses the cache: a whole log would evict flights that are read often.
     read: readMany,
     batches: (ids: readonly number[]) => batches(ids, source),
@@ -264,7 +260,7 @@ export function flightService(dependencies: Dependencies) {
 
   const readable = readableFlights(store)
   const unpaged = unpagedList({ ids: store.ids, json: (ids, wanted) => cache.get(ids, source, wanted) })
-  const reading = { list, listJson, get, readable, getJson, createdJson, jsonOf, log, unpaged, routes }
+  const reading = { list, listJson, get, readable, getJson, createdJson, jsonOf, log, unpaged }
   return { ...reading, ...userLog({ db, clock, reference, scan }), create, update, remove, decide }
 }
 

@@ -79,7 +79,7 @@ function logReader(db: Db, { batch }: ReferenceService['records']) {
 
 /** A user's own log, for pages. */
 export function userLog({ db, clock, reference, scan }: Dependencies) {
-  const selected = selectedLog({ db, clock, scan })
+  const selected = selectedLog({ clock, scan })
   const rowsOf = logReader(db, reference.records)
 
   /** By the calendar of the origin. */

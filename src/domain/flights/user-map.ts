@@ -58,7 +58,7 @@ const MAX_TRACKS = MAX_POINTS / MIN_POINTS_PER_TRACK
 const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom', 'hasTrack'] as const
 type Row = Pick<FigureRow, (typeof READ)[number]>
 
-const MAX_CACHE_BYTES = 16 * 1024 * 1024
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
 
 interface Dependencies {
   db: Db

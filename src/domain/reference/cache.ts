@@ -6,35 +6,25 @@ import { searchIndexes } from './search/indexes.ts'
 import type { referenceStore } from './store.ts'
 
 const MAX_RECORD_BYTES = 8 * 1024 * 1024
-const BYTES_OF_RECORD = 800
-/** People type the same beginnings again and again. */
-const MAX_RESULT_BYTES = 512 * 1024
-const BYTES_OF_RESULT = 512
-const LONGEST_KEPT = 40
-/** One of each way: by code, by one letter, by words, by what a name holds, by country, and in vain. */
+const BYTES_PER_RECORD = 800
+/** One of each kind: by code, one letter, words, substring, country, and without a result. */
 const FIRST_SEARCHES = ['zrh', 'a', 'new york airport', 'urich', 'o hare', 'ch', 'qzx', 'san j', '738', 'lufth', '-']
 
-/** Each kind has its own numbers among those of all. */
 const places: readonly ReferenceKind[] = ['airports', 'airlines', 'aircraft']
 
 type Store = ReturnType<typeof referenceStore>
 type Found<K extends ReferenceKind> = ReturnType<Store[K]['find']>
 
 /**
- * Reference data hardly ever changes, so records in use, the search indexes and what was found stay in the process.
- * Indexes and results hold until reference data is written, here or by another process. Records are read again after
- * any write but one of flights, since an operator may mend a row by hand; they are cheap.
+ * Reference data hardly ever changes: records in use and the search indexes stay in memory. Indexes are replaced when
+ * reference data is written, by any process. Records are read again after any write except one of flights, since an
+ * operator may edit a row with SQL.
  */
 export function referenceCache(db: Db, store: Store) {
   const records = dataCache<object>(db, {
     part: 'accounts',
     maxBytes: MAX_RECORD_BYTES,
-    sizeOf: () => BYTES_OF_RECORD,
-  })
-  const results = dataCache<number[]>(db, {
-    part: 'reference',
-    maxBytes: MAX_RESULT_BYTES,
-    sizeOf: () => BYTES_OF_RESULT,
+    sizeOf: () => BYTES_PER_RECORD,
   })
   const indexes = {
     airports: searchIndexes(db, 'airports'),
@@ -48,14 +38,14 @@ export function referenceCache(db: Db, store: Store) {
     const readUnder = records.version()
     const known = records.getForVersion(readUnder, keyOf(kind, id))
     if (known) return known as Found<K>
-    // Forms name whatever somebody put into them, and PostgreSQL takes nothing but whole numbers to look for.
+    // PostgreSQL refuses other numbers, which a form may contain.
     if (!Number.isSafeInteger(id)) return undefined as Found<K>
     const row = store[kind].find(id) as Found<K>
     if (row) records.set(keyOf(kind, id), row, readUnder)
     return row
   }
 
-  /** The records that are not cached are read by one statement. */
+  /** Reads the records that are not cached with one statement. */
   function readAll(kind: ReferenceKind, ids: Iterable<number>, into: Map<number, object>): void {
     const readUnder = records.version()
     const missing: number[] = []
@@ -72,7 +62,7 @@ export function referenceCache(db: Db, store: Store) {
     }
   }
 
-  /** Records that are read ahead: one statement for each kind, and again for each `add`. */
+  /** Records that are read ahead, with one statement per kind and `add`. */
   function batch(ids: Partial<RecordIds> = {}) {
     const known = {
       airports: new Map<number, Airport>(),
@@ -98,13 +88,7 @@ export function referenceCache(db: Db, store: Store) {
     return ids.flatMap((id) => known.get(id) ?? [])
   }
 
-  /** The ids of at most ten rows, best first. */
-  const search = (kind: ReferenceKind, query: string): Promise<number[]> =>
-    query.length <= LONGEST_KEPT
-      ? results.load(`${kind} ${query}`, () => indexes[kind].best(query))
-      : indexes[kind].best(query)
-
-  /** Opens the indexes and looks into them before anybody asks: what runs for the first time takes ten times as long. */
+  /** Opens the indexes and searches them: the first search takes ten times as long. */
   async function prepareSearch(): Promise<void> {
     for (const kind of Object.keys(indexes) as ReferenceKind[]) {
       for (const query of FIRST_SEARCHES) await indexes[kind].best(query)
@@ -113,7 +97,7 @@ export function referenceCache(db: Db, store: Store) {
 
   return {
     prepareSearch,
-    /** A row of the instance was written in between, and nothing else. */
+    /** Only a row of the instance was written in between. */
     shippedStays(before: string, after: string): void {
       for (const index of Object.values(indexes)) index.shippedStays(before, after)
     },
@@ -122,6 +106,7 @@ export function referenceCache(db: Db, store: Store) {
     airport: (id: number) => find('airports', id),
     airline: (id: number) => find('airlines', id),
     aircraft: (id: number) => find('aircraft', id),
-    search,
+    /** The ids of at most ten rows, best first. */
+    search: (kind: ReferenceKind, query: string): Promise<number[]> => indexes[kind].best(query),
   }
 }

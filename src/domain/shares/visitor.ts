@@ -13,11 +13,11 @@ import type { Stats } from '../stats/contract.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { ShareRow } from './store.ts'
 
-/** Flights on one page of the list: a log of any length stays a page of bearable size. */
+/** Flights per page of the list. */
 export const LISTED_AT_ONCE = 200
-const MOST_POINTS = 5_000
-const MAX_MAP_BYTES = 16 * 1024 * 1024
-const MAX_PAGE_BYTES = 8 * 1024 * 1024
+/** Of all tracks together. */
+const MAX_POINTS = 5_000
+const MAX_MAP_BYTES = 8 * 1024 * 1024
 
 export interface VisitorPlace {
   code: string
@@ -63,21 +63,21 @@ export interface VisitorStats {
   topAircraft?: string | null
 }
 
-/** What is drawn; the same object as long as nothing has been written, so that the drawing can be kept with it. */
+/** The same object until a flight is written, so that pages can cache the drawing with it. */
 export interface VisitorMap {
   routes: VisitorRoute[]
   /** Lines of longitude and latitude. */
   tracks: [number, number][][]
 }
 
-/** Exactly what a visitor may see: a part that is hidden is not there at all (contract 4.17). */
+/** What a visitor may see: hidden parts are absent (contract 4.17). */
 export interface VisitorView {
   flightCount: number
   map?: VisitorMap
   /** One page of the list. */
   list?: VisitorFlight[]
   stats?: VisitorStats
-  /** The codes of the countries that the flown ones lead to, where figures and map are shown: both tell them already. */
+  /** Country codes of flown flights, if both figures and map are shown. */
   countries?: string[]
 }
 
@@ -147,17 +147,12 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     maxBytes: MAX_MAP_BYTES,
     sizeOf: ({ routes, tracks }) => mapBytes(routes, tracks),
   })
-  const pages = dataCache<Buffer>(db, { part: 'everything', maxBytes: MAX_PAGE_BYTES, sizeOf: ({ length }) => length })
-
-  /** Everything that is set about a share, since it may have been read just before somebody else changed it. */
-  const keyOf = (share: ShareRow) => JSON.stringify(share)
   const periodOf = ({ dateFrom, dateTo }: ShareRow) => ({ from: dateFrom, to: dateTo })
 
   async function linesOf(share: ShareRow): Promise<[number, number][][]> {
-    // The limit holds for the page: a log with a hundred tracks is drawn no heavier than one with a single track.
     const all = await flights.log.byCodes(share.userId, periodOf(share), 'tracked')
-    const tracked = all.slice(0, MOST_POINTS / 2)
-    const most = Math.max(2, Math.floor(MOST_POINTS / tracked.length))
+    const tracked = all.slice(0, MAX_POINTS / 2)
+    const most = Math.max(2, Math.floor(MAX_POINTS / tracked.length))
     const lines: [number, number][][] = []
     for await (const { line } of tracks.lines(tracked, most)) lines.push(line)
     return lines
@@ -165,16 +160,17 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
 
   async function draw(share: ShareRow): Promise<VisitorMap> {
     const routes: VisitorRoute[] = []
-    await forEachYielding(await flights.routes.of(share.userId, periodOf(share)), ({ from, to, count }) =>
-      routes.push({ from: place(from), to: place(to), count }),
-    )
+    await forEachYielding(await flights.log.routes(share.userId, periodOf(share)), ({ from, to, count }) => {
+      routes.push({ from: place(from), to: place(to), count })
+    })
     return { routes, tracks: share.showTracks ? await linesOf(share) : [] }
   }
 
-  /** Tracks are long, and anybody may ask for this page: what was read for it serves until a flight is written. */
-  const mapOf = (share: ShareRow): Promise<VisitorMap> => maps.load(keyOf(share), () => draw(share))
+  /** The key is the whole share, since another process may change it at any time. */
+  const mapOf = async (share: ShareRow): Promise<VisitorMap | undefined> =>
+    share.showMap ? maps.load(JSON.stringify(share), () => draw(share)) : undefined
 
-  /** Newest first; without dates in an order that tells nothing of them. */
+  /** Newest first; without dates, in an order that does not reveal them. */
   async function listOf(share: ShareRow, page: number): Promise<VisitorFlight[]> {
     const { userId, showDates } = share
     const [limit, offset] = [LISTED_AT_ONCE, (page - 1) * LISTED_AT_ONCE]
@@ -187,35 +183,25 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   const figuresOf = async (share: ShareRow): Promise<Stats | undefined> =>
     share.showStats ? stats.of({ userId: share.userId }, periodOf(share)) : undefined
 
-  /** Nothing of what the owner has marked, and in an order that tells nothing of dates. */
+  /** Without the owner's marks, in an order that does not reveal dates. */
   async function countriesOf({ userId, dateFrom, dateTo }: ShareRow): Promise<string[]> {
     const period = { ...(dateFrom !== null && { dateFrom }), ...(dateTo !== null && { dateTo }) }
     return (await stats.countriesOf(userId, period)).map(({ code }) => code).sort()
   }
 
   async function view(share: ShareRow, page = 1): Promise<VisitorView> {
-    const routes = await flights.routes.of(share.userId, periodOf(share))
+    const map = await mapOf(share)
+    const routes = map?.routes ?? (await flights.log.routes(share.userId, periodOf(share)))
     const flightCount = routes.reduce((sum, { count }) => sum + count, 0)
     const figures = await figuresOf(share)
     return {
       flightCount,
       ...(share.showFlightList && { list: await listOf(share, page) }),
       ...(figures && { stats: visitorStats(figures, share) }),
-      ...(share.showMap && { map: await mapOf(share) }),
+      ...(map && { map }),
       ...(share.showMap && share.showStats && { countries: await countriesOf(share) }),
     }
   }
 
-  /** A page that is made of a view, kept as long as nothing that a visitor sees can have changed. */
-  async function page(share: ShareRow, name: string, make: () => Promise<Buffer>): Promise<Buffer> {
-    // Figures also change by themselves, when a flight is completed.
-    return pages.load(JSON.stringify([name, share, await figuresOf(share)]), make)
-  }
-
-  return {
-    view,
-    /** The map alone; nothing where the share has none. */
-    map: async (share: ShareRow) => (share.showMap ? mapOf(share) : undefined),
-    page,
-  }
+  return { view, map: mapOf }
 }

@@ -12,7 +12,7 @@ import { flightSerializer } from './record.ts'
 import { otherUsers, requireReport } from './reports.ts'
 import { JSON_TYPE, type LegacyOptions, type LegacyRoute, successorLink } from './route.ts'
 
-/** The whole list as one JSON text, written while it is sent: it has no pages. */
+/** The list has no pages: it is written while it is sent. */
 async function* listBytes(pieces: AsyncIterable<readonly Buffer[]>): AsyncGenerator<Buffer> {
   const comma = Buffer.from(',')
   let start = Buffer.from('{"success":true,"flights":[')

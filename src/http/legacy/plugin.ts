@@ -9,14 +9,14 @@ import { answerHeaders, type LegacyOptions, type LegacyRoute, roots } from './ro
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** The successor of a flight needs its id, which is not one yet when it has another form. */
+/** The successor of a flight contains its id, if the id is valid. */
 function successorOf({ successor }: Pick<LegacyRoute, 'successor'>, params: unknown): string {
   const { id = '' } = params as { id?: string }
   const known = /^\d+$/.test(id) && Number.isSafeInteger(Number(id))
   return successor.replace('/{id}', known ? `/${Number(id)}` : '')
 }
 
-/** The deprecated API at /api/flight and /api/stats: the services and policy rows of v1 in other clothes (contract 6). */
+/** The deprecated API at /api/flight and /api/stats, on the services and the policy of v1 (contract 6). */
 export async function legacy(app: FastifyInstance, options: LegacyOptions): Promise<void> {
   const { services, baseUrl, basePath } = options
   const routes = [...flightRoutes(options), ...reportRoutes(options)]
@@ -44,7 +44,7 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
         const setHeaders = ({ routeOptions, params }: FastifyRequest, reply: FastifyReply) =>
           reply.headers(answerHeaders(baseUrl, successorOf(routeOptions.config.legacy ?? { successor }, params)))
         part.setErrorHandler<Error>((error, request, reply) => {
-          // What fails before the hook below has none yet; a handler may have named a closer successor.
+          // Failures before the hook below have no headers yet; a handler may have set a closer successor.
           if (!reply.hasHeader('deprecation')) setHeaders(request, reply)
           return answerError(error, request, reply)
         })
@@ -54,8 +54,8 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           done()
         })
         part.setNotFoundHandler(refuse)
-        // Routes of their own, since the open CORS of its neighbour would answer every OPTIONS below /api,
-        // and since only the router of real routes ignores doubled slashes.
+        // Without these routes the CORS plugin of v1 would answer every OPTIONS below /api, and doubled slashes would not
+        // be ignored.
         const served = new Set(own.filter(({ path }) => path === root).flatMap(methodsOf))
         const unserved = METHODS.filter((method) => !served.has(method))
         for (const [url, method] of [

@@ -4,7 +4,7 @@ import { type Flight, type Passenger, type TimeName, timePairs } from '../../dom
 import type { Airport } from '../../domain/reference/contract.ts'
 import type { ReferenceService } from '../../domain/reference/service.ts'
 import { ExportedAirport, ExportedUser } from '../../domain/transfer/contract.ts'
-import { rememberedText, serializerAround, serializerOf } from '../shared/serializer.ts'
+import { serializerOf } from '../shared/serializer.ts'
 
 const Text = z.string().nullable()
 const Id = z.number()
@@ -63,27 +63,24 @@ const LegacyFlight = z.object({
 const LegacyAircraft = z.object({ id: Id, icao: Text, name: z.string(), sourceId: Text })
 const LegacyAirline = z.object({ id: Id, name: z.string(), icao: Text, iata: Text, iconPath: Text, sourceId: Text })
 
-/** For programs made for AirTrail; the replaced members keep their places. */
+/** For programs made for AirTrail; replaced members keep their position. */
 const LegacyFlightWithObjects = LegacyFlight.extend({
   aircraft: LegacyAircraft.nullable(),
   airline: LegacyAirline.nullable(),
   seats: z.array(LegacyPassenger),
 })
 
-/** What is written, with airports as they are in v1. */
-type LegacyRecord = Omit<z.output<typeof LegacyFlight>, 'from' | 'to'> & Pick<Flight, 'from' | 'to'>
-type WithObjects = Omit<LegacyRecord, 'airline' | 'aircraft'> &
-  Pick<Flight, 'airline' | 'aircraft'> & { seats: LegacyRecord['passengers'] }
-
 /** Stored instants end in Z; this API writes the offset. */
 export const legacyInstant = (instant: string) => `${instant.slice(0, -1)}+00:00`
 
 const orNull = (instant: string | null) => (instant === null ? null : legacyInstant(instant))
 
-const serializeAirport = serializerOf(LegacyAirport)
-const airportText = rememberedText(({ latitude, longitude, timezone, ...airport }: Airport) =>
-  serializeAirport({ ...airport, lat: latitude, lon: longitude, tz: timezone }),
-)
+const legacyAirport = (airport: Airport) => ({
+  ...airport,
+  lat: airport.latitude,
+  lon: airport.longitude,
+  tz: airport.timezone,
+})
 
 const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) => ({
   ...passenger,
@@ -92,13 +89,15 @@ const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) =>
   user,
 })
 
-/** The order of members, and which there are, is the serializer's work; airports are written by their own. */
-function legacyFlight(flight: Flight): LegacyRecord {
+/** May have more members than are sent: the serializer picks and orders them. */
+function legacyFlight(flight: Flight) {
   const { from, to, airline, aircraft } = flight
   const times = timePairs.flat().map((name) => [name, orNull(flight[name])])
   return {
     ...flight,
     ...(Object.fromEntries(times) as Record<TimeName, string | null>),
+    from: legacyAirport(from),
+    to: legacyAirport(to),
     fromId: from.id,
     toId: to.id,
     airlineId: airline?.id ?? null,
@@ -111,23 +110,21 @@ function legacyFlight(flight: Flight): LegacyRecord {
   }
 }
 
-const airports = { from: airportText, to: airportText }
-
 /** A flight as legacy JSON, with codes or with objects for its airline and aircraft. */
 export function flightSerializer(objects: boolean, { sourceIds }: ReferenceService): (flight: Flight) => string {
   if (!objects) {
-    const serialize = serializerAround<LegacyRecord>(LegacyFlight, airports)
+    const serialize = serializerOf(LegacyFlight)
     return (flight) => serialize(legacyFlight(flight))
   }
-  const [airlineText, aircraftText] = [serializerOf(LegacyAirline), serializerOf(LegacyAircraft)]
-  const serialize = serializerAround<WithObjects>(LegacyFlightWithObjects, {
-    ...airports,
-    airline: rememberedText((airline) => airlineText({ ...airline, sourceId: sourceIds.airline(airline) })),
-    aircraft: rememberedText((aircraft) => aircraftText({ ...aircraft, sourceId: sourceIds.aircraft(aircraft) })),
-  })
+  const serialize = serializerOf(LegacyFlightWithObjects)
   return (flight) => {
     const { airline, aircraft } = flight
     const plain = legacyFlight(flight)
-    return serialize({ ...plain, airline, aircraft, seats: plain.passengers })
+    return serialize({
+      ...plain,
+      airline: airline && { ...airline, sourceId: sourceIds.airline(airline) },
+      aircraft: aircraft && { ...aircraft, sourceId: sourceIds.aircraft(aircraft) },
+      seats: plain.passengers,
+    })
   }
 }

@@ -12,9 +12,9 @@ export interface LegacyRoute {
   method: 'GET' | 'POST'
   /** Below /api, in OpenAPI's notation. */
   path: string
-  /** The operations of v1 whose rows of the policy decide; which of several, the body tells. */
+  /** The v1 operations whose policy applies; the body decides between several. */
   operations: readonly OperationId[]
-  /** Facts that the query tells before anybody is known. */
+  /** Facts from the query, known before authentication. */
   early?: (query: object) => SomeFacts
   /** The path below /api/v1 that replaces this one. */
   successor: string
@@ -31,7 +31,7 @@ export interface LegacyOptions {
   }
   baseUrl: string
   basePath: string
-  /** Objects for airline and aircraft, and seats, in answers to every key; else a property of the key (contract 6.3). */
+  /** Objects for airline and aircraft, and seats, for every key; otherwise a setting of the key (contract 6.3). */
   objects: boolean
 }
 
@@ -41,19 +41,19 @@ declare module 'fastify' {
   }
 }
 
-/** Everything below these paths of /api is legacy; what is unknown there has a successor too. */
+/** Everything below these paths of /api is legacy, also unknown paths. */
 export const roots = [
   { root: '/flight', successor: '/flights' },
   { root: '/stats', successor: '/stats' },
 ] as const
 
-/** 2026-01-01, the day from which this API is deprecated (RFC 9745). */
+/** Deprecated since 2026-01-01 (RFC 9745). */
 const DEPRECATION = '@1767225600'
 
 /** RFC 8288; the successor is a path below /api/v1. */
 export const successorLink = (baseUrl: string, path: string) => `<${baseUrl}/api/v1${path}>; rel="successor-version"`
 
-/** What every legacy answer carries, refusals included. */
+/** Headers of every legacy response, errors included. */
 export const answerHeaders = (baseUrl: string, successor: string) => ({
   'cache-control': 'private, no-store',
   deprecation: DEPRECATION,

@@ -9,31 +9,30 @@ interface Drawn {
   close?: Close
 }
 
-/** Drawings are kept with what they were drawn from, which stays the same object until something is written. */
-function kept<Result>(make: (drawn: Drawn) => Promise<Result>) {
+/** Caches a result with its source: services return the same cached object until the data changes. */
+function cachedWith<Result>(make: (drawn: Drawn) => Promise<Result>) {
   const known = new WeakMap<object, Promise<Result>>()
   return function of(source: object, drawn: () => Drawn): Promise<Result> {
     const result = known.get(source) ?? make(drawn())
     known.set(source, result)
-    // A failure must not stay.
     result.catch(() => known.delete(source))
     return result
   }
 }
 
-// What draws maps, and the outlines of the earth, are no part of a start: commands need none of them.
-export const drawingOf = kept<MapDrawing | undefined>(async ({ routes, tracks, close }) => {
+// Imported on first use: commands draw no maps.
+export const drawingOf = cachedWith<MapDrawing | undefined>(async ({ routes, tracks, close }) => {
   const { drawMap } = await import('./map/draw.ts')
   return drawMap(routes, tracks, close)
 })
 
-export const pictureOf = kept<Buffer | undefined>(async ({ routes, tracks }) => {
+export const pictureOf = cachedWith<Buffer | undefined>(async ({ routes, tracks }) => {
   const { previewOf } = await import('./map/picture.tsx')
   return previewOf(routes, tracks)
 })
 
-/** What the script of the map draws on a page that tells no days. */
-export const dataOf = kept<string>(async ({ routes, tracks = [] }) =>
+/** Data for the map script of a page that shows no dates. */
+export const dataOf = cachedWith<string>(async ({ routes, tracks = [] }) =>
   mapData(
     routes,
     tracks.map((line) => ({ line })),

@@ -30,14 +30,14 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     return found
   }
 
-  async function draw(found: ReturnType<typeof living>, page: number, formats: Formats): Promise<Buffer> {
+  async function draw(found: ReturnType<typeof living>, page: number, formats: Formats): Promise<string> {
     const { map, ...view } = await visitors.view(found, page)
     const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
     if (page > pages) throw notFound('share')
     // Loaded on demand to keep the start fast.
     const { worldCountries, worldSize } = await import('./map/world.ts')
     const isFar = view.countries?.includes('AQ') ?? false
-    const html = toHtml(
+    return toHtml(
       <SharePage
         basePath={basePath}
         url={`${baseUrl}/share/${found.slug}`}
@@ -48,15 +48,13 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
         formats={formats}
       />,
     )
-    return Buffer.from(html)
   }
 
   app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
     const found = living(params.slug)
     const formats = pageFormats(defaultPreferences, headers['accept-language'])
     const page = pageOf(query.page)
-    // Cached, because visitors open a link many times.
-    const html = await visitors.page(found, `${page} ${formats.style}`, () => draw(found, page, formats))
+    const html = await draw(found, page, formats)
     if (found.showMap) alsoAllow(reply, 'worker')
     return sendHtml(reply, 200, html)
   })

@@ -5,7 +5,7 @@ import type { Precondition } from '../../contract/operation.ts'
 import { preconditionFailed } from '../../lib/errors.ts'
 import { oneRecord } from './json-answer.ts'
 
-/** The tag of a body: its bytes alone, so that whoever has the tag has the body. */
+/** A strong ETag: a hash of the bytes of the body. */
 export function etagOf(body: JsonContent): string {
   if (typeof body === 'string' || Buffer.isBuffer(body)) return `"${hash('sha1', body, 'base64url')}"`
   const digest = createHash('sha1')
@@ -15,17 +15,17 @@ export function etagOf(body: JsonContent): string {
 
 const isAny = (listed: string) => listed.trim() === '*'
 
-/** Between its quotes a tag has no quotes, so that it is found whole or not at all. */
+/** A tag contains no quotes inside its quotes, so a substring match is exact. */
 export const isListed = (listed: string | undefined, tag: string) =>
   listed !== undefined && (isAny(listed) || listed.includes(tag))
 
-/** The same where a weak tag, of a body that merely means the same, counts for nothing. */
+/** Strong comparison: weak tags never match. */
 const listsStrongly = (listed: string, tag: string) => isListed(listed.replaceAll(`W/${tag}`, ''), tag)
 
-/** The tag of the answer that holds a record. */
+/** The ETag of the response with one record. */
 export const recordTag = (record: JsonContent): string => etagOf(oneRecord(record))
 
-/** What `If-Match` asks for before a write, or undefined. */
+/** The check of `If-Match` before a write. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition | undefined {
   const listed = headers['if-match']
   if (listed === undefined) return undefined
@@ -34,7 +34,7 @@ export function preconditionOf({ headers }: FastifyRequest): Precondition | unde
   }
 }
 
-/** The same for a form, which has one tag or, when it is not from our page, none. */
+/** The same for a form, whose tag is null if it is not from our page. */
 export function formPrecondition(tag: string | null): Precondition | undefined {
   if (tag === null) return undefined
   return (present) => {
@@ -42,7 +42,7 @@ export function formPrecondition(tag: string | null): Precondition | undefined {
   }
 }
 
-/** Gives the answer to a read its tag; true when the client says that it has this very body. */
+/** Sets the headers of a tagged read; true if `If-None-Match` lists the tag. */
 export function isNotModified({ headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   const others = reply.getHeader('vary')
   reply.header('etag', tag).header('cache-control', 'private, no-cache')

@@ -12,7 +12,7 @@ function partsOf(json: JsonContent): readonly Buffer[] {
   return Buffer.isBuffer(json) ? [json] : (json as readonly Buffer[])
 }
 
-/** A text leaves together with the head of its answer, in one piece; bytes are not worth making a text of. */
+/** Text is sent in one packet with the headers; bytes are not worth converting. */
 export const oneRecord = (json: JsonContent): string | readonly Buffer[] =>
   typeof json === 'string' ? `{"data":${json}}` : [RECORD_START, ...partsOf(json), END]
 
@@ -27,17 +27,17 @@ function list(records: readonly unknown[], { data: _, ...rest }: { data: unknown
   return parts
 }
 
-/** The body of an answer whose records are JSON already, or undefined for one that has yet to be serialized. */
+/** The body of a response whose records are serialized already, otherwise undefined. */
 export function readyBody(answer: unknown): string | readonly Buffer[] | undefined {
   if (typeof answer !== 'object' || answer === null || !('data' in answer)) return undefined
   const { data } = answer
-  // Either all records of a list are ready or none is.
+  // Either all records of a list are serialized or none is.
   if (Array.isArray(data)) return jsonOf(data[0]) === undefined ? undefined : list(data, answer)
   const json = jsonOf(data)
   return json === undefined ? undefined : oneRecord(json)
 }
 
-/** The same as one text. */
+/** The same as one string. */
 export function readyText(answer: unknown): string | undefined {
   const body = readyBody(answer)
   return body === undefined || typeof body === 'string' ? body : Buffer.concat(body).toString()

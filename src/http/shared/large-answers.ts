@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Larger answers leave in pieces as they are read. */
+/** Larger responses are sent in pieces as the client reads them. */
 const LARGE_ANSWER = 1024 * 1024
 const PIECE_BYTES = 64 * 1024
-/** A client that reads nothing for so long is cut off. While it reads, however slowly, Node begins to count anew. */
+/** Until a client that reads nothing is disconnected. Node restarts the timeout with every read. */
 const MAX_STALL_MS = 30_000
 
 function* slices(parts: Iterable<Buffer>): Generator<Buffer> {
@@ -13,17 +13,14 @@ function* slices(parts: Iterable<Buffer>): Generator<Buffer> {
   }
 }
 
-/** Bytes that several readers may share; none of them is copied for each. */
+/** Sends bytes that several responses may share, without a copy if they are large. */
 export function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (length <= LARGE_ANSWER) return reply.send(Buffer.concat(parts, length))
   return reply.header('content-length', length).send(Readable.from(slices(parts), { objectMode: false }))
 }
 
-/**
- * An answer in pieces whose first one is there. What fails before that, such as a database that went away, is answered as
- * in any other request; later the rest is missing, and the client sees that.
- */
+/** Waits for the first piece of a stream: a failure before it gets an ordinary error response. */
 export async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<Readable> {
   const rest = pieces[Symbol.asyncIterator]()
   let first: IteratorResult<Piece> | undefined = await rest.next()
@@ -32,7 +29,7 @@ export async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<Readab
     first = undefined
     return given ?? rest.next()
   }
-  // Also where nobody reads any of it, what the pieces are made from is given back.
+  // Ends the generator also if the client reads nothing.
   const end = async () => (await rest.return?.()) ?? { done: true as const, value: undefined }
   return Readable.from({ [Symbol.asyncIterator]: () => ({ next, return: end }) }, { objectMode: false })
 }
@@ -44,7 +41,7 @@ const isLarge = (payload: unknown): payload is string | Buffer =>
 
 const isStream = (payload: unknown): payload is Readable => payload instanceof Readable
 
-/** For every answer of the app. Once it is ready, the next large body of its user may come in; a slow client holds no copy. */
+/** Also lets the next large body of the user in as soon as the response is ready. */
 export function sendLargeAnswersInPieces(app: FastifyInstance, maxStallMs = MAX_STALL_MS): void {
   app.decorateRequest('bodyMemory')
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -61,8 +58,8 @@ export function sendLargeAnswersInPieces(app: FastifyInstance, maxStallMs = MAX_
   })
 }
 
-/** Cuts off a client that stops reading. When the answer has left, Node sets its own time-out for the next request. */
+/** Disconnects a client that stops reading. After the response Node sets its own timeout for the next request. */
 function watchReader({ raw }: FastifyReply, maxStallMs: number): void {
-  // A request that a test injects has no real socket.
+  // Injected requests have no real socket.
   raw.socket?.setTimeout?.(maxStallMs)
 }

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
-import type { TagService } from '../../domain/tags/service.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { openToEveryOrigin } from '../shared/cors.ts'
 import { errorBody } from '../shared/error-body.ts'
@@ -20,14 +19,13 @@ interface Options {
   operations: readonly Operation[]
   authenticate: Authenticate
   idempotency: IdempotencyService
-  tags: TagService
   baseUrl: string
   basePath: string
   version: string
 }
 
 export async function v1(app: FastifyInstance, options: Options): Promise<void> {
-  const { operations, authenticate, idempotency, tags, baseUrl, basePath, version } = options
+  const { operations, authenticate, idempotency, baseUrl, basePath, version } = options
   const guard = methodGuard([
     { method: 'GET', path: '' },
     { method: 'GET', path: '/v1' },
@@ -75,7 +73,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       const { identify, identifyAgain } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
       closed.addHook('preValidation', identifyAgain)
-      for (const op of operations) addRoute(closed, op, { root: `${basePath}/api/v1`, idempotency, tags })
+      for (const op of operations) addRoute(closed, op, { root: `${basePath}/api/v1`, idempotency })
     },
     { prefix: '/v1' },
   )

@@ -9,7 +9,7 @@ type Headers = Record<string, OpenAPIV3_1.HeaderObject>
 export const successStatus = (op: Pick<Operation, 'output' | 'created'>) =>
   op.output === null ? 204 : op.created ? 201 : 200
 
-export type Declaration = Omit<Operation, 'run' | 'early' | 'timeless'>
+export type Declaration = Omit<Operation, 'run' | 'early'>
 
 export const isRead = ({ route }: Pick<Operation, 'route'>) => route.startsWith('GET ')
 

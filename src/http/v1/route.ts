@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
-import { isTextFile, type JsonAnswer, type JsonContent, type TagHolder, tagHolderOf } from '../../contract/answer.ts'
+import { isTextFile, type JsonContent } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
-import type { TagOf, TagService } from '../../domain/tags/service.ts'
-import { etagOf, isListed, isNotModified, preconditionOf } from '../shared/etag.ts'
+import { etagOf, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
 import { begun, sendParts } from '../shared/large-answers.ts'
@@ -24,7 +23,6 @@ const File = z
 
 const Nothing = z.null()
 
-/** One type has a schema; where there are more, each is named. */
 function successBody({ output, alsoAs }: Operation) {
   if (!alsoAs) return output ?? Nothing
   const types = Object.entries({ 'application/json': output, ...alsoAs })
@@ -36,12 +34,11 @@ function bodyOf(op: Operation, status: number) {
   return status === 304 ? Nothing : ErrorBody
 }
 
-/** What each answer is serialized by. */
 function responses(op: Operation) {
   return Object.fromEntries(statusesOf(op).map((status) => [status, bodyOf(op, status)]))
 }
 
-/** The framework validates the body before the query; the contract has it the other way round (1.4, step 5). */
+/** Fastify validates the body before the query; contract 1.4, step 5, wants the reverse. */
 function validateQueryFirst(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const { error } = request.validateInput(request.query, 'querystring') as unknown as {
     error?: Parameters<typeof issuesOf>[0]
@@ -52,57 +49,31 @@ function validateQueryFirst(request: FastifyRequest, _reply: FastifyReply, done:
 interface Options {
   root: string
   idempotency: IdempotencyService
-  tags: TagService
 }
-
-interface Tagging {
-  /** Where the tag of a record is kept that is kept itself. */
-  kept: TagHolder | undefined
-  payload: JsonContent
-  /** How all others are found. */
-  tagOf: TagOf
-}
-
-const madeTag: TagOf = (_caller, _address, make) => make()
 
 /** Serves one operation as one Fastify route. */
-export function addRoute(app: FastifyInstance, op: Operation, { root, idempotency, tags }: Options): void {
+export function addRoute(app: FastifyInstance, op: Operation, { root, idempotency }: Options): void {
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
   const status = successStatus(op)
   const { params, query, body, file } = op.input
-  const { created, early, timeless } = op
+  const { created, early } = op
   const reads = isRead(op)
   const guarded = takesIfMatch(op)
-  // Only whole bytes have a tag, so the framework has nothing left to serialize.
+  // The ETag is a hash of the body, so the body is serialized before Fastify sends it.
   const serialize = op.conditional && op.output ? serializerOf(op.output) : () => undefined
-  /** Of an answer to HEAD the framework counts the bytes and drops them. */
-  const needsBody = ({ method }: FastifyRequest) => method === 'HEAD'
-  /** Whether the client has the answer that it would get, and is told so before anything is read. */
-  const isKnown = (request: FastifyRequest, reply: FastifyReply): boolean => {
-    const listed = request.headers['if-none-match']
-    if (listed === undefined || needsBody(request)) return false
-    const known = tags.of(request.caller, request.url)
-    return known !== undefined && isListed(listed, known) && isNotModified(request, reply, known)
+  /** Sets the ETag; true for a 304, which has no body. Fastify takes the length for HEAD from the body and drops it. */
+  const tag = (request: FastifyRequest, reply: FastifyReply, payload: JsonContent): boolean => {
+    const etag = etagOf(payload)
+    if (!reads) reply.header('etag', etag)
+    else if (isNotModified(request, reply, etag)) reply.code(304)
+    return reply.statusCode === 304 && request.method !== 'HEAD'
   }
-  /** True when the answer is complete without its body. */
-  const tag = (request: FastifyRequest, reply: FastifyReply, { kept, payload, tagOf }: Tagging): boolean => {
-    const make = () => etagOf(payload)
-    if (kept) kept.tag ??= make()
-    const known = kept?.tag
-    // Who asks whether something has changed will do so again, and is then told before anything is read.
-    const asks = request.headers['if-none-match'] !== undefined
-    const made = known && !asks ? known : tagOf(request.caller, request.url, () => known ?? make())
-    if (!reads) reply.header('etag', made)
-    else if (isNotModified(request, reply, made)) reply.code(304)
-    return reply.statusCode === 304 && !needsBody(request)
-  }
-  const send = (request: FastifyRequest, reply: FastifyReply, result: unknown, tagOf = madeTag) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, result: unknown) => {
     reply.code(status)
     if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
     const payload = readyBody(result) ?? serialize(result)
     if (payload !== undefined) {
-      const kept = tagHolderOf((result as JsonAnswer).data)
-      if (op.conditional && tag(request, reply, { kept, payload, tagOf })) return reply.send()
+      if (op.conditional && tag(request, reply, payload)) return reply.send()
       reply.type(JSON_TYPE)
       if (typeof payload === 'string') return reply.serializer(String).send(payload)
       return sendParts(reply, payload)
@@ -133,11 +104,9 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
       response: responses(op),
       ...routeDocument(op),
     },
-    onRequest: (request, reply, done) => {
-      const { caller } = request
-      requireFixedScopes(caller, op.id, early && (() => early(request.query as Record<string, unknown>, caller)))
-      if (timeless && isKnown(request, reply)) reply.code(304).send()
-      else done()
+    onRequest: ({ caller, query }, _reply, done) => {
+      requireFixedScopes(caller, op.id, early && (() => early(query as Record<string, unknown>, caller)))
+      done()
     },
     ...(query && body && { preValidation: validateQueryFirst }),
     ...(once && { attachValidation: true }),
@@ -145,12 +114,11 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
       const { params, query, body } = request
       if (once) return once(request, reply, { params, query, body, file: body })
       const options = { precondition: guarded ? preconditionOf(request) : undefined }
-      const tagOf = timeless?.(query as never) ? tags.reading() : madeTag
       const result = op.run(request.caller, { params, query, body, file: body } as never, options)
       // Most results are there at once; a promise for each of them would cost more than the work.
       return result instanceof Promise
-        ? result.then((value) => send(request, reply, value, tagOf))
-        : send(request, reply, result, tagOf)
+        ? result.then((value) => send(request, reply, value))
+        : send(request, reply, result)
     },
   })
 }

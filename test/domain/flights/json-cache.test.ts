@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Flight } from '../../../src/domain/flights/contract.ts'
 import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
 import { recordWriters } from '../../../src/http/shared/records.ts'
-import { serializerOf } from '../../../src/http/shared/serializer.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -101,20 +99,5 @@ describe('the JSON of flights', () => {
     expect(await read('/api/flight/list')).toContain('"seats"')
     other.exec("update roles set permissions = '[]'")
     expect(JSON.parse(await read(`/api/v1/flights/${id}`)).error.code).toBe('not_found')
-  })
-
-  test('is what the schemas of both APIs would write', async () => {
-    const { flight, services, mira, noor } = await flightLog()
-    const quotes = 'A "quote", a \\ and a\nline; \u2028 Zürich 東京 ✈'
-    const passengers = [{ userId: noor.id, seat: 'window' }, { guestName: quotes }, { userId: mira.id }]
-    const ids = [
-      (await flight()).id,
-      (await flight({ note: quotes, flightNumber: quotes.slice(0, 20), passengers })).id,
-    ]
-    const bySchema = serializerOf(Flight)
-    for (const record of services.flights.log.read(ids)) {
-      expect(recordWriters.flight(record)).toBe(bySchema(record))
-      expect(JSON.parse(recordWriters.flight(record))).toEqual(record)
-    }
   })
 })

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Db } from '../../../src/db/open.ts'
+import { paxlog } from '../../support/paxlog.ts'
+import { recordStatements } from '../../support/recorded-statements.ts'
+import { manyFlights, places } from '../../support/travel.ts'
 import { runNow } from '../../support/write-now.ts'
 import { legacyServer } from './support.ts'
 
@@ -20,4 +24,20 @@ test('a list that was read before shows every write since, of a flight and of a 
   runNow(server.db, 'update users set display_name = ? where id = ?', 'Mira B.', user.id)
   const { body } = await me.get('/flight/list')
   expect(body.flights[0].passengers[0].user.displayName).toBe('Mira B.')
+})
+
+test('a list of 10,000 flights is read from the database once', async () => {
+  const recorded: string[][] = []
+  const onOpen = ({ $client }: Db) => void recorded.push(recordStatements($client))
+  const app = await paxlog({ unused: true, onOpen })
+  const user = app.user()
+  manyFlights(app.db, places(app.db), user.id, 10_000)
+  const list = () => app.request({ url: '/api/flight/list', headers: { authorization: `Bearer ${user.key}` } })
+  // Once for each process: over PostgreSQL there are two.
+  const before = [await list(), await list()]
+  expect(before[0]!.body.flights).toHaveLength(10_000)
+  for (const executed of recorded) executed.length = 0
+  const after = [await list(), await list()]
+  expect(new Set([...before, ...after].map(({ text }) => text)).size).toBe(1)
+  expect(recorded.flat().length).toBeLessThan(10)
 })

@@ -5,7 +5,6 @@ import { eventText } from '../../../src/domain/calendar/icalendar.ts'
 import { digest } from '../../../src/lib/secret.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
-import { largeFlights } from '../../support/large-flights.ts'
 import { signedIn } from '../../support/pages.ts'
 import { runNow } from '../../support/write-now.ts'
 
@@ -123,26 +122,6 @@ describe('the calendar', () => {
     expect(await events(url)).toHaveLength(120)
     const [one, two] = [await fetchText(url), await fetchText(url)]
     expect([one.text, one.headers.etag]).toEqual([two.text, two.headers.etag])
-  })
-
-  test('is not written again for each request until something changes', async () => {
-    const { fly, make, fetchText, db, owner, airports } = await withFlights()
-    const route = { fromId: airports.ZRH!, toId: airports.LIS! }
-    largeFlights(db, { ...route, userId: owner.id, flights: 3_000, guests: 0, note: 'A note. '.repeat(40) })
-    await fly({ date: '2025-05-03' })
-    const url = await make({ notes: 'on' })
-    const read = async () => {
-      const before = process.cpuUsage()
-      const { text } = await fetchText(url)
-      const { user, system } = process.cpuUsage(before)
-      return { text, micros: user + system }
-    }
-    const first = await read()
-    const others = [await read(), await read(), await read()]
-    for (const { text } of others) expect(text).toBe(first.text)
-    expect(4 * Math.min(...others.map(({ micros }) => micros))).toBeLessThan(first.micros)
-    await fly({ date: '2025-05-04' })
-    expect((await read()).text.length).toBeGreaterThan(first.text.length)
   })
 
   test('of one link is answered ten times a minute, and then tells when to come back', async () => {

@@ -5,14 +5,13 @@ import { countryName } from '../../../lib/english.ts'
 import { fold, words } from '../../../lib/text.ts'
 import { forEachYielding } from '../../../lib/yield.ts'
 
-/** Of those that somebody has used most. */
-const MOST_AIRPORTS = 1_000
+const MAX_AIRPORTS = 1_000
 
 const nameWords = ({ iata, icao, name, municipality, country }: Airport): string[] =>
   words(fold([iata, icao, name, municipality, countryName(country)].join(' ')))
 
-/** The airports of the caller's own log, most often used first. */
-export async function ownAirports({ routes }: FlightService, caller: Caller): Promise<Airport[]> {
+/** Airports of the caller's own log, most used first. */
+export async function ownAirports({ log }: FlightService, caller: Caller): Promise<Airport[]> {
   if (!caller.permissions.has('flight.read.own')) return []
   const uses = new Map<number, { airport: Airport; count: number }>()
   const use = (airport: Airport, count: number) => {
@@ -20,12 +19,12 @@ export async function ownAirports({ routes }: FlightService, caller: Caller): Pr
     if (known) known.count += count
     else uses.set(airport.id, { airport, count })
   }
-  await forEachYielding(await routes.of(caller.userId), ({ from, to, count }) => {
+  await forEachYielding(await log.routes(caller.userId), ({ from, to, count }) => {
     use(from, count)
     use(to, count)
   })
   const ordered = [...uses.values()].sort((left, right) => right.count - left.count)
-  return ordered.slice(0, MOST_AIRPORTS).map(({ airport }) => airport)
+  return ordered.slice(0, MAX_AIRPORTS).map(({ airport }) => airport)
 }
 
 /** Whether every word of a text begins a word of the airport's codes, names or places. */

@@ -1,5 +1,4 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
-import { LRUCache } from 'lru-cache'
 import { formatNumber, pluralize } from '../../../lib/english.ts'
 import type { Point } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
@@ -10,10 +9,10 @@ import { drawLand } from './land.ts'
 import { pathWriter, tenth } from './path.ts'
 import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
 
-/** Five sizes of dots and lines: each stands for about twice as many flights as the one before. */
+/** Sizes of dots and lines: each stands for about twice as many flights as the one before. */
 type Size = 1 | 2 | 3 | 4 | 5
 
-/** Everything that an SVG of the map consists of; numbers are units of its view box. */
+/** The parts of an SVG map, in units of its view box. */
 export interface MapDrawing {
   width: number
   height: number
@@ -21,17 +20,17 @@ export interface MapDrawing {
   grid: string
   land: string
   borders: string
-  /** Lines by how often they were flown; those that are only planned by themselves. */
+  /** Lines by number of flights; routes that are only planned are separate. */
   legs: { size: Size; isPlanned: boolean; path: string }[]
   tracks: string
-  /** A track in the colours of its heights. */
+  /** A track in the colours of its altitudes. */
   heights: { band: number | undefined; path: string }[]
   airports: { x: number; y: number; size: Size; code: string; name: string }[]
-  /** The same in words, both directions together, the most flown first. */
+  /** For the list: both directions together, the most flown first. */
   lines: { from: MapPlace; to: MapPlace; count: number }[]
-  /** How many routes there are, drawn or not. */
+  /** Including routes that are not drawn. */
   routeCount: number
-  /** Once for a screen and once for a phone, where letters have to be larger. */
+  /** For a wide screen, and larger ones for a phone. */
   labels: { wide: Label[]; narrow: Label[] }
   title: string
   description: string
@@ -65,44 +64,22 @@ function gridOf({ projection }: Frame): string {
   return pathOf(projection, geoGraticule().step([step, step])(), 2)
 }
 
-/** Lines that are drawn between two looks at the clock. */
-const SOME_LINES = 40
+const LINES_PER_CHUNK = 40
 
 async function linesPath(projection: GeoProjection, lines: readonly Point[][]): Promise<string> {
   const { context, text } = pathWriter()
   const draw = geoPath(projection, context)
   const turn = yielder()
-  for (let from = 0; from < lines.length; from += SOME_LINES) {
-    draw({ type: 'MultiLineString', coordinates: lines.slice(from, from + SOME_LINES) })
+  for (let from = 0; from < lines.length; from += LINES_PER_CHUNK) {
+    draw({ type: 'MultiLineString', coordinates: lines.slice(from, from + LINES_PER_CHUNK) })
     if (turn.isOver()) await turn.end()
   }
   return text()
 }
 
-/** What lies below the routes of a view, the same for everybody who sees it. */
-type Ground = Pick<MapDrawing, 'sea' | 'grid' | 'land' | 'borders'>
-
-const MOST_GROUND_CHARACTERS = 2_000_000
-const grounds = new LRUCache<string, Ground>({
-  maxSize: MOST_GROUND_CHARACTERS,
-  sizeCalculation: ({ sea, grid, land, borders }) => sea.length + grid.length + land.length + borders.length,
-})
-
-async function groundOf(frame: Frame): Promise<Ground> {
-  const kept = grounds.get(frame.key)
-  if (kept) return kept
-  const ground = {
-    sea: pathOf(frame.projection, { type: 'Sphere' }, 2),
-    grid: gridOf(frame),
-    ...(await drawLand(frame)),
-  }
-  grounds.set(frame.key, ground)
-  return ground
-}
-
 function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): MapDrawing['labels'] {
   const [one, other] = airports
-  // The names of both ends stand beside the only line, unless it goes up and down.
+  // Both labels of a single line are placed beside it, unless it is steep.
   const isFlat = airports.length === 2 && Math.abs(one!.x - other!.x) > Math.abs(one!.y - other!.y)
   const middle = isFlat ? (one!.x + other!.x) / 2 : 0
   const spots = airports.map(({ x, y, code }) => ({
@@ -117,14 +94,13 @@ function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): M
   }
 }
 
-/** What the map of one flight has beside its route. */
+/** Options of the map of one flight. */
 export interface Close {
   heights?: readonly HeightPart[]
-  /** How tall the picture may be. */
   limits?: Heights
 }
 
-/** The routes as great circles and the tracks as flown; nothing when there is nothing to draw. */
+/** Draws routes as great circles; undefined without routes. */
 export async function drawMap(
   routes: Iterable<MapRoute>,
   tracks: readonly Point[][] = [],
@@ -162,7 +138,9 @@ export async function drawMap(
   return {
     width,
     height,
-    ...(await groundOf(frame)),
+    sea: pathOf(projection, { type: 'Sphere' }, 2),
+    grid: gridOf(frame),
+    ...(await drawLand(frame)),
     legs,
     tracks: flown,
     heights: coloured,

@@ -21,8 +21,6 @@ export interface Frame {
   radius: number
   /** The parts of a way that are drawn. */
   partsOf: (way: readonly Point[]) => Point[][]
-  /** Equal frames show equal land. */
-  key: string
 }
 
 const WIDTH = 1000
@@ -194,15 +192,6 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
   const radius = isWorld ? 180 : radiusOf(projection)
   if (!isWorld) projection.clipAngle(radius)
   const [longitude, latitude] = projection.rotate()
-  const key = [
-    isWorld,
-    ends === undefined,
-    ...projection.rotate(),
-    projection.angle(),
-    projection.scale(),
-    ...projection.translate(),
-    height,
-  ]
   return {
     width: WIDTH,
     height,
@@ -212,6 +201,5 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
     centre: [-longitude, -latitude],
     partsOf: ends ? partsBetween(projection, height, ends) : (way) => [[...way]],
     radius,
-    key: key.join(' '),
   }
 }
