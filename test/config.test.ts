@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadConfig, settings } from '../src/config.ts'
+import { loadConfig, settings } from '../src/app/config.ts'
 import { StartupError } from '../src/lib/startup-error.ts'
 import { temporaryFolder } from './support/paxlog.ts'
 

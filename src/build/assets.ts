@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
-import { assets, builtName } from '../http/pages/assets.ts'
+import { assets, builtName } from '../http/pages/framework/assets.ts'
 
 const sources = join(import.meta.dirname, '../http/pages/assets')
 

@@ -14,7 +14,7 @@ const parts = [
   'migrations',
   'src/domain/reference/data',
   // Used to draw maps on the server.
-  'src/http/pages/map/data',
+  'src/http/pages/maps/data',
   // Native packages and their loaders; everything else is bundled.
   ...packageFiles('better-sqlite3', 'LICENSE', 'lib', `prebuilds/linux-${process.arch}.node`),
   ...packageFiles('argon2', 'LICENSE', 'argon2.cjs', `prebuilds/linux-${process.arch}`),

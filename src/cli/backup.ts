@@ -1,4 +1,4 @@
-import { backupTo } from '../db/backup.ts'
+import { backupTo } from '../db/maintenance/backup.ts'
 import { closeDatabase, openExisting } from '../db/open.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson } from './command.ts'

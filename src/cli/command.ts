@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Config } from '../config.ts'
+import type { Config } from '../app/config.ts'
 import type { UserService } from '../domain/users/service.ts'
 import { StartupError } from '../lib/startup-error.ts'
 

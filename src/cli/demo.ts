@@ -1,4 +1,5 @@
 import { type Caller, operator } from '../access/caller.ts'
+import type { Services } from '../app/services.ts'
 import { writeAsOne } from '../db/write.ts'
 import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
 import { FlightWrite, type PassengerWrite, type TimeName, timePairs } from '../domain/flights/contract.ts'
@@ -10,7 +11,6 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { DAY_MS, dayAfter, dayOf, daysBetween, isoInstant } from '../lib/dates.ts'
 import { newId } from '../lib/secret.ts'
 import { StartupError } from '../lib/startup-error.ts'
-import type { Services } from '../services.ts'
 import { type Command, FLAG, printJson, readPassword } from './command.ts'
 import recorded from './demo.json' with { type: 'json' }
 import { parseOrThrow } from './user.ts'

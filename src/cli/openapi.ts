@@ -1,9 +1,9 @@
-import { buildApp } from '../app.ts'
+import { buildApp } from '../app/app.ts'
+import { createServices } from '../app/services.ts'
+import { version } from '../app/version.ts'
 import { openInMemory } from '../db/open.ts'
 import { openApiText } from '../http/v1/documents.ts'
 import { createLogger } from '../lib/logger.ts'
-import { createServices } from '../services.ts'
-import { version } from '../version.ts'
 import type { Command } from './command.ts'
 
 export const openapi: Command = {

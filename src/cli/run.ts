@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../app/config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Call, type Command, print, UsageError } from './command.ts'

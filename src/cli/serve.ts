@@ -1,4 +1,4 @@
-import { settings } from '../config.ts'
+import { settings } from '../app/config.ts'
 import type { Command } from './command.ts'
 
 /** npm forwards a Ctrl-C that the terminal has already sent, so two signals this close count as one. */
@@ -35,7 +35,7 @@ export const serve: Command = {
     // First of all: process 1 of a container ignores signals without a handler.
     const signal = waitForSignal()
     const settings = config()
-    const [{ startServer }, { openLog }] = await Promise.all([import('../server.ts'), import('../lib/logger.ts')])
+    const [{ startServer }, { openLog }] = await Promise.all([import('../app/server.ts'), import('../lib/logger.ts')])
     const { logger, close } = await openLog(settings.logLevel)
     const server = await startServer(settings, logger)
     await signal

@@ -1,9 +1,9 @@
 import { operator } from '../access/caller.ts'
+import type { Services } from '../app/services.ts'
 import { toErrorDetails } from '../contract/issues.ts'
 import { Password, UserWrite } from '../domain/users/contract.ts'
 import { AppError } from '../lib/errors.ts'
 import { StartupError } from '../lib/startup-error.ts'
-import type { Services } from '../services.ts'
 import { type Command, FLAG, printJson, readPassword, requireAccount, required, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 

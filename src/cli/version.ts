@@ -1,4 +1,4 @@
-import { version } from '../version.ts'
+import { version } from '../app/version.ts'
 import { type Command, print } from './command.ts'
 
 export const versionCommand: Command = {

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../app/config.ts'
+import { createServices, type Services } from '../app/services.ts'
 import { allowLongStatements, closeDatabase, type Db, openDatabase } from '../db/open.ts'
-import { createServices, type Services } from '../services.ts'
 
 export async function withServices<Result>(
   config: Config,

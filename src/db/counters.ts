@@ -1,7 +1,7 @@
 import type { Db } from './connection.ts'
 import { perConnection } from './per-connection.ts'
 import { postgresOf } from './postgres/open.ts'
-import { requireSqlite } from './sqlite.ts'
+import { requireSqlite } from './sqlite/sqlite.ts'
 
 interface Counter<Count> {
   get(): Count

@@ -5,11 +5,11 @@ import { chmodPrivate } from '../lib/private-file.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import type { Db } from './connection.ts'
 import { databasePath, prepareDirectory } from './directory.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './maintenance/migrate.ts'
 import { POSTGRES_STATEMENT_MS } from './postgres/client.ts'
 import { migratePostgres } from './postgres/migrate.ts'
 import { connectPostgres, postgresOf } from './postgres/open.ts'
-import { openSqlite, requiredPragmas, sqliteOf, wrapSqlite } from './sqlite.ts'
+import { openSqlite, requiredPragmas, sqliteOf, wrapSqlite } from './sqlite/sqlite.ts'
 import { setMaxWait } from './write.ts'
 
 export type { Db }

@@ -1,9 +1,9 @@
 import type { Db } from './connection.ts'
-import { dataVersion, type WrittenPart } from './data-version.ts'
 import { DatabaseLocked, describeDatabaseError, isBusy } from './errors.ts'
 import { perConnection } from './per-connection.ts'
 import { isConflict, isUniqueViolation, TooManyConflicts } from './postgres/errors.ts'
 import { postgresOf } from './postgres/open.ts'
+import { dataVersion, type WrittenPart } from './version.ts'
 
 const POLL_MS = 10
 /** Requests must be answered within 10 s (contract 17.11). */

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServices } from '../../src/app/services.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { statements } from '../../src/db/statements.ts'
 import { flights } from '../../src/db/tables/index.ts'
-import { createServices } from '../../src/services.ts'
 import { smallRows } from './small-rows.ts'
 
 const [, , row, seconds] = process.argv

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operator as theOperator } from '../../src/access/caller.ts'
+import { createServices } from '../../src/app/services.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
-import { createServices } from '../../src/services.ts'
 import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { objects, type RunOptions } from '../support/process.ts'

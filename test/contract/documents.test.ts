@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { settings } from '../../src/app/config.ts'
 import { allCommands } from '../../src/cli/run.ts'
-import { settings } from '../../src/config.ts'
 import { root } from '../support/process.ts'
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

@@ -6,11 +6,15 @@ const root = resolve(import.meta.dirname, '../../src')
 
 /** What each layer may import besides itself. */
 const allowed: Record<string, string[]> = {
-  // What browsers load is declared where it is served, and the schema of PostgreSQL is made from the tables.
+  // The list of assets is part of http, and the PostgreSQL schema is generated from the tables.
   build: ['http', 'db'],
+  cli: ['app', 'workers', 'http', 'domain', 'contract', 'access', 'db', 'lib'],
+  app: ['workers', 'http', 'domain', 'contract', 'access', 'db', 'lib'],
+  workers: ['app', 'domain', 'contract', 'access', 'db', 'lib'],
+  'workers/postgres': ['lib'],
   lib: [],
   access: ['lib'],
-  db: ['lib'],
+  db: ['workers/postgres', 'lib'],
   contract: ['access', 'lib'],
   domain: ['contract', 'access', 'db', 'lib'],
   http: ['domain', 'contract', 'access', 'lib'],
@@ -52,10 +56,8 @@ const sources = files.map((file) => {
   return { file, text, imports }
 })
 
-const [layerOf, folderOf] = [0, 1].map((depth) => (path: string) => path.split('/')[depth]!) as [
-  (path: string) => string,
-  (path: string) => string,
-]
+const layerOf = (path: string) => /^workers\/postgres/.exec(path)?.[0] ?? path.split('/')[0]!
+const folderOf = (path: string) => path.split('/')[1]!
 
 function faults(judge: (file: string, imported: string) => boolean): string[] {
   return sources.flatMap(({ file, imports }) =>
@@ -95,7 +97,8 @@ describe('the layers', () => {
   })
 
   /** On files of their own, before a server runs, or to check that writing is possible. */
-  const beginsTransactions = /^db\/(write|migrate|copy|backup|scratch|probe|postgres\/(client|migrate|checks))\.ts$/
+  const beginsTransactions =
+    /^db\/(write|maintenance\/(migrate|copy|backup|probe)|sqlite\/scratch|postgres\/(client|migrate|checks))\.ts$/
 
   test('begin a transaction that writes only in db/write.ts', () => {
     const begins = /\.immediate\b|\.exclusive\b|\bbegin (immediate|exclusive|isolation)|exec\(['"`]begin/i
@@ -130,6 +133,22 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
+  /** Of pages: framework, components, maps, features/NAME. */
+  const partOf = (path: string) => /^http\/pages\/((?:features\/)?[^/]+)\//.exec(path)?.[1]
+
+  test('of pages: a feature imports no other feature, and nothing but the plugin imports features', () => {
+    expect(
+      faults((file, imported) => {
+        const [own, other] = [partOf(file), partOf(imported)]
+        return own === other || !other?.startsWith('features/') || file === 'http/pages/framework/plugin.tsx'
+      }),
+    ).toEqual([])
+  })
+
+  test('of pages have no file outside of these parts', () => {
+    expect(files.filter((file) => file.startsWith('http/pages/') && partOf(file) === undefined)).toEqual([])
+  })
+
   test('never import each other in a circle', () => {
     const importsOf = new Map(sources.map(({ file, imports }) => [file, imports]))
     const done = new Set<string>()
@@ -161,8 +180,8 @@ describe('the layers', () => {
   test.each([
     ['when a flight counts as completed', 'domain/flights/times.ts', /completed_?from\s*[<>]/i],
     ['the instant that decides it', 'domain/flights/times.ts', /\.takeoffActual,\s*\w+\.departureScheduled/],
-    ['who may see a flight', 'domain/flights/visible.ts', /notFound\('flight'\)/],
-    ['the days of an open period', 'domain/flights/target.ts', /\?\? '0000'/],
+    ['who may see a flight', 'domain/flights/query/visible.ts', /notFound\('flight'\)/],
+    ['the days of an open period', 'domain/flights/query/target.ts', /\?\? '0000'/],
     ['the distance of two airports', 'lib/geo.ts', /\b6371008\.8\b/],
   ])('declare once %s', (_rule, place, sign) => {
     expect(sources.filter(({ text }) => sign.test(text)).map(({ file }) => file)).toEqual([place])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { referenceRows } from '../support/factory.ts'
 import { signedIn } from '../support/pages.ts'
 import { paxlog } from '../support/paxlog.ts'

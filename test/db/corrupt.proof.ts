@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
@@ -194,7 +194,7 @@ describe('K6: a damaged database', () => {
       '--input-type=module',
       '-e',
       `const { openDatabase } = await import('${root}/src/db/open.ts')
-       const { backupTo } = await import('${root}/src/db/backup.ts')
+       const { backupTo } = await import('${root}/src/db/maintenance/backup.ts')
        const db = openDatabase('${dataDir}')
        backupTo(db, '${dataDir}/copy.db')
        db.$client.exec("insert into settings values ('later', 'than the backup')")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DataPart, dataVersion, type WrittenPart } from '../../src/db/data-version.ts'
+import { type DataPart, dataVersion, type WrittenPart } from '../../src/db/version.ts'
 import { write } from '../../src/db/write.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'

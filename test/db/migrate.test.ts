@@ -4,9 +4,9 @@ import Database from 'better-sqlite3'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import { migrate, schemaState } from '../../src/db/migrate.ts'
+import { migrate, schemaState } from '../../src/db/maintenance/migrate.ts'
 import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { momentsOf, tableNames } from '../support/killed-migration.ts'
@@ -191,7 +191,7 @@ describe('a pending migration', () => {
       '--input-type=module',
       '-e',
       `const { openDatabase } = await import('${root}/src/db/open.ts')
-       const { migrate } = await import('${root}/src/db/migrate.ts')
+       const { migrate } = await import('${root}/src/db/maintenance/migrate.ts')
        const db = openDatabase('${dataDir}')
        db.$client.function('die', () => process.kill(process.pid, 'SIGKILL'))
        migrate(db, '${dataDir}', '${folder}')`,
@@ -268,7 +268,7 @@ test('two processes that start together migrate once', async () => {
       '--input-type=module',
       '-e',
       `const { openExisting } = await import('${root}/src/db/open.ts')
-       const { migrate } = await import('${root}/src/db/migrate.ts')
+       const { migrate } = await import('${root}/src/db/maintenance/migrate.ts')
        migrate(openExisting('${dataDir}'), '${dataDir}', '${folder}')`,
     ])
   const results = await Promise.all([one(), one()])

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backupTo } from '../../src/db/backup.ts'
+import { backupTo } from '../../src/db/maintenance/backup.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, run } from '../support/process.ts'

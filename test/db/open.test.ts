@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase, openExisting, openInMemory } from '../../src/db/open.ts'
-import { requiredPragmas, requireSqlite } from '../../src/db/sqlite.ts'
+import { requiredPragmas, requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { cli, forEach, root, run } from '../support/process.ts'
@@ -53,17 +53,17 @@ describe('an opened database', () => {
     )
     expect(opened.sort()).toEqual([
       // Looks at a finished copy.
-      'db/backup.ts: new Database(file, { readonly: true })',
+      'db/maintenance/backup.ts: new Database(file, { readonly: true })',
       // Asks whether an unfinished copy is still being written, and writes nothing.
-      'db/backup.ts: new Database(file, { timeout: 0 })',
+      'db/maintenance/backup.ts: new Database(file, { timeout: 0 })',
       // Makes a file without a row in it, aside.
-      'db/file.ts: new Database(draft)',
-      'db/file.ts: new Database(file, { readonly: true })',
+      'db/sqlite/file.ts: new Database(draft)',
+      'db/sqlite/file.ts: new Database(file, { readonly: true })',
       "db/open.ts: new Database(':memory:')",
       // Holds sums for one request, and is removed before anything is written to it.
-      'db/scratch.ts: new Database(path)',
+      'db/sqlite/scratch.ts: new Database(path)',
       // The one whose settings are asserted.
-      'db/sqlite.ts: new Database(file)',
+      'db/sqlite/sqlite.ts: new Database(file)',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DatabaseUnreachable, describeReason, PostgresError } from '../../src/db/postgres/errors.ts'
-import { splitHosts, withoutTls } from '../../src/db/postgres/hosts.ts'
+import { splitHosts, withoutTls } from '../../src/workers/postgres/hosts.ts'
 
 describe('the URL of a database', () => {
   test('is split by host', () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { write, writeInWorker } from '../../src/db/write.ts'
 import { openedDatabase } from '../support/database.ts'
 import { otherConnection } from '../support/other-connection.ts'

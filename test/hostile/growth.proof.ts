@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
 import { scopeNames } from '../../src/access/scopes.ts'
+import { createServices } from '../../src/app/services.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { freePort } from '../../src/lib/port.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
-import { createServices } from '../../src/services.ts'
 import { formInputs } from '../support/growing-forms.ts'
 import {
   bodyInputs,

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { openApiDocument } from '../../src/http/v1/openapi.ts'
 import { flightLog } from '../support/flight-log.ts'
 import { seeded } from '../support/random.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 import { write } from '../../src/db/write.ts'
 import { referenceRows } from '../support/factory.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'

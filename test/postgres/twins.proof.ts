@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyDatabase } from '../../src/db/copy.ts'
+import { copyDatabase } from '../../src/db/maintenance/copy.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { postgresClient } from '../../src/db/postgres/client.ts'
 import { withoutCsrf } from '../support/browser-session.ts'

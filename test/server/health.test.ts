@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { serve } from '../support/process.ts'
 

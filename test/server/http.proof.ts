@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/app/config.ts'
+import { startServer } from '../../src/app/server.ts'
 import { createLogger } from '../../src/lib/logger.ts'
-import { startServer } from '../../src/server.ts'
 import { cli, loadedFolder, objects, serve } from '../support/process.ts'
 import { talk } from '../support/talk.ts'
 

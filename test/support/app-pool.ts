@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { inject, onTestFinished } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 import { write } from '../../src/db/write.ts'
 import type { OpenPaxlog, PaxlogOptions } from './paxlog.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
-import { sqliteOf } from '../../src/db/sqlite.ts'
+import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 
 /**
  * Tests of behaviour run on either engine. With TEST_ENGINE=postgres the databases of apps that tests make are in a

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/maintenance/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../../src/db/open.ts'
-import { requireSqlite } from '../../src/db/sqlite.ts'
+import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { temporaryFolder } from './paxlog.ts'
 
 export const tableNames = (db: Db) =>

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/open.ts'
-import { TrackWrite } from '../../src/domain/flights/track-contract.ts'
-import { packTrack } from '../../src/domain/flights/track-packing.ts'
+import { TrackWrite } from '../../src/domain/flights/tracks/contract.ts'
+import { packTrack } from '../../src/domain/flights/tracks/packing.ts'
 import { longTrack } from './factory.ts'
 import { largeFlights } from './large-flights.ts'
 

@@ -1,4 +1,4 @@
-import type { MapPlace, MapRoute } from '../../src/http/pages/map/plan.ts'
+import type { MapPlace, MapRoute } from '../../src/http/pages/maps/plan.ts'
 
 /** Latitude and longitude of airports that travel far. */
 const coordinates = {

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/connection.ts'
-import { dataVersion } from '../../src/db/data-version.ts'
+import { dataVersion } from '../../src/db/version.ts'
 
 /** A write of any part on the server's own connection that, unlike `write`, is committed when this returns. */
 export function writeNow<Result>(db: Db, work: () => Result): Result {

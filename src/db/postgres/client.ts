@@ -1,4 +1,6 @@
 import { Busy } from '../../lib/errors.ts'
+import type { StatementResult } from '../../workers/postgres/protocol.ts'
+import { syncWorker } from '../../workers/postgres/sync-worker.ts'
 import type { Engine, RunResult, Statement } from '../engine.ts'
 import {
   CommitUnknown,
@@ -9,8 +11,6 @@ import {
   TooManyConflicts,
   toError,
 } from './errors.ts'
-import type { StatementResult } from './protocol.ts'
-import { syncWorker } from './sync-worker.ts'
 import { type Translated, translate } from './translate.ts'
 
 const CONNECT_MS = 2_000

@@ -1,5 +1,5 @@
 import { Busy } from '../../lib/errors.ts'
-import { isUnavailableCode, type WireError } from './protocol.ts'
+import { isUnavailableCode, type WireError } from '../../workers/postgres/protocol.ts'
 
 /** An error of the server or the connection. The code is its SQLSTATE, or `unreachable`. */
 export class PostgresError extends Error {

@@ -2,7 +2,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm
 
 /**
  * The change feed. Triggers write it (see the migrations), so that no change is missed. In SQLite, new rows are
- * recorded by the code that inserts them (`domain/flights/feed-entries.ts`).
+ * recorded by the code that inserts them (`domain/flights/store/feed-entries.ts`).
  */
 
 /** Every position of the feed. Never deleted, because cursors do not expire. */

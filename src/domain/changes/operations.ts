@@ -1,5 +1,5 @@
 import { operation } from '../../contract/operation.ts'
-import { concernsOthers } from '../flights/target.ts'
+import { concernsOthers } from '../flights/query/target.ts'
 import { ChangeQuery, FlightChanges } from './contract.ts'
 import type { ChangeService } from './service.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import { EVERYBODY } from '../flights/feed-entries.ts'
-import type { Target } from '../flights/target.ts'
+import type { Target } from '../flights/query/target.ts'
+import { EVERYBODY } from '../flights/store/feed-entries.ts'
 
 /** A position in the feed; the tag distinguishes it from the same number in a restored database. */
 export interface Position {

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { accountPermissions, type Caller, type CurrentCaller, credential } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
-import { dataVersion } from '../../db/data-version.ts'
 import type { Db } from '../../db/open.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
 import { apiKeys, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
+import { dataVersion } from '../../db/version.ts'
 import { Unauthorized } from './authenticate.ts'
 
 /** For transactions: permissions and scopes may have changed while the write waited. */

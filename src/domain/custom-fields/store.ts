@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { dataCache } from '../../db/data-cache.ts'
+import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import { customFields, flightValues, passengerValues } from '../../db/tables/index.ts'
 import { isoInstant } from '../../lib/dates.ts'

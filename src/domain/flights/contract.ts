@@ -14,7 +14,7 @@ import {
 } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport, lisbonExample } from '../reference/contract.ts'
-import { TrackSummary, TrackWrite } from './track-contract.ts'
+import { TrackSummary, TrackWrite } from './tracks/contract.ts'
 
 export const MAX_PASSENGERS = 500
 export const MAX_GUEST_LENGTH = 100

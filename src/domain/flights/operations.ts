@@ -1,11 +1,11 @@
 import { IdParams, one, page } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { Flight, FlightWrite } from './contract.ts'
-import { FlightQuery } from './filter-contract.ts'
+import { FlightQuery } from './query/filter-contract.ts'
+import { concernsOthers } from './query/target.ts'
 import type { FlightService } from './service.ts'
-import { concernsOthers } from './target.ts'
-import { MaybeTrack, Track, TrackWrite } from './track-contract.ts'
-import type { TrackService } from './track-service.ts'
+import { MaybeTrack, Track, TrackWrite } from './tracks/contract.ts'
+import type { TrackService } from './tracks/service.ts'
 
 export function flightOperations(flights: FlightService) {
   return [

@@ -1,7 +1,7 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { type JsonText, jsonText } from '../../contract/answer.ts'
-import { dataCache } from '../../db/data-cache.ts'
+import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { PreferenceService } from '../preferences/service.ts'
 import type { Me } from './contract.ts'

@@ -1,4 +1,4 @@
-import { dataCache } from '../../db/data-cache.ts'
+import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { Aircraft, Airline, Airport } from './contract.ts'
 import type { RecordIds, ReferenceKind } from './kinds.ts'

@@ -1,6 +1,6 @@
 import { normalizeCode } from '../../lib/text.ts'
-import type { FigureName } from '../flights/scan.ts'
-import type { Target } from '../flights/target.ts'
+import type { FigureName } from '../flights/query/scan.ts'
+import type { Target } from '../flights/query/target.ts'
 import type { Records } from '../reference/contract.ts'
 import type { Breakdown, BreakdownBy, BreakdownGroup, BreakdownQuery, BreakdownSort } from './contract.ts'
 import {

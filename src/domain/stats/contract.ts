@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CalendarDay, choice, exampleOf, Id, limit } from '../../contract/common.ts'
 import { Flight, scopeChoice, userNeeded } from '../flights/contract.ts'
-import { filterShape, inOrder } from '../flights/filter-contract.ts'
+import { filterShape, inOrder } from '../flights/query/filter-contract.ts'
 import { Aircraft, Airline, Airport, lisbonExample } from '../reference/contract.ts'
 
 const count = z.int().min(0)

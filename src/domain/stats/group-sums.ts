@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { openScratch } from '../../db/scratch.ts'
+import { openScratch } from '../../db/sqlite/scratch.ts'
 import type { CompletedFlight } from './rows.ts'
 
 export type Key = string | number | null

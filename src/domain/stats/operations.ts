@@ -1,6 +1,6 @@
 import { one } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
-import { concernsOthers } from '../flights/target.ts'
+import { concernsOthers } from '../flights/query/target.ts'
 import { Breakdown, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import type { StatsService } from './service.ts'
 

@@ -1,4 +1,4 @@
-import type { FigureName } from '../flights/scan.ts'
+import type { FigureName } from '../flights/query/scan.ts'
 import type { Aircraft, Airport, Records } from '../reference/contract.ts'
 import { breakdown, grouped } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownSort } from './contract.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import type { FigureName, FigureRow } from '../flights/scan.ts'
-import type { Target } from '../flights/target.ts'
+import type { FigureName, FigureRow } from '../flights/query/scan.ts'
+import type { Target } from '../flights/query/target.ts'
 
 export type CompletedFlight<Name extends FigureName = FigureName> = Pick<FigureRow, Name>
 

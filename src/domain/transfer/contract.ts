@@ -12,8 +12,8 @@ import {
   timePairs,
   userNeeded,
 } from '../flights/contract.ts'
-import { filterShape, inOrder } from '../flights/filter-contract.ts'
-import { TrackWrite } from '../flights/track-contract.ts'
+import { filterShape, inOrder } from '../flights/query/filter-contract.ts'
+import { TrackWrite } from '../flights/tracks/contract.ts'
 import { exportedAircraft, exportedAirline, exportedFlight } from './document.ts'
 import { formatNames } from './formats/registry.ts'
 import { MAX_REASONS } from './formats/row.ts'

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { flights, passengers, users } from '../../db/tables/index.ts'
-import type { Target } from '../flights/target.ts'
+import type { Target } from '../flights/query/target.ts'
 import { naturalKey, sharedSets } from './natural-key.ts'
 
 const { placeholder } = sql

@@ -1,6 +1,6 @@
 import { one } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
-import { concernsOthers } from '../flights/target.ts'
+import { concernsOthers } from '../flights/query/target.ts'
 import { ExportDocument, ExportQuery, ExportText, ImportQuery, ImportReport } from './contract.ts'
 import type { ExportService } from './export.ts'
 import type { ImportService } from './import.ts'

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type BulkFlight, type FlightDetails, type NewFlight, newFlight } from '../flights/bulk-insert.ts'
-import type { PackedTrack } from '../flights/track-packing.ts'
+import { type BulkFlight, type FlightDetails, type NewFlight, newFlight } from '../flights/store/bulk-insert.ts'
+import type { PackedTrack } from '../flights/tracks/packing.ts'
 import { naturalKey, sharedSets, type Users } from './natural-key.ts'
 import { rowOf } from './new-rows.ts'
 import type { ResolvedFlight } from './resolve.ts'

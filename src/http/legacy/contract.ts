@@ -10,7 +10,7 @@ import {
   type TimeName,
   timePairs,
 } from '../../domain/flights/contract.ts'
-import { TrackWrite } from '../../domain/flights/track-contract.ts'
+import { TrackWrite } from '../../domain/flights/tracks/contract.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
 import { isObject } from '../../lib/objects.ts'
 import { parseClock } from '../../lib/wall-clock.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { requireFixedScopes } from '../../access/authorize.ts'
 import { TargetQuery } from '../../domain/flights/contract.ts'
-import { legacyConcernsOthers } from '../../domain/flights/target.ts'
+import { legacyConcernsOthers } from '../../domain/flights/query/target.ts'
 import { UnfilteredExportQuery } from '../../domain/transfer/contract.ts'
 import { parseInput } from '../shared/input.ts'
 import { begun } from '../shared/large-answers.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { permissions } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
 import { databasePath } from '../../../src/db/directory.ts'
-import { requireSqlite } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite/sqlite.ts'
 import { isApiKey, newApiKey } from '../../../src/lib/secret.ts'
 import { paxlog } from '../../support/paxlog.ts'
 

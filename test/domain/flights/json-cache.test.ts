@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flightJsonCache } from '../../../src/domain/flights/json-cache.ts'
+import { flightJsonCache } from '../../../src/domain/flights/cache/json-cache.ts'
 import { recordWriters } from '../../../src/http/shared/records.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'

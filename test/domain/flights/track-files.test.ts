@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { TrackWrite } from '../../../src/domain/flights/track-contract.ts'
-import { readTrackFile } from '../../../src/domain/flights/track-files/read.ts'
-import { gpxPieces } from '../../../src/domain/flights/track-files/write-gpx.ts'
+import { TrackWrite } from '../../../src/domain/flights/tracks/contract.ts'
+import { readTrackFile } from '../../../src/domain/flights/tracks/files/read.ts'
+import { gpxPieces } from '../../../src/domain/flights/tracks/files/write-gpx.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 
 const ZRH = { latitude: 47.458, longitude: 8.548 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listsOf, packTrack, unpackLists } from '../../../src/domain/flights/track-packing.ts'
+import { listsOf, packTrack, unpackLists } from '../../../src/domain/flights/tracks/packing.ts'
 import { seeded } from '../../support/random.ts'
 
 const { next } = seeded(5)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { createServices } from '../../../src/services.ts'
+import { createServices } from '../../../src/app/services.ts'
 import { openedDatabase } from '../../support/database.ts'
 import { loadedFolder } from '../../support/process.ts'
 

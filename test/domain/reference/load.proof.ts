@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
+import { createServices } from '../../../src/app/services.ts'
 import type { Db } from '../../../src/db/open.ts'
 import { airports } from '../../../src/db/tables/index.ts'
 import { loadedVersion } from '../../../src/domain/reference/load.ts'
@@ -11,7 +12,6 @@ import {
   readShippedRoutes,
   shippedVersion,
 } from '../../../src/domain/reference/shipped.ts'
-import { createServices } from '../../../src/services.ts'
 import { openedDatabase } from '../../support/database.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 import { loadedFolder } from '../../support/process.ts'

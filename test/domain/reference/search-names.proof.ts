@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
+import { createServices, type Services } from '../../../src/app/services.ts'
 import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
-import { requireSqlite } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite/sqlite.ts'
 import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
-import { createServices, type Services } from '../../../src/services.ts'
 import { loadedFolder } from '../../support/process.ts'
 
 interface City {

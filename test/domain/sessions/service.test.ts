@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import argon2 from 'argon2'
 import { describe, expect, test } from 'vitest'
-import { requireSqlite } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite/sqlite.ts'
 import { digest } from '../../../src/lib/secret.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { write } from '../../../src/db/write.ts'
-import type { Target } from '../../../src/domain/flights/target.ts'
+import type { Target } from '../../../src/domain/flights/query/target.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
 import { manyFlights, places } from '../../support/travel.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requireSqlite } from '../../../src/db/sqlite.ts'
+import { requireSqlite } from '../../../src/db/sqlite/sqlite.ts'
 import { cpuOf } from '../../bench/processes.ts'
 import type { TestUser } from '../../support/paxlog.ts'
 import { serve } from '../../support/process.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mcpDefaultScopes } from '../../../src/access/scopes.ts'
+import { allOperations } from '../../../src/app/operations.ts'
 import { Busy } from '../../../src/lib/errors.ts'
-import { allOperations } from '../../../src/operations.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { wire } from '../../support/socket.ts'
 import { runNow } from '../../support/write-now.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPageFilter } from '../../../src/http/pages/filter.ts'
+import { readPageFilter } from '../../../src/http/pages/components/filter-bar/filter.ts'
 import { signedIn } from '../../support/pages.ts'
 
 const wordsOf = (html: string) =>

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../../src/config.ts'
-import { startServer } from '../../../src/server.ts'
+import { loadConfig } from '../../../src/app/config.ts'
+import { startServer } from '../../../src/app/server.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 import { loadedFolder } from '../../support/process.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { faultsOf, submit } from '../../../src/http/pages/forms.ts'
+import { faultsOf, submit } from '../../../src/http/pages/framework/forms.ts'
 import type { ErrorDetail } from '../../../src/lib/errors.ts'
 
 const detail = (path: string[], message: string): ErrorDetail => ({ code: 'custom', path, message })

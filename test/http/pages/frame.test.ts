@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { allowFormTarget, setPageHeaders } from '../../../src/http/pages/headers.ts'
+import { allowFormTarget, setPageHeaders } from '../../../src/http/pages/framework/headers.ts'
 import { browserSession, csrfIn } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
 import { PASSWORD, pagesWith, signedIn } from '../../support/pages.ts'

@@ -3,9 +3,9 @@ import { geoContains, geoPath } from 'd3-geo'
 import type { FeatureCollection, Polygon, Position } from 'geojson'
 import { feature } from 'topojson-client'
 import { describe, expect, test } from 'vitest'
-import { type Detail, type Frame, frameOf } from '../../../src/http/pages/map/frame.ts'
-import { drawLand } from '../../../src/http/pages/map/land.ts'
-import { type LandTopology, readTopology } from '../../../src/http/pages/map/topology.ts'
+import { type Detail, type Frame, frameOf } from '../../../src/http/pages/maps/frame.ts'
+import { drawLand } from '../../../src/http/pages/maps/land.ts'
+import { type LandTopology, readTopology } from '../../../src/http/pages/maps/topology.ts'
 import { greatCirclePoints, type Point } from '../../../src/lib/sphere.ts'
 
 const places: Record<string, Point> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderPng } from '../../../src/http/pages/map/png.ts'
+import { renderPng } from '../../../src/http/pages/maps/png.ts'
 
 const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">${content}</svg>`
 const written = (text: string) => renderPng(svg(`<text x="5" y="30" font-family="Inter" font-size="24">${text}</text>`))

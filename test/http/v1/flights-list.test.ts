@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { flightStore } from '../../../src/domain/flights/store.ts'
+import { flightStore } from '../../../src/domain/flights/store/store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import type { TestUser } from '../../support/paxlog.ts'
 import { seeded } from '../../support/random.ts'

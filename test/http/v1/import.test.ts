@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
+import { sqliteOf } from '../../../src/db/sqlite/sqlite.ts'
 import { refuseInserts } from '../../support/engine.ts'
 import { kilometres } from '../../support/naive-stats.ts'
 import { type Paxlog, paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'

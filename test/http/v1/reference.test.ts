@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
+import { createServices } from '../../../src/app/services.ts'
 import { closeDatabase, openDatabase } from '../../../src/db/open.ts'
-import { createServices } from '../../../src/services.ts'
 import { databaseUrl } from '../../support/engine.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
 import { otherConnection, untilHeardOf } from '../../support/other-connection.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { permissions } from '../../../src/access/permissions.ts'
-import { sqliteOf } from '../../../src/db/sqlite.ts'
+import { sqliteOf } from '../../../src/db/sqlite/sqlite.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { meanwhileOf } from '../../support/meanwhile.ts'
 import { insertRow, otherConnection } from '../../support/other-connection.ts'

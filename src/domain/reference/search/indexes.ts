@@ -1,5 +1,5 @@
-import { dataVersion } from '../../../db/data-version.ts'
 import type { Db } from '../../../db/open.ts'
+import { dataVersion } from '../../../db/version.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import { readCoverage } from './coverage.ts'
 import { compareHits, findAirports, type Hit, MAX_RESULTS } from './find.ts'

@@ -1,0 +1,163 @@
+import { dirname, join } from 'node:path'
+import { longWrites, type RunInWorker } from '../db/long-writes.ts'
+import type { Db } from '../db/open.ts'
+import { postgresOf } from '../db/postgres/open.ts'
+import { activityService } from '../domain/activity/service.ts'
+import { calendarService } from '../domain/calendar/service.ts'
+import { changeService } from '../domain/changes/service.ts'
+import { authenticator } from '../domain/credentials/authenticate.ts'
+import { currentCaller as currentCallerOf } from '../domain/credentials/current-caller.ts'
+import { keyService } from '../domain/credentials/service.ts'
+import { customFieldService } from '../domain/custom-fields/service.ts'
+import { userMap } from '../domain/flights/map/user-map.ts'
+import { flightService } from '../domain/flights/service.ts'
+import { bulkInsert } from '../domain/flights/store/bulk-insert.ts'
+import { createReferenceService } from '../domain/flights/touch-referencing-flights.ts'
+import { type ReadTrackFile, trackFileReader } from '../domain/flights/tracks/files/packed.ts'
+import { trackService } from '../domain/flights/tracks/service.ts'
+import { idempotencyService } from '../domain/idempotency/service.ts'
+import type { ProviderSettings } from '../domain/identities/contract.ts'
+import { identityService } from '../domain/identities/service.ts'
+import { memoryService } from '../domain/memory/service.ts'
+import { oauthService } from '../domain/oauth/service.ts'
+import { preferenceService } from '../domain/preferences/service.ts'
+import { profileService } from '../domain/profile/service.ts'
+import { flightNumberService } from '../domain/reference/flight-number-service.ts'
+import { roleService } from '../domain/roles/service.ts'
+import { sessionService } from '../domain/sessions/service.ts'
+import { shareService } from '../domain/shares/service.ts'
+import { visitorView } from '../domain/shares/visitor.ts'
+import { statsService } from '../domain/stats/service.ts'
+import { exportService } from '../domain/transfer/export.ts'
+import { importService } from '../domain/transfer/import.ts'
+import { type ImportWork, importWork } from '../domain/transfer/import-work.ts'
+import { pendingUploads } from '../domain/transfer/pending-uploads.ts'
+import { readFile } from '../domain/transfer/read-file.ts'
+import { userService } from '../domain/users/service.ts'
+import { setupCode } from '../domain/users/setup-code.ts'
+import { visitedService } from '../domain/visited/service.ts'
+import { recordWriters } from '../http/shared/records.ts'
+import { type Clock, steadyClock, systemClock } from '../lib/clock.ts'
+
+export type Services = ReturnType<typeof createServices>
+
+interface Options {
+  db: Db
+  clock?: Clock
+  baseUrl?: string
+  /** Redirect schemes of native applications, in addition to https and loopback http. */
+  privateSchemes?: readonly string[]
+  graceSeconds?: number
+  /** Where large imports run; inline when absent. */
+  importInWorker?: ImportWork
+  /** Where writes of very many flights run; on the same connection when absent. */
+  longWritesInWorker?: RunInWorker
+  /** Where large track files are read; inline when absent. */
+  trackFilesInWorker?: ReadTrackFile
+  oidc?: ProviderSettings | undefined
+  passwordSignIn?: boolean
+  setupCode?: string | undefined
+}
+
+export function createServices(options: Options) {
+  const {
+    db,
+    clock = systemClock,
+    baseUrl = '',
+    privateSchemes = [],
+    graceSeconds = 0,
+    passwordSignIn = true,
+  } = options
+  // An expired token or session must not become valid again if the clock is set back.
+  const secretsClock = options.clock ?? steadyClock()
+  const writes = longWrites({ db, clock, runInWorker: options.longWritesInWorker })
+  const currentCaller = currentCallerOf(db)
+  const memory = memoryService({ db })
+  const activity = activityService({ db, clock })
+  const roles = roleService({ db, clock, activity, currentCaller })
+  const users = userService({ db, clock, roles, activity, longWrites: writes, currentCaller })
+  const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
+  const identities = identityService({
+    db,
+    clock: secretsClock,
+    users,
+    roles,
+    sessions,
+    activity,
+    baseUrl,
+    settings: options.oidc,
+  })
+  const preferences = preferenceService({ db, currentCaller })
+  const profile = profileService({ db, preferences, write: recordWriters.me })
+  const keys = keyService({ db, clock, activity })
+  const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
+  const credentials = authenticator({ db, clock, oauth })
+  const reference = createReferenceService(db, writes, currentCaller)
+  const flightNumbers = flightNumberService({ db, clock, reference })
+  const customFields = customFieldService({
+    db,
+    clock,
+    reference,
+    longWrites: writes,
+    currentCaller,
+  })
+  const flights = flightService({
+    db,
+    clock,
+    reference,
+    customFields,
+    activity,
+    toJson: recordWriters.flight,
+    currentCaller,
+  })
+  const readTrackFile = trackFileReader(options.trackFilesInWorker)
+  const tracks = trackService({ db, clock, activity, readFile: readTrackFile, currentCaller })
+  const mapOf = userMap({ db, clock, reference, flights, tracks })
+  const changes = changeService({ db, flights })
+  const idempotency = idempotencyService({ db, clock })
+  const stats = statsService({ db, clock, flights, reference })
+  const exports = exportService({ db, clock, flights, tracks, reference, activity, baseUrl })
+  const insertFlights = bulkInsert({ db, clock, reference, customFields })
+  const importRows = importWork({ db, clock, insertFlights, reference, customFields, activity, currentCaller })
+  const importInline: ImportWork = async (caller, content, query, steps) =>
+    importRows(caller, readFile(content, query), query, steps)
+  const imports = importService({ db, runInline: importInline, runInWorker: options.importInWorker })
+  const folder = join(dirname(db.$client.name), 'import-files')
+  const uploads = pendingUploads({ folder, isShared: postgresOf(db) !== undefined, clock })
+  const visited = visitedService({ db, stats, currentCaller })
+  const shares = shareService({ db, clock, baseUrl, activity, currentCaller })
+  const calendars = calendarService({ db, clock, baseUrl, flights, reference, currentCaller })
+  const visitors = visitorView({ db, flights, tracks, stats })
+  return {
+    longWrites: writes,
+    activity,
+    roles,
+    users,
+    memory,
+    setupCode: setupCode(memory, options.setupCode),
+    sessions,
+    identities,
+    preferences,
+    profile,
+    keys,
+    credentials,
+    oauth,
+    reference,
+    flightNumbers,
+    customFields,
+    flights,
+    tracks,
+    mapOf,
+    changes,
+    idempotency,
+    stats,
+    exports,
+    imports,
+    importRows,
+    pendingUploads: uploads,
+    visited,
+    shares,
+    calendars,
+    visitors,
+  }
+}

@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { authorize } from '../../../access/authorize.ts'
+import type { Caller } from '../../../access/caller.ts'
+import { dataCache } from '../../../db/cache.ts'
+import type { Db } from '../../../db/open.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Airport, Records } from '../../reference/contract.ts'
+import { idsInFlights } from '../../reference/kinds.ts'
+import type { ReferenceService } from '../../reference/service.ts'
+import type { Flight } from '../contract.ts'
+import type { FlightFilter } from '../query/filter-contract.ts'
+import type { FigureRow } from '../query/scan.ts'
+import type { FlightService } from '../service.ts'
+import { isCompleted } from '../times.ts'
+import type { TrackService } from '../tracks/service.ts'
+import { mapBytes } from './map-bytes.ts'
+
+interface FlightDay {
+  date: string
+  precision: Flight['datePrecision']
+}
+
+/** From one airport to another; the opposite direction is another route. */
+export interface UserRoute {
+  from: Airport
+  to: Airport
+  /** Completed and planned flights. */
+  count: number
+  planned: number
+  first: FlightDay
+  last: FlightDay
+}
+
+export interface UserTrack {
+  from: Airport
+  to: Airport
+  line: [longitude: number, latitude: number][]
+}
+
+export interface UserMap {
+  routes: readonly UserRoute[]
+  tracks: readonly UserTrack[]
+  /** All flights with a track, including those that are not drawn. */
+  trackCount: number
+}
+
+interface Kept extends UserMap {
+  from: number
+  /** When the next flight is completed. */
+  until: number
+}
+
+/** Of all tracks together. */
+const MAX_POINTS = 10_000
+const MIN_POINTS_PER_TRACK = 20
+const MAX_TRACKS = MAX_POINTS / MIN_POINTS_PER_TRACK
+
+const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom', 'hasTrack'] as const
+type Row = Pick<FigureRow, (typeof READ)[number]>
+
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
+
+interface Dependencies {
+  db: Db
+  clock: Clock
+  reference: ReferenceService
+  flights: FlightService
+  tracks: TrackService
+}
+
+/** Routes and tracks of a user's matching flights, cached until a flight is written. */
+export function userMap({ db, clock, reference, flights, tracks }: Dependencies) {
+  const cache = dataCache<Kept>(db, {
+    part: 'flights',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ routes, tracks }) =>
+      mapBytes(
+        routes,
+        tracks.map(({ line }) => line),
+      ),
+  })
+  async function linesOf(tracked: readonly Row[], { airport }: Records): Promise<UserTrack[]> {
+    const maxPoints = Math.max(MIN_POINTS_PER_TRACK, Math.floor(MAX_POINTS / Math.max(1, tracked.length)))
+    const drawn = new Map(tracked.slice(0, MAX_TRACKS).map((row) => [row.id, row]))
+    const found: UserTrack[] = []
+    for await (const { id, line } of tracks.lines([...drawn.keys()], maxPoints)) {
+      const { fromId, toId } = drawn.get(id)!
+      found.push({ from: airport(fromId)!, to: airport(toId)!, line })
+    }
+    return found
+  }
+
+  // `completed` is checked here, to know when the next flight is completed.
+  async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<Kept> {
+    const now = clock()
+    const routes = new Map<string, UserRoute>()
+    const records = reference.records.batch()
+    const tracked: Row[] = []
+    let until = Number.POSITIVE_INFINITY
+
+    /** Takes the newest flights first. */
+    function add(row: Row): void {
+      const { date, precision, fromId, toId, completedFrom, hasTrack } = row
+      const isFlown = isCompleted(completedFrom, now)
+      if (!isFlown) until = Math.min(until, completedFrom)
+      if (completed !== undefined && completed !== isFlown) return
+      const key = `${fromId}-${toId}`
+      const day = { date, precision }
+      const route = routes.get(key) ?? {
+        from: records.airport(fromId)!,
+        to: records.airport(toId)!,
+        count: 0,
+        planned: 0,
+        first: day,
+        last: day,
+      }
+      route.count++
+      if (!isFlown) route.planned++
+      route.first = day
+      routes.set(key, route)
+      if (hasTrack) tracked.push(row)
+    }
+
+    for (const slice of flights.log.figures({ target: { userId }, filter }, now, READ)) {
+      records.add(idsInFlights(slice))
+      for (const row of slice) add(row)
+      await nextTurn()
+    }
+    const lines = await linesOf(tracked, records)
+    return { routes: [...routes.values()], tracks: lines, trackCount: tracked.length, from: now, until }
+  }
+
+  /** Returns the same object until something changes, so that drawings can be cached with it. */
+  return async function mapOf(caller: Caller, filter: FlightFilter): Promise<UserMap> {
+    authorize(caller, 'listFlights', { otherUsers: false })
+    const key = JSON.stringify([caller.userId, filter])
+    const kept = cache.get(key)
+    if (kept && (clock() < kept.from || clock() > kept.until)) cache.delete(key)
+    return cache.load(key, () => read(caller.userId, filter))
+  }
+}

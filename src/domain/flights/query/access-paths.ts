@@ -1,0 +1,111 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Statement } from '../../../db/engine.ts'
+import type { Db } from '../../../db/open.ts'
+import { statements } from '../../../db/statements.ts'
+import { passengers } from '../../../db/tables/flights.ts'
+import type { FlightFilter } from './filter-contract.ts'
+import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
+import type { ResolvedTerms } from './filter-terms.ts'
+import type { Target } from './target.ts'
+
+/** Up to this number, flights are looked up by id instead of walking a log. */
+const MAX_IDS = 1000
+
+const MAX_MERGED = 50
+
+/** An index that leads to the flights that a filter may match. */
+export interface AccessPath {
+  conditions: string[]
+  values: Record<string, string | number>
+  /** Whether the ids of the flights are bound as `@ids`. */
+  byId: boolean
+}
+
+interface Criterion {
+  columns: readonly string[]
+  items: readonly (string | number)[] | undefined
+  /** Whether flights without a value match too. */
+  none?: boolean | undefined
+}
+
+const orNone = (column: string, items: readonly (number | 'none')[] | undefined): Criterion => ({
+  columns: [column],
+  items: items?.filter((item) => item !== 'none'),
+  none: items?.includes('none'),
+})
+
+/** SQLite needs these conditions to use the partial indexes. */
+const isKnown: Readonly<Record<string, string>> = {
+  [PLAIN_NUMBER]: 'flight_number is not null and ',
+  [PLAIN_REGISTRATION]: 'aircraft_reg is not null and ',
+}
+
+/** Probably the most selective first. */
+const criteriaOf = (
+  { flightNumber, aircraftReg, fromId, toId, airportId, country, aircraftId, airlineId }: FlightFilter,
+  { inCountries }: ResolvedTerms,
+): Criterion[] =>
+  [
+    { columns: [PLAIN_NUMBER], items: flightNumber === undefined ? undefined : [flightNumber] },
+    { columns: [PLAIN_REGISTRATION], items: aircraftReg === undefined ? undefined : [aircraftReg] },
+    { columns: ['from_id'], items: fromId },
+    { columns: ['to_id'], items: toId },
+    { columns: ['from_id', 'to_id'], items: airportId },
+    { columns: ['from_id', 'to_id'], items: country && inCountries },
+    orNone('aircraft_id', aircraftId),
+    orNone('airline_id', airlineId),
+  ].filter(({ items }) => items !== undefined)
+
+const byIds = (ids: readonly number[]): AccessPath => ({
+  conditions: [],
+  values: { ids: JSON.stringify(ids) },
+  byId: true,
+})
+
+export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
+  const ofCompanion = statements(db).values(
+    db
+      .select({ id: passengers.flightId })
+      .from(passengers)
+      .where(eq(passengers.userId, sql.placeholder('userId')))
+      .limit(MAX_IDS + 1),
+  )
+
+  /** At most one id more than `MAX_IDS` per column. */
+  function flightsBy({ columns, items, none }: Criterion): number[] {
+    const conditions = columns.flatMap((column) => [
+      `${isKnown[column] ?? ''}${column} in (select value from json_each(@items${isKnown[column] ? ", '$'" : ''}))`,
+      ...(none ? [`${column} is null`] : []),
+    ])
+    const parts = conditions.map(
+      (condition) => `select id from (select id from flights where ${condition} limit ${MAX_IDS + 1}) part`,
+    )
+    const find = prepared(parts.join(' union ')).pluck()
+    return find.all({ items: JSON.stringify(items) }) as number[]
+  }
+
+  /** Undefined if the whole log is to be walked. */
+  return function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {
+    const criteria = criteriaOf(filter, terms)
+    const candidates = [
+      ...criteria.map((criterion) => () => flightsBy(criterion)),
+      ...(filter.companion ?? []).map((userId) => () => ofCompanion.all({ userId })),
+    ]
+    for (const find of candidates) {
+      const ids = find()
+      if (ids.length <= MAX_IDS) return byIds(ids)
+    }
+    // A country can have any number of airports.
+    const narrowest = criteria.find(({ items }) => items!.length <= MAX_MERGED)
+    if (target !== 'all' || !narrowest) return undefined
+    const items = narrowest.items!
+    return {
+      conditions: narrowest.columns.flatMap((column) => [
+        ...items.map((_, index) => `${isKnown[column] ?? ''}${column} = @item${index}`),
+        ...(narrowest.none ? [`${column} is null`] : []),
+      ]),
+      values: Object.fromEntries(items.map((item, index) => [`item${index}`, item])),
+      byId: false,
+    }
+  }
+}

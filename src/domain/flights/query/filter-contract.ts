@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import { CalendarDay, choice, limit, type Rule, text, whenObject } from '../../../contract/common.ts'
+import { isCalendarDay } from '../../../lib/dates.ts'
+import { fold, normalizeCode, words } from '../../../lib/text.ts'
+import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from '../contract.ts'
+
+const MAX_ITEMS = 50
+const MAX_ITEM_LENGTH = 100
+const MAX_CODE_LENGTH = 500
+
+interface List<Item> {
+  /** Undefined for an invalid item. */
+  read: (text: string) => Item | undefined
+  expected: string
+  /** All valid items, if they are known. */
+  allowed?: readonly string[]
+  schema: object
+  description: string
+}
+
+/** Comma-separated values without repetitions; an array in MCP tools. */
+function list<Item>({ read, expected, allowed, schema, description }: List<Item>) {
+  return z
+    .string()
+    .transform((value, context): Item[] => {
+      const texts = value.split(',', MAX_ITEMS + 1)
+      if (texts.length > MAX_ITEMS) {
+        context.addIssue({ code: 'too_big', maximum: MAX_ITEMS, origin: 'array', inclusive: true })
+        return z.NEVER
+      }
+      const items = texts.map((each) => (each.length > MAX_ITEM_LENGTH ? undefined : read(each)))
+      if (items.includes(undefined)) {
+        const message = `Must be ${expected}, separated by commas.`
+        context.addIssue(
+          allowed
+            ? { code: 'invalid_value', values: [...allowed], message }
+            : { code: 'invalid_format', format: 'list', message },
+        )
+        return z.NEVER
+      }
+      return [...new Set(items as Item[])]
+    })
+    .optional()
+    .meta({
+      override: { type: 'array', items: schema, minItems: 1, maxItems: MAX_ITEMS, style: 'form', explode: false },
+      description,
+    })
+}
+
+const NONE = 'none'
+
+function readId(value: string): number | undefined {
+  if (!/^\d{1,16}$/.test(value)) return undefined
+  const id = Number(value)
+  return id >= 1 && Number.isSafeInteger(id) ? id : undefined
+}
+
+const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
+const ids = (description: string) =>
+  list({ read: readId, expected: 'whole numbers from 1', schema: idSchema, description })
+
+const idsOrNone = (description: string) =>
+  list({
+    read: (value) => (value === NONE ? NONE : readId(value)),
+    expected: 'whole numbers from 1, or none',
+    schema: { anyOf: [idSchema, { type: 'string', enum: [NONE] }] },
+    description: `${description}, or \`none\` for those without.`,
+  })
+
+function wordsOrNone<Word extends string>(known: readonly Word[], description: string) {
+  const allowed: readonly string[] = [...known, NONE]
+  return list({
+    read: (value) => (allowed.includes(value) ? (value as Word | typeof NONE) : undefined),
+    expected: `some of ${allowed.join(', ')}`,
+    allowed,
+    schema: { type: 'string', enum: allowed },
+    description,
+  })
+}
+
+const yesOrNo = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .meta({ override: { type: 'boolean' }, description })
+
+const code = (description: string) =>
+  text({ min: 1, max: MAX_CODE_LENGTH })
+    .transform((value, context) => {
+      const plain = normalizeCode(value)
+      if (plain === '') context.addIssue({ code: 'custom', message: 'Must have a letter or digit.' })
+      return plain
+    })
+    .optional()
+    .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_CODE_LENGTH, pattern: '[^ -]' }, description })
+
+export const filterShape = {
+  dateFrom: CalendarDay.optional().meta({ description: 'The first day of departure, inclusive.' }),
+  dateTo: CalendarDay.optional().meta({ description: 'The last day of departure, inclusive.' }),
+  airportId: ids('From or to one of these airports.'),
+  fromId: ids('From one of these airports.'),
+  toId: ids('To one of these airports.'),
+  country: list({
+    read: (value) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined),
+    expected: 'country codes of two letters',
+    schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
+    description: 'From or to an airport in one of these countries, by ISO code.',
+  }),
+  airlineId: idsOrNone('With one of these airlines'),
+  aircraftId: idsOrNone('With one of these aircraft types'),
+  flightNumber: code('This flight number; case, spaces and hyphens do not matter.'),
+  aircraftReg: code('This registration; case, spaces and hyphens do not matter.'),
+  seat: wordsOrNone(seats, 'In one of these seats; with `scope=all` anybody aboard.'),
+  seatClass: wordsOrNone(seatClasses, 'In one of these classes; with `scope=all` anybody aboard.'),
+  flightReason: wordsOrNone(flightReasons, 'For one of these reasons; with `scope=all` anybody aboard.'),
+  companion: list({
+    read: (value) => (value === '' ? undefined : value),
+    expected: 'ids of users',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_ITEM_LENGTH },
+    description: 'Together with all of these users, by id.',
+  }),
+  completed: yesOrNo('Flown already, or not yet.'),
+  hasTrack: yesOrNo('With or without a track.'),
+  text: text({ min: 1, max: 100 })
+    .refine((value) => value.trim() !== '', 'Must have a letter or digit.')
+    .transform((value) => [...new Set(words(fold(value)))])
+    .optional()
+    .meta({
+      override: { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' },
+      description:
+        'Every word of it begins a word of an airport, airline, type, flight number, registration, note, or name of somebody aboard.',
+    }),
+}
+
+const isDay = (value: string | undefined): value is string => value !== undefined && isCalendarDay(value)
+
+/** For `refine` of every query with the filter. */
+export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | undefined }> = [
+  ({ dateFrom, dateTo }) => !isDay(dateFrom) || !isDay(dateTo) || dateFrom <= dateTo,
+  { path: ['dateFrom'], message: 'Must not be after dateTo.', ...whenObject },
+]
+
+export const FlightFilter = z.object(filterShape).refine(...inOrder)
+export type FlightFilter = z.output<typeof FlightFilter>
+
+/** The filter members of a query; undefined if there are none. */
+export function filterOf(query: FlightFilter): FlightFilter | undefined {
+  const given = Object.entries(query).filter(([name, value]) => name in filterShape && value !== undefined)
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as FlightFilter)
+}
+
+export const FlightQuery = z
+  .object({
+    ...scopeChoice,
+    ...filterShape,
+    order: choice(['newest', 'oldest'])
+      .default('newest')
+      .meta({ description: 'By date, then by id: descending, or ascending.' }),
+    limit: limit({ max: 100, default: 50, description: 'Page size.' }),
+    cursor: z
+      .string()
+      .optional()
+      .meta({ description: '`page.nextCursor` of the page before, unchanged; absent on the first page.' }),
+  })
+  .refine(...userNeeded)
+  .refine(...inOrder)
+export type FlightQuery = z.output<typeof FlightQuery>

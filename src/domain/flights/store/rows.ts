@@ -1,0 +1,239 @@
+import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { jsonList, named, statements } from '../../../db/statements.ts'
+import { flights, flightTracks, passengers, users } from '../../../db/tables/index.ts'
+import type { CustomValues } from '../../custom-fields/contract.ts'
+import type { CustomFieldService } from '../../custom-fields/service.ts'
+import type { Records } from '../../reference/contract.ts'
+import { addFieldId, idsInFlights, type RecordIds } from '../../reference/kinds.ts'
+import type { ReferenceService } from '../../reference/service.ts'
+import type { Flight, Passenger } from '../contract.ts'
+import type { flightRow } from '../derived.ts'
+
+/** Size as JSON of the flights that are read at once: about 20 ms of work. */
+const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024
+const [BYTES_OF_FLIGHT, BYTES_OF_PASSENGER] = [2 * 1024, 512].map((bytes) => sql.raw(String(bytes)))
+
+/** An estimate: a flight can have 500 passengers with long values. */
+const bytesOfFlight = sql<number>`${BYTES_OF_FLIGHT}
+  + ${BYTES_OF_PASSENGER} * (select count(*) from passengers p where p.flight_id = ${flights.id})
+  + (select coalesce(sum(length(v.value)), 0) from flight_values v where v.flight_id = ${flights.id})
+  + (select coalesce(sum(length(v.value)), 0) from passengers p
+       join passenger_values v on v.passenger_id = p.id where p.flight_id = ${flights.id})`
+
+const { completedFrom: _, lastChange: __, ...shown } = getTableColumns(flights)
+
+const flightColumns = {
+  ...shown,
+  pointCount: flightTracks.pointCount,
+  trackUpdatedAt: flightTracks.updatedAt,
+  sourceFormat: flightTracks.sourceFormat,
+  sourceName: flightTracks.sourceName,
+}
+
+const ofTrack = eq(flightTracks.flightId, flights.id)
+
+export const selectFlights = (db: Db) => db.select(named(flightColumns)).from(flights).leftJoin(flightTracks, ofTrack)
+
+export const selectSizedFlights = (db: Db) =>
+  db
+    .select(named({ ...flightColumns, bytes: bytesOfFlight }))
+    .from(flights)
+    .leftJoin(flightTracks, ofTrack)
+
+export type FlightRow = ReturnType<typeof selectFlights>['_']['result'][number]
+
+/** Splits flights into parts that can be read at once, in the order of the ids. */
+export function splitBySize<Row extends { id: number; bytes: number }>(
+  rows: readonly Row[],
+  ids: readonly number[],
+): Row[][] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const parts: Row[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const id of ids) {
+    const row = byId.get(id)
+    if (!row) continue
+    bytes += row.bytes
+    if (bytes > MAX_BYTES_AT_ONCE) {
+      parts.push([])
+      bytes = row.bytes
+    }
+    parts.at(-1)!.push(row)
+  }
+  return parts
+}
+
+interface Checked {
+  row: ReturnType<typeof flightRow>
+  records: Records
+}
+
+type TrackColumns = Pick<FlightRow, 'pointCount' | 'trackUpdatedAt' | 'sourceFormat' | 'sourceName'>
+
+function trackOf({ pointCount, trackUpdatedAt, sourceFormat, sourceName }: TrackColumns): Flight['track'] {
+  if (pointCount === null) return null
+  return { pointCount, updatedAt: trackUpdatedAt!, sourceFormat, sourceName } as Flight['track']
+}
+
+const inKilometers = (meters: number | null) => (meters === null ? null : Math.round(meters / 100) / 10)
+
+interface Dependencies {
+  db: Db
+  reference: ReferenceService
+  customFields: CustomFieldService
+}
+
+export function flightReader({ db, reference, customFields }: Dependencies) {
+  const { rows } = statements(db)
+  const { records } = reference
+  const { placeholder } = sql
+  const passengersBy = (flight: SQL | undefined) =>
+    rows(
+      db
+        .select(
+          named({
+            flightId: passengers.flightId,
+            id: passengers.id,
+            userId: passengers.userId,
+            username: users.username,
+            displayName: users.displayName,
+            guestName: passengers.guestName,
+            seat: passengers.seat,
+            seatNumber: passengers.seatNumber,
+            seatClass: passengers.seatClass,
+            flightReason: passengers.flightReason,
+          }),
+        )
+        .from(passengers)
+        .leftJoin(users, eq(users.id, passengers.userId))
+        .where(flight)
+        .orderBy(asc(passengers.flightId)),
+    )
+  const passengersOfOne = passengersBy(eq(passengers.flightId, placeholder('id')))
+  const passengersOfMany = passengersBy(inArray(passengers.flightId, jsonList(placeholder('ids'))))
+  // The query builder does not decode the columns of a union.
+  const customValues = db.$client
+    .prepare(
+      `select v.field_id, v.flight_id, v.value from flight_values v
+       where v.flight_id in (select value from json_each(@ids))
+       union all
+       select v.field_id, v.passenger_id, v.value from passengers p join passenger_values v on v.passenger_id = p.id
+       where p.flight_id in (select value from json_each(@ids))`,
+    )
+    .raw()
+
+  /** Values of active definitions by owner. Adds their records to `named`. */
+  function valuesOf(ids: string, named: RecordIds) {
+    const found = { flight: new Map<number, CustomValues>(), flight_passenger: new Map<number, CustomValues>() }
+    const fields = [...customFields.activeFor('flight'), ...customFields.activeFor('flight_passenger')]
+    if (fields.length === 0) return found
+    const definitions = new Map(fields.map((field) => [field.id, field]))
+    for (const [fieldId, ownerId, text] of customValues.all({ ids }) as [number, number, string][]) {
+      const definition = definitions.get(fieldId)
+      if (definition === undefined) continue
+      const value: unknown = JSON.parse(text)
+      addFieldId(named, definition.fieldType, value)
+      const owners = found[definition.entityType]
+      // A field may be called __proto__.
+      const record: CustomValues = owners.get(ownerId) ?? Object.create(null)
+      record[definition.key] = value
+      owners.set(ownerId, record)
+    }
+    return found
+  }
+
+  function passengersOf(
+    ids: readonly number[],
+    list: string,
+    values: ReadonlyMap<number, CustomValues>,
+  ): Map<number, Passenger[]> {
+    const found = ids.length === 1 ? passengersOfOne.all({ id: ids[0] }) : passengersOfMany.all({ ids: list })
+    const byFlight = new Map<number, Passenger[]>()
+    for (const row of found) {
+      const { flightId, id, userId, username, displayName } = row
+      const passenger = {
+        id,
+        user: userId === null ? null : { id: userId, username: username!, displayName: displayName! },
+        guestName: row.guestName,
+        seat: row.seat as Passenger['seat'],
+        seatNumber: row.seatNumber,
+        seatClass: row.seatClass as Passenger['seatClass'],
+        flightReason: row.flightReason as Passenger['flightReason'],
+        customFields: values.get(id) ?? {},
+      }
+      const others = byFlight.get(flightId)
+      if (others) others.push(passenger)
+      else byFlight.set(flightId, [passenger])
+    }
+    // Sorting in SQLite would need a temporary table.
+    for (const aboard of byFlight.values()) if (aboard.length > 1) aboard.sort((left, right) => left.id - right.id)
+    return byFlight
+  }
+
+  function toFlight(
+    columns: Omit<FlightRow, keyof TrackColumns>,
+    known: Records,
+    { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
+  ): Flight {
+    const { fromId, toId, airlineId, aircraftId } = columns
+    // Rest syntax takes half as long as reading the row.
+    return {
+      id: columns.id,
+      date: columns.date,
+      datePrecision: columns.datePrecision,
+      departure: columns.departure,
+      arrival: columns.arrival,
+      departureScheduled: columns.departureScheduled,
+      arrivalScheduled: columns.arrivalScheduled,
+      takeoffScheduled: columns.takeoffScheduled,
+      takeoffActual: columns.takeoffActual,
+      landingScheduled: columns.landingScheduled,
+      landingActual: columns.landingActual,
+      duration: columns.duration,
+      departureTerminal: columns.departureTerminal,
+      departureGate: columns.departureGate,
+      arrivalTerminal: columns.arrivalTerminal,
+      arrivalGate: columns.arrivalGate,
+      flightNumber: columns.flightNumber,
+      aircraftReg: columns.aircraftReg,
+      note: columns.note,
+      from: known.airport(fromId)!,
+      to: known.airport(toId)!,
+      airline: airlineId === null ? null : known.airline(airlineId)!,
+      aircraft: aircraftId === null ? null : known.aircraft(aircraftId)!,
+      passengers,
+      track,
+      customFields,
+      distanceKm: inKilometers(columns.distanceMeters),
+      createdAt: columns.createdAt,
+      updatedAt: columns.updatedAt,
+    }
+  }
+
+  function readFlights(rows: readonly FlightRow[]): Flight[] {
+    if (rows.length === 0) return []
+    const ids = rows.map(({ id }) => id)
+    const list = JSON.stringify(ids)
+    const named = idsInFlights(rows)
+    const values = valuesOf(list, named)
+    const passengers = passengersOf(ids, list, values.flight_passenger)
+    const known = records.batch(named)
+    return rows.map((row) =>
+      toFlight(row, known, {
+        passengers: passengers.get(row.id) ?? [],
+        track: trackOf(row),
+        customFields: values.flight.get(row.id) ?? {},
+      }),
+    )
+  }
+
+  /** A flight that was just inserted, without custom values and track. */
+  function justInserted(id: number, { row, records }: Checked, passengers: Passenger[], now: string): Flight {
+    const { completedFrom: _, ...shown } = row
+    const columns = { ...shown, id, createdAt: now, updatedAt: now }
+    return toFlight(columns, records, { passengers, track: null, customFields: {} })
+  }
+
+  return { readFlights, justInserted }
+}

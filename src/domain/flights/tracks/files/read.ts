@@ -1,0 +1,62 @@
+import { parse } from 'secure-json-parse'
+import { scanJsonFile } from '../../../../lib/json-limits.ts'
+import { isObject } from '../../../../lib/objects.ts'
+import { TrackWrite } from '../contract.ts'
+import { readCsv } from './csv.ts'
+import { readGpx } from './gpx.ts'
+import { readKml } from './kml.ts'
+import { columnsOf, type FilePoint, unreadable } from './points.ts'
+import { type Ends, readReadsb } from './readsb.ts'
+
+function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable('The file is packed (KMZ or ZIP): unpack it first.')
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unreadable('The file is packed by gzip: unpack it first.')
+  const text = bytes.toString('utf8')
+  if (text.includes('\0')) throw unreadable('The file is not text.')
+  return text
+}
+
+/** A few bytes of JSON can take a hundred bytes of memory, so limits are checked before parsing. */
+function jsonIn(bytes: Buffer): Record<string, unknown> {
+  scanJsonFile(bytes)
+  let json: unknown
+  try {
+    json = parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
+  } catch {
+    throw unreadable('The file looks like JSON and is not.')
+  }
+  if (!isObject(json)) throw unreadable('The file is JSON, and no trace of an aircraft.')
+  return isObject(json.data) ? json.data : json
+}
+
+type Read = Pick<TrackWrite, 'sourceFormat'> & { points: FilePoint[] }
+
+function readXml(text: string): Read {
+  const [, root] = /<(?:[A-Za-z_][\w.-]*:)?(gpx|kml)[\s>]/.exec(text.slice(0, 10_000)) ?? []
+  if (root === 'gpx') return { sourceFormat: 'gpx', points: readGpx(text) }
+  if (root === 'kml') return { sourceFormat: 'kml', points: readKml(text) }
+  throw unreadable('The file is XML, and neither GPX nor KML.')
+}
+
+/** Reads GPX, KML, CSV, a trace of readsb or tar1090, or a track of the API. */
+export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWrite {
+  const text = textOf(bytes)
+  const start = text.slice(0, 1000).trimStart()
+  const sourceName = [...name.slice(0, 510)].slice(0, 255).join('').replaceAll('\0', '').toWellFormed() || null
+  let read: Read
+  if (start.startsWith('<')) read = readXml(text)
+  else if (start.startsWith('{') || start.startsWith('[')) {
+    const json = jsonIn(bytes)
+    if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
+    if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, and no trace of an aircraft.')
+    const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }
+    read = { sourceFormat: 'readsb', points: readReadsb(trace, ends) }
+  } else read = { sourceFormat: 'csv', points: readCsv(text) }
+  return { ...columnsOf(read.points), sourceFormat: read.sourceFormat, sourceName }
+}
+
+function ownTrack(json: Record<string, unknown>): TrackWrite {
+  const parsed = TrackWrite.safeParse(json)
+  if (!parsed.success) throw unreadable(`The track in the file is not sound: ${parsed.error.issues[0]!.message}`)
+  return parsed.data
+}

@@ -1,0 +1,113 @@
+import type { Caller } from '../../../../access/caller.ts'
+import { ImportQuery, type ImportReport } from '../../../../domain/transfer/contract.ts'
+import { UserNotChosen } from '../../../../domain/transfer/people.ts'
+import type { ImportPreview } from '../../../../domain/transfer/preview.ts'
+import { ParameterMismatch } from '../../../../domain/transfer/read-file.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import type { PageContext } from '../../framework/context.ts'
+import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
+import type { Visit } from '../../framework/signed-in.ts'
+
+export const IMPORT_PATH = '/import'
+export const CHECK_PATH = '/import/check'
+
+/** A file with more rejected rows has one cause. */
+const MAX_REJECTED = 200
+
+/** The field for the airport that replaces an unknown code. */
+export const placeField = (code: string) => `place-${code}`
+
+/** Choices that depend on the file. */
+export const choiceSpecs = formSpecs({
+  fileUser: {
+    id: 'fileUser',
+    label: 'Your name in the backup',
+    hint: 'Whose flights of the file come into your log.',
+    kind: 'select',
+  },
+  mode: {
+    id: 'mode',
+    label: 'Whose flights',
+    kind: 'select',
+    options: [
+      { value: '', label: 'Mine: into my own log' },
+      { value: 'restore', label: 'Everybody’s: restore a whole backup' },
+    ],
+  },
+  others: { id: 'others', label: 'Also take flights that belong to others', kind: 'box' },
+})
+
+export type Choices = Typed<typeof choiceSpecs>
+
+export const noChoices: Choices = { fileUser: '', mode: '', others: false }
+
+/** The report with a bounded list. */
+export interface KeptReport extends Omit<ImportReport, 'rejected' | 'dryRun'> {
+  rejected: ImportReport['rejected']
+  leftOut: number
+}
+
+/** Stored with the file between the two steps. */
+export interface ImportNote {
+  format: ImportQuery['format']
+  choices: Choices
+  /** Replacements for unknown codes of the file. */
+  airports: Record<string, number>
+  seen?: { report: KeptReport; preview: ImportPreview }
+  /** The user has to choose a person of the backup first. */
+  asks?: { sentence: string; users: readonly string[] }
+  done?: KeptReport
+}
+
+export const kept = ({ rejected, dryRun: _, ...counts }: ImportReport): KeptReport => ({
+  ...counts,
+  rejected: rejected.slice(0, MAX_REJECTED),
+  leftOut: rejected.length,
+})
+
+export const pendingImport = ({ pendingUploads }: PageContext, { caller, session }: Visit) =>
+  pendingUploads.find<ImportNote>({ userId: caller.userId, session })
+
+/** The parameters of the import, without choices that exclude each other. */
+export function orderOf({ format, choices, airports }: ImportNote) {
+  const { fileUser, mode, others } = choices
+  const query = ImportQuery.parse({
+    format,
+    ...(mode === 'restore' ? { mode } : { ...(fileUser && { fileUser }) }),
+    ...(others && { mineOnly: 'false' }),
+  })
+  return { ...query, airports }
+}
+
+/** Runs a dry run with these choices. */
+export async function lookedAt(
+  { imports }: PageContext,
+  caller: Caller,
+  content: Buffer,
+  { seen: _, asks: __, ...note }: ImportNote,
+): Promise<ImportNote> {
+  try {
+    const { report, preview } = await imports.look(caller, content, orderOf(note))
+    return { ...note, seen: { report: kept(report), preview } }
+  } catch (error) {
+    if (!(error instanceof UserNotChosen) || error.users.length === 0) throw error
+    const sentence = 'This backup holds the flights of several people, and none of them has your name here.'
+    return { ...note, asks: { sentence, users: error.users } }
+  }
+}
+
+const elsewhere = {
+  mode: 'Only a backup can be restored. Choose your own log for this file.',
+  fileUser: 'Only a backup holds several people. Leave this empty for this file.',
+  mineOnly: 'This file does not tell whose flights they are. Leave this out.',
+}
+
+/** Errors that the user can fix by another file or choice, by field. */
+export function faultsOfFile(error: unknown): Faults | undefined {
+  if (error instanceof ParameterMismatch) {
+    return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, elsewhere[name]]))
+  }
+  if (error instanceof UserNotChosen && error.users.length > 0) return { fileUser: error.message }
+  const isFixable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)
+  return isFixable ? { file: error.message } : undefined
+}

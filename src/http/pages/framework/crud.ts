@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import type { JSX } from 'preact'
+import type { Permission } from '../../../access/permissions.ts'
+import type { PageContext } from './context.ts'
+import { attempt, type Faults, type Refused } from './forms.ts'
+import { type IdRequest, signedInPages, type Visit } from './signed-in.ts'
+
+/** The state of a form: as stored, or as typed with the reasons why it was refused. */
+export interface FormState<Entries> {
+  entries?: Entries | undefined
+  faults: Faults
+}
+
+/** Shows the form again with the entries and the reasons. */
+type Again<Entries> = (entries: Entries) => (refused: Refused) => unknown
+
+interface CrudPages<Entries, Item> {
+  path: string
+  permission?: Permission
+  list: (visit: Visit, state: FormState<Entries>) => JSX.Element
+  create: (visit: Visit, again: Again<Entries>) => Promise<unknown>
+  find: (visit: Visit<IdRequest>) => Item
+  edit: (visit: Visit<IdRequest>, item: Item, state: FormState<Entries>) => JSX.Element
+  update: (visit: Visit<IdRequest>, item: Item, again: Again<Entries>) => Promise<unknown>
+  remove: (visit: Visit<IdRequest>, item: Item) => Promise<void>
+  /** The notice after the removal. */
+  removed: (item: Item) => string
+}
+
+/** The pages to list, add, edit and delete the items of one kind. */
+export function crudPages<Entries, Item>(
+  app: FastifyInstance,
+  context: PageContext,
+  { path, permission, list, create, find, edit, update, remove, removed }: CrudPages<Entries, Item>,
+) {
+  const pages = signedInPages(app, context, permission)
+
+  const again =
+    (visit: Visit, page: (state: FormState<Entries>) => JSX.Element) =>
+    (entries?: Entries) =>
+    ({ status, faults }: Refused) =>
+      visit.send(page({ entries, faults }), status)
+
+  pages.get(path, (visit) => visit.send(list(visit, { faults: {} })))
+
+  pages.post(path, (visit) =>
+    create(
+      visit,
+      again(visit, (state) => list(visit, state)),
+    ),
+  )
+
+  pages.get<IdRequest>(`${path}/:id`, (visit) => visit.send(edit(visit, find(visit), { faults: {} })))
+
+  pages.post<IdRequest>(`${path}/:id`, (visit) => {
+    const item = find(visit)
+    const showAgain = again(visit, (state) => edit(visit, item, state))
+    return update(visit, item, showAgain)
+  })
+
+  pages.post<IdRequest>(`${path}/:id/delete`, (visit) => {
+    const item = find(visit)
+    return attempt({
+      work: () => remove(visit, item),
+      again: again(visit, (state) => edit(visit, item, state))(),
+      done: () => visit.back(path, removed(item)),
+    })
+  })
+
+  return pages
+}

@@ -1,0 +1,52 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../../../lib/errors.ts'
+
+const MAX_FORM_BYTES = 64 * 1024
+
+/** For the form of a flight: a percent-encoded character takes up to twelve bytes. */
+export const MAX_LONG_FORM_BYTES = 2 * 1024 * 1024
+
+/** Parsing time grows with the square of the number of fields. */
+const MAX_FIELDS = 20_000
+
+class TooManyFields extends Error {
+  readonly statusCode = 413
+}
+
+function hasTooManyFields(text: string): boolean {
+  let fields = 1
+  for (let at = text.indexOf('&'); at >= 0 && fields <= MAX_FIELDS; at = text.indexOf('&', at + 1)) fields++
+  return fields > MAX_FIELDS
+}
+
+/** Pages accept URL-encoded forms only, parsed as URLSearchParams. */
+export async function acceptForms(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  // URLSearchParams keeps repeated fields and has no prototype to pollute.
+  const read = (text: string) => (hasTooManyFields(text) ? new TooManyFields() : new URLSearchParams(text))
+  // A parser must not throw, so formOf throws the error.
+  const parser = (text: string) => read(text) as unknown as Record<string, unknown>
+  await app.register(formbody, { bodyLimit: MAX_FORM_BYTES, parser })
+}
+
+export function formOf({ body }: FastifyRequest): URLSearchParams {
+  if (body instanceof TooManyFields) throw body
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}
+
+/** The query with repeated parameters. */
+export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '')
+
+/** The value of a single field; an absent field is empty. */
+export function fieldOf(form: URLSearchParams, name: string): string {
+  const [value = '', ...more] = form.getAll(name)
+  if (more.length > 0) throw new AppError('bad_request', `The field ${name} was sent more than once.`)
+  return value
+}
+
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

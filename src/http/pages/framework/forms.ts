@@ -1,0 +1,136 @@
+import type { z } from 'zod'
+import type { Caller } from '../../../access/caller.ts'
+import type { Permission } from '../../../access/permissions.ts'
+import { toErrorDetails } from '../../../contract/issues.ts'
+import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../../lib/errors.ts'
+import { fieldOf } from './form.ts'
+
+/** Error messages by field name. */
+export type Faults = Record<string, string>
+
+export interface Refused {
+  status: number
+  faults: Faults
+}
+
+export interface Option {
+  value: string
+  label: string
+}
+
+/** Declares how a field is read, rendered and named in errors. */
+export interface FieldSpec {
+  id: string
+  label: string
+  hint?: string
+  /** A text input by default; `boxes` are several checkboxes with one name. */
+  kind?: 'area' | 'select' | 'box' | 'boxes'
+  type?: 'password' | 'date' | 'number'
+  required?: boolean
+  maxLength?: number
+  rows?: number
+  autocomplete?: string
+  options?: readonly Option[]
+  /** Turns off autocorrection. */
+  verbatim?: boolean
+  /** The name of its checkboxes, if different. */
+  sent?: string
+}
+
+export type FieldSpecs = Readonly<Record<string, FieldSpec>>
+
+export type Typed<Specs extends FieldSpecs> = {
+  [Name in keyof Specs]: Specs[Name] extends { kind: 'box' }
+    ? boolean
+    : Specs[Name] extends { kind: 'boxes' }
+      ? readonly string[]
+      : string
+}
+
+export const formSpecs = <const Specs extends FieldSpecs>(specs: Specs) => specs
+
+/** Values of a checked box; pages of an earlier release send `true`. */
+const TICKED: readonly string[] = ['on', 'true']
+
+export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearchParams): Typed<Specs> {
+  const read = (name: string, { kind, sent = name }: FieldSpec) => {
+    if (kind === 'boxes') return form.getAll(sent)
+    return kind === 'box' ? TICKED.includes(fieldOf(form, sent)) : fieldOf(form, sent)
+  }
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as Typed<Specs>
+}
+
+export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): Typed<Specs> =>
+  readForm(specs, new URLSearchParams())
+
+/** Maps a path of the body to a field of the form. */
+type FieldAt = (path: readonly string[]) => string
+
+/** The first error of each field. */
+export function faultsOf(details: readonly ErrorDetail[], fieldAt: FieldAt = ([first = '']) => first): Faults {
+  const faults: Faults = {}
+  for (const { path, message } of details) faults[fieldAt(path)] ??= message
+  return faults
+}
+
+interface Fit {
+  fieldAt?: FieldAt
+  /** The field that a conflict is about. */
+  unique?: string | ((error: AppError) => string)
+}
+
+/** Maps an error of a service to a field, or to the whole form. */
+function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
+  if (!(error instanceof AppError)) throw error
+  const status = errorStatus[error.code]
+  if (error.code === 'validation_failed') return { status, faults: faultsOf(error.details ?? [], fieldAt) }
+  if (error.code === 'conflict')
+    return { status, faults: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
+  if (error.code === 'forbidden') return { status, faults: { form: error.message } }
+  throw error
+}
+
+interface Attempt<Result> extends Fit {
+  work: () => Result | Promise<Result>
+  /** Shows the form again with the errors. */
+  again: (refused: Refused) => unknown
+  /** Usually redirects with a notice. */
+  done: (result: Result) => unknown
+}
+
+export async function attempt<Result>({ work, again, done, ...fit }: Attempt<Result>): Promise<unknown> {
+  let result: Result
+  try {
+    result = await work()
+  } catch (error) {
+    return again(refusalOf(error, fit))
+  }
+  return done(result)
+}
+
+interface Submission<Body, Result> extends Omit<Attempt<Result>, 'work'> {
+  schema: z.ZodType<Body>
+  /** The body of the same request to v1. */
+  body: unknown
+  /** Errors that the schema does not find. */
+  faults?: Faults
+  work: (body: Body) => Result | Promise<Result>
+}
+
+/** Validates a form, then runs the work or shows the form again. */
+export async function submit<Body, Result>(submission: Submission<Body, Result>): Promise<unknown> {
+  const { schema, body, work, again } = submission
+  const parsed = schema.safeParse(body)
+  const faults = {
+    ...(!parsed.success && faultsOf(toErrorDetails(parsed.error), submission.fieldAt)),
+    ...submission.faults,
+  }
+  if (!parsed.success || Object.keys(faults).length > 0) return again({ status: 422, faults })
+  return attempt({ ...submission, work: () => work(parsed.data) })
+}
+
+/** Throws unless the caller holds one of the permissions. */
+export function requireAny(caller: Caller, ...names: Permission[]): Caller {
+  if (names.some((name) => caller.permissions.has(name))) return caller
+  throw forbidden(`Your role does not permit this: it lacks ${names.join(' and ')}.`)
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import type { PageContext } from './context.ts'
+import { firstOf } from './navigation.tsx'
+import { signedInPages } from './signed-in.ts'
+
+/** Redirects from addresses that people guess. */
+export async function redirects(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { basePath, routes } = context
+  const pages = signedInPages(app, context)
+
+  pages.get('/settings', ({ caller, redirect }) => redirect(firstOf('Settings', caller.permissions) ?? '/'))
+
+  pages.get('/admin', ({ caller, reply, redirect }) => {
+    const first = firstOf('Administration', caller.permissions)
+    return first ? redirect(first) : reply.redirect(routes.home, 303)
+  })
+
+  // Keeps the filter in the query.
+  pages.get('/flights', ({ request, reply }) => {
+    const [, query] = request.url.split(/\?(.*)/s)
+    return reply.redirect(query ? `${basePath}/?${query}` : routes.home, 303)
+  })
+}

@@ -1,0 +1,122 @@
+import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, viaPage } from '../../../access/caller.ts'
+import { SESSION_SECONDS, type SessionService } from '../../../domain/sessions/service.ts'
+import { describeDevice } from '../../../lib/device.ts'
+import { newToken } from '../../../lib/secret.ts'
+
+const plainNames = { session: 'paxlog', oauth: 'paxlog-oauth', csrf: 'paxlog-csrf', oidc: 'paxlog-oidc' } as const
+type CookieName = keyof typeof plainNames
+
+interface Browser {
+  reply: FastifyReply
+  sessions: SessionService
+  /** The origin of BASE_URL. */
+  origin: string
+  addressOf: (request: FastifyRequest) => string
+  /** Looked up on first use. */
+  caller?: Caller | undefined
+  isKnown: boolean
+}
+
+interface Options {
+  sessions: SessionService
+  baseUrl: string
+  addressOf: (request: FastifyRequest) => string
+}
+
+/** Redirects to the sign-in, and back to `returnTo` afterwards. */
+export class SignInNeeded extends Error {
+  readonly returnTo: string
+
+  constructor(returnTo: string) {
+    super('This page needs a sign-in.')
+    this.name = 'SignInNeeded'
+    this.returnTo = returnTo
+  }
+}
+
+const browsers = new WeakMap<FastifyRequest, Browser>()
+const browserOf = (request: FastifyRequest): Browser => browsers.get(request)!
+
+/** Only pages use cookies. */
+export async function readCookies(app: FastifyInstance, { sessions, baseUrl, addressOf }: Options): Promise<void> {
+  await app.register(cookie)
+  const { origin } = new URL(baseUrl)
+  app.addHook('onRequest', (request, reply, done) => {
+    browsers.set(request, { reply, sessions, origin, addressOf, isKnown: false })
+    done()
+  })
+}
+
+export const ownOrigin = (request: FastifyRequest): string => browserOf(request).origin
+
+const isSecure = ({ origin }: Browser) => origin.startsWith('https:')
+
+// Browsers accept the prefix over https only. It prevents other hosts of the domain from setting the cookie.
+const nameOf = (browser: Browser, name: CookieName) =>
+  isSecure(browser) ? `__Host-${plainNames[name]}` : plainNames[name]
+
+/** Ignores values that Paxlog cannot have set. */
+export function cookieOf(request: FastifyRequest, name: CookieName): string | undefined {
+  const value = request.cookies[nameOf(browserOf(request), name)]
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+}
+
+/** A session cookie without `maxAge`; 0 removes the cookie. */
+export function setCookie(request: FastifyRequest, name: CookieName, value: string, maxAge?: number): void {
+  const browser = browserOf(request)
+  const attributes: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(browser) }
+  browser.reply.setCookie(nameOf(browser, name), value, { ...attributes, ...(maxAge !== undefined && { maxAge }) })
+}
+
+/** Ties forms to a browser before the sign-in. */
+export function csrfCookie(request: FastifyRequest): string {
+  const known = cookieOf(request, 'csrf')
+  if (known !== undefined) return known
+  const value = newToken()
+  setCookie(request, 'csrf', value)
+  return value
+}
+
+/** For the audit log. */
+export const viaOf = (request: FastifyRequest) =>
+  viaPage(browserOf(request).addressOf(request), describeDevice(request.headers['user-agent']))
+
+/** The signed-in user with current permissions. */
+export function callerOf(request: FastifyRequest): Caller | undefined {
+  const browser = browserOf(request)
+  if (browser.isKnown) return browser.caller
+  const id = cookieOf(request, 'session')
+  const session = id === undefined ? undefined : browser.sessions.find(id)
+  browser.isKnown = true
+  browser.caller = session && { ...session.caller, via: viaOf(request) }
+  if (session?.renewed) rememberSession(request, id!)
+  return browser.caller
+}
+
+export function requireCaller(request: FastifyRequest, returnTo = request.url): Caller {
+  const caller = callerOf(request)
+  if (!caller) throw new SignInNeeded(returnTo)
+  return caller
+}
+
+/** For use before a long body is read: the session is looked up again afterwards. */
+export function hasSession(request: FastifyRequest): boolean {
+  const isSignedIn = callerOf(request) !== undefined
+  browserOf(request).isKnown = false
+  return isSignedIn
+}
+
+/** Whether the session of the browser has expired. */
+export const sessionEnded = (request: FastifyRequest): boolean =>
+  cookieOf(request, 'session') !== undefined && callerOf(request) === undefined
+
+export const rememberSession = (request: FastifyRequest, id: string): void =>
+  setCookie(request, 'session', id, SESSION_SECONDS)
+
+export async function endSession(request: FastifyRequest): Promise<void> {
+  const id = cookieOf(request, 'session')
+  if (id !== undefined) await browserOf(request).sessions.end(id, callerOf(request))
+  setCookie(request, 'session', '', 0)
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import type { JSX } from 'preact'
+import type { Caller } from '../../../access/caller.ts'
+import type { Permission } from '../../../access/permissions.ts'
+import { notFound } from '../../../lib/errors.ts'
+import type { Frame, PageContext } from './context.ts'
+import { csrfField, requireCsrf } from './csrf.ts'
+import { formOf } from './form.ts'
+import { type Formats, pageFormats } from './formats.ts'
+import { requireAny } from './forms.ts'
+import { sendPage } from './layout.tsx'
+import { cookieOf, requireCaller } from './session.ts'
+
+export type IdRequest = { Params: { id: string } }
+
+/** Ids of rows count from 1. */
+export function idIn(text: unknown, what: string): number {
+  if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(what)
+  return Number(text)
+}
+
+export const idOf = ({ params }: FastifyRequest<IdRequest>, what: string): number => idIn(params.id, what)
+
+/** The requested page of a list, or the closest one that exists. */
+export function partOf(asked: number, count: number, size: number) {
+  const pages = Math.max(1, Math.ceil(count / size))
+  const page = Number.isSafeInteger(asked) ? Math.min(Math.max(asked, 1), pages) : 1
+  return { page, pages, limit: size, offset: (page - 1) * size }
+}
+
+/** One request of a signed-in user. */
+export interface Visit<Route extends RouteGenericInterface = RouteGenericInterface> {
+  request: FastifyRequest<Route>
+  reply: FastifyReply
+  caller: Caller
+  /** The secret of the session cookie. */
+  session: string
+  readonly form: URLSearchParams
+  readonly formats: Formats
+  /** Removes the pending notice, so read it only to render a page. */
+  readonly frame: Frame
+  send: (page: JSX.Element, status?: number) => FastifyReply
+  redirect: (path: string) => FastifyReply
+  /** Redirects to a page that shows the notice. */
+  back: (path: string, notice: string, session?: string) => FastifyReply
+}
+
+export function visitOf<Route extends RouteGenericInterface>(
+  { basePath, preferences, notices }: PageContext,
+  request: FastifyRequest<Route>,
+  reply: FastifyReply,
+  caller: Caller,
+): Visit<Route> {
+  const session = cookieOf(request, 'session')!
+  const redirect = (path: string) => reply.redirect(basePath + path, 303)
+  let formats: Formats | undefined
+  return {
+    request,
+    reply,
+    caller,
+    session,
+    get form() {
+      return formOf(request)
+    },
+    get formats() {
+      formats ??= pageFormats(preferences.of(caller.userId), request.headers['accept-language'])
+      return formats
+    },
+    get frame() {
+      return {
+        basePath,
+        viewer: { name: caller.displayName, csrf: csrfField(request), permissions: caller.permissions },
+        formats: this.formats,
+        notice: notices.take(session),
+      }
+    },
+    send: (page, status = 200) => sendPage(reply, status, page),
+    redirect,
+    back(path, notice, noticeSession = session) {
+      notices.leave(noticeSession, notice)
+      return redirect(path)
+    },
+  }
+}
+
+type Handler<Route extends RouteGenericInterface> = (visit: Visit<Route>) => unknown
+
+/** Registers pages and forms for signed-in users, optionally only for holders of a permission. */
+export function signedInPages(app: FastifyInstance, context: PageContext, permission?: Permission) {
+  const register =
+    (method: 'GET' | 'POST', check?: (request: FastifyRequest) => void) =>
+    <Route extends RouteGenericInterface = RouteGenericInterface>(url: string, handler: Handler<Route>): void => {
+      app.route({
+        method,
+        url,
+        handler: async (request, reply) => {
+          // After the sign-in, a form returns to its page.
+          const returnTo = method === 'GET' ? request.url : context.routes.pageOfForm(request.url)
+          const caller = requireCaller(request, returnTo)
+          check?.(request)
+          if (permission) requireAny(caller, permission)
+          return handler(visitOf(context, request as FastifyRequest<Route>, reply, caller))
+        },
+      })
+    }
+
+  return {
+    get: register('GET'),
+    post: register('POST', requireCsrf),
+    /** A form with a file: its handler checks the CSRF token before it reads the file. */
+    upload: register('POST'),
+  }
+}

@@ -1,0 +1,124 @@
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../lib/errors.ts'
+import { reserveBodyMemory } from '../../shared/body-memory.ts'
+
+/** No limit of `parts`: beyond it, the parser misses errors of truncated parts, which would crash the server. */
+const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, files: 1 }
+const MAX_FIELD_BYTES = (FIELDS.fields + FIELDS.files) * FIELDS.fieldSize
+/** With part headers and buffered bytes of the file. */
+const MAX_RAW_FIELD_BYTES = 512 * 1024
+
+const MEBIBYTE = 1024 * 1024
+
+export class FileTooLarge extends Error {
+  constructor(limit: number) {
+    super(`The file is larger than ${Math.floor(limit / MEBIBYTE)} MiB, the most that this instance takes.`)
+    this.name = 'FileTooLarge'
+  }
+}
+
+/** Accepts multipart forms in this plugin only. */
+export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
+
+export const fileLimitOf = ({ initialConfig }: FastifyInstance): number => initialConfig.bodyLimit ?? MEBIBYTE
+
+const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
+
+interface Upload {
+  request: FastifyRequest
+  reply: FastifyReply
+  userId: string
+  /** Called with the name of the file. */
+  named?: (name: string) => void
+}
+
+/** Waits for memory if other large bodies are being read. */
+async function wholeFile({ file }: MultipartFile, limit: number, { request, reply, userId }: Upload): Promise<Buffer> {
+  let resume = () => undefined as void
+  const memory = reserveBodyMemory(limit, userId, () => resume())
+  request.bodyMemory = memory
+  reply.raw.once('close', memory.end)
+  const pieces: Buffer[] = []
+  for await (const piece of file) {
+    pieces.push(piece)
+    if (!memory.grow(piece.length)) {
+      await new Promise<void>((resolve) => {
+        resume = resolve
+      })
+    }
+  }
+  memory.release()
+  if (file.truncated) throw new FileTooLarge(limit)
+  return Buffer.concat(pieces)
+}
+
+/** The parser skips any number of parts that are neither a field nor a file, so count the bytes beside the file. */
+function refuseTooMuchAround({ raw }: FastifyRequest, limit: number, open: { file?: MultipartFile['file'] }): void {
+  let bytesBefore = 0
+  raw.on('data', function count({ length }: Buffer) {
+    const around = bytesBefore - (open.file?.bytesRead ?? 0)
+    bytesBefore += length
+    if (around <= MAX_RAW_FIELD_BYTES) return
+    raw.off('data', count)
+    const tooMuch = new AppError('bad_request', 'The form has too much beside its file.')
+    // Reported to the parser like a truncated body.
+    raw.emit('error', open.file?.truncated ? new FileTooLarge(limit) : tooMuch)
+  })
+}
+
+/** Reads the fields and the file of a form. `judge` checks the fields before the file is read. */
+export async function readUpload(upload: Upload, limit: number, judge: () => void): Promise<Buffer | undefined> {
+  const { request } = upload
+  if (!request.isMultipart()) {
+    judge()
+    return undefined
+  }
+  if (Number(request.headers['content-length']) > limit + MAX_FIELD_BYTES) throw new FileTooLarge(limit)
+  const form = new URLSearchParams()
+  let file: Buffer | undefined
+  let isJudged = false
+  const open: { file?: MultipartFile['file'] } = {}
+  refuseTooMuchAround(request, limit, open)
+  const judgeOnce = () => {
+    if (isJudged) return
+    request.body = form
+    judge()
+    isJudged = true
+  }
+  try {
+    for await (const part of request.parts({ limits: { ...FIELDS, fileSize: limit } })) {
+      if (part.type === 'field') {
+        form.append(part.fieldname, String(part.value))
+        continue
+      }
+      // An unhandled error event of the stream would crash the server.
+      part.file.on('error', () => undefined)
+      open.file = part.file
+      try {
+        judgeOnce()
+      } catch (error) {
+        // Drain the upload: browsers do not show an answer before they have sent everything.
+        part.file.resume()
+        throw error
+      }
+      upload.named?.(part.filename)
+      file = await wholeFile(part, limit, upload)
+    }
+  } catch (error) {
+    // Drain the rest without parsing it.
+    request.raw.unpipe()
+    request.raw.resume()
+    if (isTooLarge(error)) throw new FileTooLarge(limit)
+    if ((error as FastifyError).code?.startsWith('FST_') || isBroken(error)) {
+      throw new AppError('bad_request', 'The file did not arrive whole. Send the form again.', { cause: error })
+    }
+    throw error
+  }
+  judgeOnce()
+  return file
+}
+
+/** The parser reports malformed bodies by message only. */
+const isBroken = (error: unknown) =>
+  error instanceof Error && /multipart|terminated early|boundary/i.test(error.message)

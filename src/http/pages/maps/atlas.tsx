@@ -1,0 +1,51 @@
+import { formatNumber } from '../../../lib/english.ts'
+import { addressOf } from '../components/filter-bar/filter.ts'
+import { assets } from '../framework/assets.ts'
+import type { MapDrawing } from './draw.ts'
+import { MapLegend } from './map-legend.tsx'
+import { type LogLinks, RouteMap } from './route-map.tsx'
+
+interface Props {
+  basePath: string
+  drawing: MapDrawing
+  /** Where the script finds what it draws. */
+  data: string
+  /** The log that cards lead to, and what it is filtered by. */
+  log?: { path: string; query: string }
+  /** As large as the window, on a page of its own; or as low as the picture. */
+  size?: 'full' | 'low'
+}
+
+/** For the page that has a map. */
+export const atlasScripts = [assets.mapLoader]
+
+/** The map of one's own log. */
+export const ownAtlas = ({ basePath, query }: LogLinks) => ({
+  basePath,
+  data: basePath + addressOf('/map/data', query),
+  log: { path: `${basePath}/`, query },
+})
+
+/** The picture, which is all that anybody needs, and what a script has to know to make it a map that moves. */
+export function Atlas({ basePath, drawing, data, log, size }: Props) {
+  const { lines, routeCount } = drawing
+  return (
+    <>
+      <div
+        class={size ? `atlas ${size}` : 'atlas'}
+        data-script={basePath + assets.map.path}
+        data-worker={basePath + assets.mapWorker.path}
+        data-coarse={basePath + assets.landCoarse.path}
+        data-fine={basePath + assets.landFine.path}
+        data-data={data}
+        {...(log && { 'data-log': log.path, 'data-query': log.query })}
+      >
+        <RouteMap drawing={drawing} />
+      </div>
+      <MapLegend drawing={drawing} />
+      <p class="quiet drawn" data-drawn hidden={lines.length === routeCount}>
+        {formatNumber(lines.length)} of {formatNumber(routeCount)} routes are drawn.
+      </p>
+    </>
+  )
+}

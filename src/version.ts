@@ -1,5 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from './lib/package-root.ts'
-
-export const version: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version

@@ -1,0 +1,40 @@
+import { MissingScope } from '../access/authorize.ts'
+import type { Scope } from '../access/scopes.ts'
+import { UserNotChosen } from '../domain/transfer/people.ts'
+import { type Parameter, ParameterMismatch } from '../domain/transfer/read-file.ts'
+import { AppError, Busy, type ErrorCode, type ErrorDetail } from '../lib/errors.ts'
+
+/** An error as a message between threads, which cannot carry a class. */
+export interface ErrorMessage {
+  name: string
+  /** Undefined if the request may be tried again. */
+  code?: ErrorCode
+  message: string
+  details?: ErrorDetail[] | undefined
+  parameters?: readonly Parameter[]
+  kind?: string
+  users?: readonly string[]
+  scopes?: readonly Scope[]
+}
+
+/** Throws unexpected errors again. */
+export function toMessage(error: unknown): ErrorMessage {
+  if (error instanceof Busy) return { name: 'Busy', message: error.message }
+  if (!(error instanceof AppError)) throw error
+  const { name, code, message, details } = error
+  return {
+    ...{ name, code, message, details },
+    ...(error instanceof ParameterMismatch && { parameters: error.names, kind: error.kind }),
+    ...(error instanceof UserNotChosen && { users: error.users }),
+    ...(error instanceof MissingScope && { scopes: error.needed }),
+  }
+}
+
+export function fromMessage(from: ErrorMessage): AppError | Busy {
+  const { name, code, message, details, parameters, kind, users, scopes } = from
+  if (code === undefined) return new Busy(message)
+  if (name === 'UserNotChosen') return new UserNotChosen(message, users ?? [])
+  if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
+  if (scopes) return Object.assign(new MissingScope(scopes, scopes), { message })
+  return new AppError(code, message, { ...(details && { details }) })
+}
