@@ -11,7 +11,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
 import { assets, builtName } from '../http/pages/framework/assets.ts'
 
-const sources = join(import.meta.dirname, '../http/pages/assets')
+const pages = join(import.meta.dirname, '../http/pages')
 
 /** Bundled from its sources so that the map and its worker share code and omit unused parts. */
 const maplibre = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
@@ -63,7 +63,7 @@ export async function buildAssets({ folder, previous }: Folders): Promise<void> 
 
   async function writeMap(): Promise<void> {
     const { outputFiles } = await build({
-      entryPoints: { map: join(sources, 'map/main.js'), 'map-worker': join(maplibre, 'src/source/worker.ts') },
+      entryPoints: { map: join(pages, 'assets/map/main.js'), 'map-worker': join(maplibre, 'src/source/worker.ts') },
       outdir: folder,
       bundle: true,
       splitting: true,
@@ -87,7 +87,7 @@ export async function buildAssets({ folder, previous }: Folders): Promise<void> 
   await writeMap()
   const bundles = Object.values(assets).filter(({ parts }) => parts.length > 0)
   for (const { name, parts } of bundles) {
-    const bytes = await minify(name, Buffer.concat(parts.map((part) => readFileSync(join(sources, part)))))
+    const bytes = await minify(name, Buffer.concat(parts.map((part) => readFileSync(join(pages, part)))))
     await write(builtName(name, hashOf(bytes)), bytes)
   }
 }

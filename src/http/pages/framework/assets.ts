@@ -8,25 +8,25 @@ import { packageRoot } from '../../../lib/package-root.ts'
 /** Output of src/build/assets.ts. */
 const FOLDER = join(packageRoot, 'dist/assets')
 
-/** The parts of the style sheet in cascade order. */
+/** The parts of the style sheet in cascade order, relative to `http/pages`. */
 const STYLE_PARTS = [
-  'base',
-  'frame',
-  'forms',
-  'filter',
-  'figures',
-  'charts',
-  'flights',
-  'flight',
-  'flight-form',
-  'map',
-  'atlas',
-  'countries',
-  'share',
-  'reference',
-  'administration',
-  'transfer',
-  'print',
+  'framework/base.css',
+  'framework/frame.css',
+  'components/forms.css',
+  'components/filter-bar/filter-bar.css',
+  'components/figures.css',
+  'features/statistics/charts/charts.css',
+  'components/flight-list.css',
+  'features/flights/flight-details.css',
+  'features/flight-form/flight-form.css',
+  'maps/map.css',
+  'maps/atlas.css',
+  'features/countries/countries.css',
+  'features/shares/share.css',
+  'features/docs/docs.css',
+  'features/admin/admin.css',
+  'features/import/import.css',
+  'framework/print.css',
 ]
 
 interface Source {
@@ -54,7 +54,7 @@ function built(): Built {
   return known
 }
 
-const asset = (name: string, parts: readonly string[] = [name]) => ({
+const asset = (name: string, parts: readonly string[] = [`assets/${name}`]) => ({
   name,
   parts,
   get path(): string {
@@ -63,10 +63,7 @@ const asset = (name: string, parts: readonly string[] = [name]) => ({
 })
 
 export const assets = {
-  style: asset(
-    'style.css',
-    STYLE_PARTS.map((part) => `style/${part}.css`),
-  ),
+  style: asset('style.css', STYLE_PARTS),
   script: asset('paxlog.js'),
   flightForm: asset('flight-form.js'),
   tryIt: asset('try-it.js'),
@@ -76,8 +73,8 @@ export const assets = {
   mapLoader: asset('map-loader.js'),
   map: asset('map.js', []),
   mapWorker: asset('map-worker.js', []),
-  landCoarse: asset('land-coarse.json', ['../maps/data/land-coarse.json']),
-  landFine: asset('land-fine.json', ['../maps/data/land-fine.json']),
+  landCoarse: asset('land-coarse.json', ['maps/data/land-coarse.json']),
+  landFine: asset('land-fine.json', ['maps/data/land-fine.json']),
 } satisfies Record<string, Source>
 
 export async function serveAssets(app: FastifyInstance): Promise<void> {
