@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, type CurrentCaller } from '../../access/caller.ts'
 import { isPermission } from '../../access/permissions.ts'
+import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import { inChunks } from '../../lib/chunks.ts'
@@ -21,6 +22,8 @@ import { calendarStore } from './store.ts'
 const FLIGHTS_PER_READ = 250
 /** Longer calendars are not held in memory: a slow client would keep them there. */
 const MAX_TEXT_LENGTH = 1024 * 1024
+const MAX_CACHE_BYTES = 256 * 1024
+const BYTES_PER_TAG = 256
 /** Calendars that are written at the same time. */
 const MAX_RUNNING = 2
 
@@ -50,6 +53,8 @@ interface Dependencies {
 export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
   const store = calendarStore(db)
   const runQueued = keyedQueue(MAX_RUNNING)
+  // Calendars poll, and most answers are 304.
+  const tags = dataCache<string>(db, { part: 'everything', maxBytes: MAX_CACHE_BYTES, sizeOf: () => BYTES_PER_TAG })
 
   const requireReader = (caller: Caller) => authorize(caller, 'getFlight', { notPassenger: false })
 
@@ -125,9 +130,20 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
     return { tag: tagOf(hash), text }
   }
 
-  const whole = (calendar: Calendar) => runQueued(calendar.userId, () => writeWhole(calendar))
+  /** The ETag, and the text unless only the tag is cached or the text is long. */
+  function whole(calendar: Calendar): Promise<Written> {
+    const key = JSON.stringify([calendar.userId, calendar.withNotes])
+    return runQueued(calendar.userId, async () => {
+      const cached = tags.get(key)
+      if (cached !== undefined) return { tag: cached, text: undefined }
+      const version = tags.version()
+      const written = await writeWhole(calendar)
+      tags.set(key, written.tag, version)
+      return written
+    })
+  }
 
-  /** A long calendar is written a second time. If a flight changes meanwhile, the answer is cut off. */
+  /** Writes the calendar if its text is not at hand. If a flight changes meanwhile, the answer is cut off. */
   async function* text(calendar: Calendar, { tag, text }: Written): AsyncGenerator<string> {
     if (text !== undefined) {
       yield text + CALENDAR_END

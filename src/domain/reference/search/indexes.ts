@@ -90,10 +90,13 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     const ofShipped = packed ? find(packed, query, (entry) => gone.has(entry)) : []
     const ids = rows.idsOf(ofShipped.map(({ key }) => key))
     const found = [
-      ...ofShipped.flatMap((hit) => ({ ...hit, id: ids.get(hit.key) ?? [] })),
+      ...ofShipped.flatMap((hit) => {
+        const id = ids.get(hit.key)
+        return id === undefined ? [] : { ...hit, id }
+      }),
       ...byId(find(changed, query, never)),
       ...byId(find(await own, query, never)),
-    ] as (Hit & { id: number })[]
+    ]
     return found
       .sort((a, b) => compareHits(a, b) || a.id - b.id)
       .slice(0, MAX_RESULTS)
