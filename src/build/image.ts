@@ -32,7 +32,7 @@ const excluded = [
   /^dist\/.*\.map$/,
   // Used by drizzle-kit only.
   /^migrations\/meta\/.*_snapshot\.json$/,
-  /^src\/http\/pages\/map\/data\/README\.md$/,
+  /^src\/http\/pages\/maps\/data\/README\.md$/,
   // Already part of the shipped rows. The corrections of airports are kept for `paxlog reference update --airports`.
   /^src\/domain\/reference\/data\/(README\.md|airline-\w+\.csv|aircraft-corrections\.csv|airport-aliases\.csv|cities\.csv|city-names\.csv|regions\.csv|other-names\.csv)$/,
   // The image uses Debian.

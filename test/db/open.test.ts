@@ -56,10 +56,10 @@ describe('an opened database', () => {
       'db/maintenance/backup.ts: new Database(file, { readonly: true })',
       // Asks whether an unfinished copy is still being written, and writes nothing.
       'db/maintenance/backup.ts: new Database(file, { timeout: 0 })',
+      "db/open.ts: new Database(':memory:')",
       // Makes a file without a row in it, aside.
       'db/sqlite/file.ts: new Database(draft)',
       'db/sqlite/file.ts: new Database(file, { readonly: true })',
-      "db/open.ts: new Database(':memory:')",
       // Holds sums for one request, and is removed before anything is written to it.
       'db/sqlite/scratch.ts: new Database(path)',
       // The one whose settings are asserted.

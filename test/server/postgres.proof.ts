@@ -30,7 +30,7 @@ const token = (at: ServerProcess, form: Record<string, string>) =>
 describe('two servers on one PostgreSQL', () => {
   test('wait for each other at their first start, and load the shipped data once', async () => {
     const { servers, app } = await twoServers({ isEmpty: true })
-    const loads = servers.flatMap((each) => each.log().filter(({ msg }) => msg?.includes('was loaded')))
+    const loads = servers.flatMap((each) => each.log().filter(({ msg }) => msg === 'loaded the shipped reference data'))
     expect(loads).toHaveLength(1)
     const count = (sql: string) => app.db.$client.prepare(sql).pluck().get()
     expect(count('select count(*) from airports')).toBeGreaterThan(10_000)
