@@ -30,6 +30,7 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'a search of the shipped rows is not prepared anew': 'asks what one process keeps',
   'keeps what it wrote of the newest thousand': 'asks what one process keeps',
   'ends a page at 4 MiB': 'asks what one process writes at a time',
+  'a list of 10,000 flights is read from the database once': 'asks what one process caches',
   'draws one page for all who ask for it at once': 'counts what one process draws',
   'executes at most 12 statements': 'counts the statements of one process',
   'is asked to wait while the first is being worked on': 'of two processes the later one gives the answer of the first',

@@ -33,7 +33,6 @@ test('a list of 10,000 flights is read from the database once', async () => {
   const user = app.user()
   manyFlights(app.db, places(app.db), user.id, 10_000)
   const list = () => app.request({ url: '/api/flight/list', headers: { authorization: `Bearer ${user.key}` } })
-  // Once for each process: over PostgreSQL there are two.
   const before = [await list(), await list()]
   expect(before[0]!.body.flights).toHaveLength(10_000)
   for (const executed of recorded) executed.length = 0
