@@ -81,7 +81,7 @@ export function referenceCache(db: Db, store: Store) {
     }
   }
 
-  /** In the order of the ids, without those that do not exist. */
+  /** In the order of the ids. Unknown ids are skipped. */
   function all<K extends ReferenceKind>(kind: K, ids: readonly number[]): NonNullable<Found<K>>[] {
     const known = new Map<number, NonNullable<Found<K>>>()
     readAll(kind, ids, known)

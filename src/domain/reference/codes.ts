@@ -3,7 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { named, statements } from '../../db/statements.ts'
 import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { foldCase, isWithinLength } from '../../lib/text.ts'
-import { LONGEST_NAME } from './contract.ts'
+import { MAX_NAME_LENGTH } from './contract.ts'
 import {
   airlinePlaces,
   carriersSoldUnder,
@@ -16,7 +16,7 @@ import {
 export type CodeKind = 'icao' | 'iata' | 'name'
 
 /** Longer than any code or name in the tables, and not looked at any closer. */
-const isTooLong = (text: string) => !isWithinLength(text, LONGEST_NAME)
+const isTooLong = (text: string) => !isWithinLength(text, MAX_NAME_LENGTH)
 
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined

@@ -16,10 +16,8 @@ export const airportTypes = [
 
 const continents = ['AF', 'AS', 'EU', 'NA', 'OC', 'SA', 'AN'] as const
 
-/** What can be searched for. */
-export const LONGEST_QUERY = 100
-/** What an airport, an airline or an aircraft type can be called. */
-export const LONGEST_NAME = 200
+export const MAX_QUERY_LENGTH = 100
+export const MAX_NAME_LENGTH = 200
 
 const AirportType = choice(airportTypes)
 export const Continent = choice(continents)
@@ -92,7 +90,7 @@ export const AirportWrite = z
     iata: code(/^[A-Z0-9]{3}$/, 'Must be 3 letters A–Z or digits.')
       .nullable()
       .default(null),
-    name: trimmedText({ min: 1, max: LONGEST_NAME }),
+    name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
     municipality: text({ max: 200 }).nullable().default(null),
     latitude: Latitude,
     longitude: Longitude,
@@ -135,7 +133,7 @@ export type Airline = z.output<typeof Airline>
 
 export const AirlineWrite = z
   .object({
-    name: trimmedText({ min: 1, max: LONGEST_NAME }),
+    name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
     icao: code(/^[A-Z0-9]{1,3}$/, 'Must be 1 to 3 letters A–Z or digits.')
       .nullable()
       .default(null),
@@ -155,7 +153,7 @@ export type Aircraft = z.output<typeof Aircraft>
 
 export const AircraftWrite = z
   .object({
-    name: trimmedText({ min: 1, max: LONGEST_NAME }),
+    name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
     icao: code(/^[A-Z0-9]{2,4}$/, 'Must be 2 to 4 letters A–Z or digits.')
       .nullable()
       .default(null),
@@ -169,9 +167,9 @@ export const searchQuery = (searched: string) =>
     query: z
       .string()
       .min(1, 'Must have at least 1 character.')
-      .refine((query) => isWithinLength(query, LONGEST_QUERY), `Must have at most ${LONGEST_QUERY} characters.`)
+      .refine((query) => isWithinLength(query, MAX_QUERY_LENGTH), `Must have at most ${MAX_QUERY_LENGTH} characters.`)
       .meta({
-        maxLength: LONGEST_QUERY,
+        maxLength: MAX_QUERY_LENGTH,
         description: `What to search for: ${searched}. Accents and case do not matter.`,
       }),
   })

@@ -15,7 +15,7 @@ import {
   type AirlineWrite,
   type Airport,
   type AirportWrite,
-  LONGEST_QUERY,
+  MAX_QUERY_LENGTH,
 } from './contract.ts'
 import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import { MAX_RESULTS } from './search/find.ts'
@@ -138,8 +138,8 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     return {
       async search(caller: Caller, query: string): Promise<Row[]> {
         authorize(caller, name === 'Aircraft' ? 'searchAircraft' : `search${name}s`, {})
-        if (!isWithinLength(query, LONGEST_QUERY)) {
-          throw new AppError('bad_request', `A search has at most ${LONGEST_QUERY} characters.`)
+        if (!isWithinLength(query, MAX_QUERY_LENGTH)) {
+          throw new AppError('bad_request', `A search has at most ${MAX_QUERY_LENGTH} characters.`)
         }
         // A row may have gone since it was found.
         return options.byIds(await options.search(query))

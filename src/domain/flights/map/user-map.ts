@@ -40,7 +40,7 @@ export interface UserTrack {
 export interface UserMap {
   routes: readonly UserRoute[]
   tracks: readonly UserTrack[]
-  /** All flights with a track, including those that are not drawn. */
+  /** Counts all flights with a track, drawn or not. */
   trackCount: number
 }
 

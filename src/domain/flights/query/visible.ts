@@ -22,7 +22,7 @@ export function requireVisible<Row extends { aboard: boolean }>(
   throw notFound('flight')
 }
 
-/** Of some flights, those that exist and are readable, for links. */
+/** Filters ids for links: only existing flights that the caller can read. */
 export const readableFlights =
   ({ existing }: Pick<ReturnType<typeof flightStore>, 'existing'>) =>
   (caller: Caller, ids: readonly number[]): ReadonlySet<number> =>

@@ -173,7 +173,7 @@ export function flightStore(db: Db) {
     newest: (userId: string, period: Period, part: { limit: number; offset: number }): number[] =>
       log.newestOfUser.all({ userId, ...openEnded(period), ...part }),
     rows: (ids: readonly number[]) => many.all({ ids: JSON.stringify(ids) }),
-    /** Of some flights, those that exist, and whether the user is aboard. */
+    /** The existing flights among the ids, and whether the user is a passenger. */
     existing,
     find: (id: number, userId: string) => existing([id], userId)[0],
     passengers: (flightId: number) => aboard.ofFlight.all({ flightId }) as Omit<StoredPassenger, 'values'>[],

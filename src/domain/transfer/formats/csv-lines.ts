@@ -26,8 +26,8 @@ export function csvText(text: string): CsvText {
 }
 
 /**
- * The lines of a CSV file (RFC 4180) without blank ones. Not from a library: those that were tried take
- * hours for 20 MB of quotation marks and spaces. This one reads each character at most twice.
+ * The lines of a CSV file (RFC 4180) without blank lines. Reads each character at most twice, while Papa Parse takes hours
+ * for 20 MB of quotation marks and spaces.
  */
 export function* csvLines({ body, headerLine }: CsvText): Generator<CsvLine> {
   const delimiter = delimiterOf(body)

@@ -1,7 +1,7 @@
 import { isCalendarDay, isoInstant, parseInstant } from '../../../lib/dates.ts'
 import { isWithinLength } from '../../../lib/text.ts'
 import { flightReasons, seatClasses, seats } from '../../flights/contract.ts'
-import { LONGEST_NAME } from '../../reference/contract.ts'
+import { MAX_NAME_LENGTH } from '../../reference/contract.ts'
 import {
   type AirportName,
   type FlightReason,
@@ -93,8 +93,8 @@ type Lookup = ReferenceName['lookups'][number]
 
 /** No name is longer. */
 function isShort(text: string): boolean {
-  if (isWithinLength(text, LONGEST_NAME)) return true
-  noteProblem(`The name ${shown(text)} has more than ${LONGEST_NAME} characters.`)
+  if (isWithinLength(text, MAX_NAME_LENGTH)) return true
+  noteProblem(`The name ${shown(text)} has more than ${MAX_NAME_LENGTH} characters.`)
   return false
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../access/caller.ts'
 import type { FlightService } from '../../../domain/flights/service.ts'
-import { type Aircraft, type Airline, type Airport, LONGEST_QUERY } from '../../../domain/reference/contract.ts'
+import { type Aircraft, type Airline, type Airport, MAX_QUERY_LENGTH } from '../../../domain/reference/contract.ts'
 import { plainFlightNumber, readingsOf } from '../../../domain/reference/flight-number.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
 import { countryName } from '../../../lib/english.ts'
@@ -94,7 +94,7 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
   }
 
   async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {
-    if (!isWithinLength(text, LONGEST_QUERY)) return undefined
+    if (!isWithinLength(text, MAX_QUERY_LENGTH)) return undefined
     const exact = kinds[kind].exact(text)
     const options = await kinds[kind].search(caller, text)
     if (exact !== undefined && !isPlace(text, kind, options, exact)) return kinds[kind].option(exact)
