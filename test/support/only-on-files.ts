@@ -11,6 +11,10 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
   'of one user are 10,000 at most': 'gives ids by hand, which PostgreSQL does not count on from',
   'is not written again for each request until':
     'asks what is kept: on PostgreSQL every request that is counted is a commit, which ends that',
+  'a list of 10,000 flights is read from the database once':
+    'counts reads: on PostgreSQL every commit, also that of the last use of a key, ends what is cached',
+  'draws one page for all who ask for it at once':
+    'counts reads: on PostgreSQL every commit, also that of the last use of a key, ends what is cached',
   'reports what an import would': 'asks that an id is given again, which PostgreSQL never does',
   'L1 A30 N14: no secret that was ever issued': 'reads every file of the data directory, and a backup',
   'goes without stopping those who only read': 'holds the lock of the file',
@@ -30,8 +34,6 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'a search of the shipped rows is not prepared anew': 'asks what one process keeps',
   'keeps what it wrote of the newest thousand': 'asks what one process keeps',
   'ends a page at 4 MiB': 'asks what one process writes at a time',
-  'a list of 10,000 flights is read from the database once': 'asks what one process caches',
-  'draws one page for all who ask for it at once': 'counts what one process draws',
   'executes at most 12 statements': 'counts the statements of one process',
   'is asked to wait while the first is being worked on': 'of two processes the later one gives the answer of the first',
 }
