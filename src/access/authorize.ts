@@ -1,6 +1,5 @@
-import { AppError } from '../lib/errors.ts'
+import { AppError, forbidden } from '../lib/errors.ts'
 import type { Caller } from './caller.ts'
-import type { Permission } from './permissions.ts'
 import { type Facts, type OperationId, ruleOf, type SomeFacts } from './policy.ts'
 import { permissionFor, type Scope } from './scopes.ts'
 
@@ -15,7 +14,6 @@ export class MissingScope extends AppError {
   }
 }
 
-/** Fixed scopes first, then the conditional ones in the order of the rule. */
 export function requiredScopes(id: OperationId, facts: SomeFacts): readonly Scope[] {
   const { needs, conditions } = ruleOf(id)
   if (!conditions) return needs
@@ -24,38 +22,28 @@ export function requiredScopes(id: OperationId, facts: SomeFacts): readonly Scop
   return [...new Set([...needs, ...matching.map((fact) => conditions[fact]!.needs)])]
 }
 
-const holdsAll = ({ credential: { usable } }: Caller, scopes: readonly Scope[]) =>
-  scopes.every((scope) => usable.has(scope))
+const missingScopes = ({ credential: { usable } }: Caller, needed: readonly Scope[]) =>
+  needed.filter((scope) => !usable.has(scope))
 
-function missingScope({ credential: { usable } }: Caller, needed: readonly Scope[]): MissingScope {
-  return new MissingScope(
-    needed.filter((scope) => !usable.has(scope)),
-    needed,
-  )
-}
-
-function requirePermission(caller: Caller, permission: Permission): void {
-  if (caller.permissions.has(permission)) return
-  throw new AppError('forbidden', `Your role does not permit this: it lacks ${permission}.`)
-}
-
-function requirePermissions(caller: Caller, scopes: readonly Scope[]): void {
-  for (const scope of scopes) {
-    const permission = permissionFor(scope)
-    if (permission) requirePermission(caller, permission)
-  }
+function requirePermissions({ permissions }: Caller, scopes: readonly Scope[]): void {
+  const missing = scopes.map(permissionFor).find((permission) => permission && !permissions.has(permission))
+  if (missing) throw forbidden(`Your role does not permit this: it lacks ${missing}.`)
 }
 
 /** Checked before the body is read. Known facts complete the challenge but do not decide. */
 export function requireFixedScopes(caller: Caller, id: OperationId, known?: () => SomeFacts): void {
   const { needs, roleWithTarget } = ruleOf(id)
-  if (!holdsAll(caller, needs)) throw missingScope(caller, requiredScopes(id, known?.() ?? {}))
+  if (missingScopes(caller, needs).length > 0) {
+    const needed = requiredScopes(id, known?.() ?? {})
+    throw new MissingScope(missingScopes(caller, needed), needed)
+  }
   if (!roleWithTarget) requirePermissions(caller, needs)
 }
 
 export function authorize<Id extends OperationId>(caller: Caller, id: Id, facts: Facts<NoInfer<Id>>): void {
   const needed = requiredScopes(id, facts)
-  if (!holdsAll(caller, needed)) throw missingScope(caller, needed)
+  const missing = missingScopes(caller, needed)
+  if (missing.length > 0) throw new MissingScope(missing, needed)
   requirePermissions(caller, needed)
 }
 

@@ -1,4 +1,4 @@
-import { effectivePermissions, type Permission, permissions } from './permissions.ts'
+import { effectivePermissions, isPermission, type Permission, permissions } from './permissions.ts'
 import { type Scope, scopeNames, usableScopes } from './scopes.ts'
 
 export interface Credential {
@@ -6,9 +6,7 @@ export interface Credential {
   /** Key or token family, for limits per credential. */
   id: string
   scopes: readonly Scope[]
-  /** Including implied scopes. */
   usable: ReadonlySet<Scope>
-  /** Legacy answers contain objects, as AirTrail clients expect (contract 6.3). */
   legacyObjects: boolean
 }
 
@@ -52,8 +50,9 @@ export function credential(
   return { kind, id, scopes: granted, usable, legacyObjects }
 }
 
-export function accountPermissions(isOwner: boolean, rolePermissions: Iterable<Permission>): ReadonlySet<Permission> {
-  return new Set(isOwner ? permissions : effectivePermissions(rolePermissions))
+/** Stored names that are no longer known are ignored. */
+export function accountPermissions(isOwner: boolean, stored: readonly string[] | null): ReadonlySet<Permission> {
+  return new Set(isOwner ? permissions : effectivePermissions((stored ?? []).filter(isPermission)))
 }
 
 /** The command line has no role, but limits and formats apply to it. */

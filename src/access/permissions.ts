@@ -1,110 +1,9 @@
-/** Lists of permissions use this order. */
-export const permissions = [
-  'flight.read.own',
-  'flight.read.any',
-  'flight.create.own',
-  'flight.create.any',
-  'flight.update.own',
-  'flight.update.any',
-  'flight.delete.own',
-  'flight.delete.any',
-  'flight.import.own',
-  'flight.import.any',
-  'flight.export.own',
-  'flight.export.any',
-  'flight.passengers.manage.own',
-  'flight.passengers.manage.any',
-  'flight.share.own',
-  'users.directory.read',
-  'users.create',
-  'users.update',
-  'users.delete',
-  'users.roles.assign',
-  'data.airports.manage',
-  'data.aircraft.manage',
-  'data.airlines.manage',
-  'custom_fields.manage',
-  'roles.manage',
-] as const
-
-export type Permission = (typeof permissions)[number]
-
-const known: ReadonlySet<string> = new Set(permissions)
-
-export const isPermission = (text: string): text is Permission => known.has(text)
-
-/** `X.any` includes `X.own`, for permissions and scopes alike. */
-export function withImplied<Name extends string>(held: Iterable<Name>, catalogue: ReadonlySet<string>): Set<Name> {
-  const all = new Set<Name>(held)
-  for (const name of held) {
-    if (!name.endsWith('.any')) continue
-    const own = `${name.slice(0, -'.any'.length)}.own`
-    if (catalogue.has(own)) all.add(own as Name)
-  }
-  return all
-}
-
-export function effectivePermissions(held: Iterable<Permission>): Permission[] {
-  const all = withImplied(held, known)
-  return permissions.filter((permission) => all.has(permission))
-}
-
-interface BuiltInRole {
-  id: string
-  name: string
-  isDefault: boolean
-  permissions: Permission[]
-}
-
-/** Created in a new installation; afterwards they are ordinary roles. */
-export const builtInRoles: BuiltInRole[] = [
-  {
-    id: 'role-user',
-    name: 'User',
-    isDefault: true,
-    permissions: [
-      'flight.read.own',
-      'flight.create.own',
-      'flight.update.own',
-      'flight.delete.own',
-      'flight.import.own',
-      'flight.export.own',
-      'flight.passengers.manage.own',
-      'flight.share.own',
-      'users.directory.read',
-    ],
-  },
-  {
-    id: 'role-administrator',
-    name: 'Administrator',
-    isDefault: false,
-    permissions: [
-      'flight.read.any',
-      'flight.create.any',
-      'flight.update.any',
-      'flight.delete.any',
-      'flight.import.any',
-      'flight.export.any',
-      'flight.passengers.manage.any',
-      'flight.share.own',
-      'users.directory.read',
-      'users.create',
-      'users.update',
-      'users.delete',
-      'users.roles.assign',
-      'data.airports.manage',
-      'data.aircraft.manage',
-      'data.airlines.manage',
-      'custom_fields.manage',
-    ],
-  },
-]
-
 const permissionGroups = ['Own flights', 'All flights', 'Accounts and roles', 'Shared data'] as const
 
 type PermissionGroup = (typeof permissionGroups)[number]
 
-const descriptions: Record<Permission, [group: PermissionGroup, text: string]> = {
+/** Lists of permissions use this order. */
+const catalogue = {
   'flight.read.own': ['Own flights', 'Read flights they are on'],
   'flight.read.any': ['All flights', "Read everybody's flights"],
   'flight.create.own': ['Own flights', 'Add flights they are on'],
@@ -130,12 +29,54 @@ const descriptions: Record<Permission, [group: PermissionGroup, text: string]> =
   'data.airlines.manage': ['Shared data', 'Manage custom airlines'],
   'custom_fields.manage': ['Shared data', 'Manage custom fields'],
   'roles.manage': ['Accounts and roles', 'Read and change roles'],
+} as const satisfies Record<string, [group: PermissionGroup, description: string]>
+
+export type Permission = keyof typeof catalogue
+
+export const permissions = Object.keys(catalogue) as [Permission, ...Permission[]]
+
+const known: ReadonlySet<string> = new Set(permissions)
+
+export const isPermission = (text: string): text is Permission => known.has(text)
+
+/** `X.any` includes `X.own`, for permissions and scopes alike. */
+export function withImplied<Name extends string>(held: Iterable<Name>, catalogue: ReadonlySet<string>): Set<Name> {
+  const all = new Set<Name>(held)
+  for (const name of held) {
+    if (!name.endsWith('.any')) continue
+    const own = `${name.slice(0, -'.any'.length)}.own`
+    if (catalogue.has(own)) all.add(own as Name)
+  }
+  return all
 }
 
-export const describePermission = (permission: Permission): string => descriptions[permission][1]
+export function effectivePermissions(held: Iterable<Permission>): Permission[] {
+  const all = withImplied(held, known)
+  return permissions.filter((permission) => all.has(permission))
+}
+
+/** Created in a new installation; afterwards they are ordinary roles. */
+export const builtInRoles = [
+  {
+    id: 'role-user',
+    name: 'User',
+    isDefault: true,
+    permissions: permissions.filter((name) => name.endsWith('.own') || name === 'users.directory.read'),
+  },
+  {
+    id: 'role-administrator',
+    name: 'Administrator',
+    isDefault: false,
+    permissions: permissions.filter(
+      (name) => name === 'flight.share.own' || (!name.endsWith('.own') && name !== 'roles.manage'),
+    ),
+  },
+]
+
+export const describePermission = (permission: Permission): string => catalogue[permission][1]
 
 export function groupPermissions(listed: readonly Permission[]): { group: PermissionGroup; held: Permission[] }[] {
   return permissionGroups
-    .map((group) => ({ group, held: listed.filter((permission) => descriptions[permission][0] === group) }))
+    .map((group) => ({ group, held: listed.filter((permission) => catalogue[permission][0] === group) }))
     .filter(({ held }) => held.length > 0)
 }

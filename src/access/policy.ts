@@ -2,7 +2,6 @@ import type { Scope } from './scopes.ts'
 
 interface Condition {
   needs: Scope
-  /** Completes "needed when …". */
   when: string
 }
 
@@ -14,9 +13,13 @@ interface Rule {
   open?: true
 }
 
-const OTHER_USERS = 'scope is all, or scope is user and userId names another user'
-const NOT_PASSENGER = 'the user is not on the flight'
-const TRACK_IN_BODY = 'the body has a track member, also when it is null'
+const otherUsers = <Needed extends Scope>(needs: Needed) => ({
+  otherUsers: { needs, when: 'scope is all, or scope is user and userId names another user' },
+})
+const notPassenger = <Needed extends Scope>(needs: Needed) => ({
+  notPassenger: { needs, when: 'the user is not on the flight' },
+})
+const trackGiven = { needs: 'tracks.write', when: 'the body has a track member, also when it is null' } as const
 
 /** The only source of scopes for hooks, challenges, documents, tools and tests. */
 export const policy = {
@@ -25,10 +28,7 @@ export const policy = {
   getMe: { needs: [] },
   getPreferences: { needs: ['profile.read'] },
   updatePreferences: { needs: ['preferences.write'] },
-  listFlights: {
-    needs: ['flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
-  },
+  listFlights: { needs: ['flight.read.own'], conditions: otherUsers('flight.read.any') },
   createFlight: {
     needs: ['flight.create.own'],
     conditions: {
@@ -41,18 +41,14 @@ export const policy = {
         needs: 'flight.passengers.manage.any',
         when: 'there is more than one passenger and the user is not among them',
       },
-      trackGiven: { needs: 'tracks.write', when: TRACK_IN_BODY },
+      trackGiven,
     },
   },
-  getFlight: {
-    needs: ['flight.read.own'],
-    conditions: { notPassenger: { needs: 'flight.read.any', when: NOT_PASSENGER } },
-    roleWithTarget: true,
-  },
+  getFlight: { needs: ['flight.read.own'], conditions: notPassenger('flight.read.any'), roleWithTarget: true },
   updateFlight: {
     needs: ['flight.update.own'],
     conditions: {
-      notPassenger: { needs: 'flight.update.any', when: NOT_PASSENGER },
+      ...notPassenger('flight.update.any'),
       ownPassengersChange: {
         needs: 'flight.passengers.manage.own',
         when: 'the passengers change and the user is on the flight',
@@ -61,54 +57,35 @@ export const policy = {
         needs: 'flight.passengers.manage.any',
         when: 'the passengers change and the user is not on the flight',
       },
-      trackGiven: { needs: 'tracks.write', when: TRACK_IN_BODY },
+      trackGiven,
     },
     roleWithTarget: true,
   },
-  deleteFlight: {
-    needs: ['flight.delete.own'],
-    conditions: { notPassenger: { needs: 'flight.delete.any', when: NOT_PASSENGER } },
-    roleWithTarget: true,
-  },
+  deleteFlight: { needs: ['flight.delete.own'], conditions: notPassenger('flight.delete.any'), roleWithTarget: true },
   getFlightTrack: {
     needs: ['tracks.read', 'flight.read.own'],
-    conditions: { notPassenger: { needs: 'flight.read.any', when: NOT_PASSENGER } },
+    conditions: notPassenger('flight.read.any'),
     roleWithTarget: true,
   },
   putFlightTrack: {
     needs: ['tracks.write', 'flight.update.own'],
-    conditions: { notPassenger: { needs: 'flight.update.any', when: NOT_PASSENGER } },
+    conditions: notPassenger('flight.update.any'),
     roleWithTarget: true,
   },
   deleteFlightTrack: {
     needs: ['tracks.write', 'flight.update.own'],
-    conditions: { notPassenger: { needs: 'flight.update.any', when: NOT_PASSENGER } },
+    conditions: notPassenger('flight.update.any'),
     roleWithTarget: true,
   },
-  listFlightChanges: {
-    needs: ['flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
-  },
-  exportFlights: {
-    needs: ['flight.export.own'],
-    conditions: { otherUsers: { needs: 'flight.export.any', when: OTHER_USERS } },
-  },
+  listFlightChanges: { needs: ['flight.read.own'], conditions: otherUsers('flight.read.any') },
+  exportFlights: { needs: ['flight.export.own'], conditions: otherUsers('flight.export.any') },
   importFlights: {
     needs: ['flight.import.own'],
     conditions: { restore: { needs: 'flight.import.any', when: 'mode is restore' } },
   },
-  getStats: {
-    needs: ['stats.read', 'flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
-  },
-  getStatsBreakdown: {
-    needs: ['stats.read', 'flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
-  },
-  getStatsRecords: {
-    needs: ['stats.read', 'flight.read.own'],
-    conditions: { otherUsers: { needs: 'flight.read.any', when: OTHER_USERS } },
-  },
+  getStats: { needs: ['stats.read', 'flight.read.own'], conditions: otherUsers('flight.read.any') },
+  getStatsBreakdown: { needs: ['stats.read', 'flight.read.own'], conditions: otherUsers('flight.read.any') },
+  getStatsRecords: { needs: ['stats.read', 'flight.read.own'], conditions: otherUsers('flight.read.any') },
   searchAirports: { needs: ['reference_data.read'] },
   searchAirlines: { needs: ['reference_data.read'] },
   searchAircraft: { needs: ['reference_data.read'] },

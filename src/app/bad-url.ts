@@ -3,7 +3,7 @@ import { failure } from '../http/legacy/errors.ts'
 import { answerHeaders, roots } from '../http/legacy/route.ts'
 import { errorPages } from '../http/pages/framework/errors.tsx'
 import { refusalHeaders } from '../http/shared/cors.ts'
-import { errorBody } from '../http/shared/error-body.ts'
+import { errorBody } from '../http/shared/errors.ts'
 import { plainPath } from '../http/shared/methods.ts'
 
 const MESSAGE = 'The path is not validly encoded.'

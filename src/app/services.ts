@@ -36,7 +36,7 @@ import { readFile } from '../domain/transfer/read-file.ts'
 import { userService } from '../domain/users/service.ts'
 import { setupCode } from '../domain/users/setup-code.ts'
 import { visitedService } from '../domain/visited/service.ts'
-import { recordWriters } from '../http/shared/records.ts'
+import { recordWriters } from '../http/shared/serializer.ts'
 import { type Clock, steadyClock, systemClock } from '../lib/clock.ts'
 
 export type Services = ReturnType<typeof createServices>

@@ -2,7 +2,6 @@ const jsonContent = Symbol('json text')
 
 export type JsonContent = string | Buffer | readonly Buffer[]
 
-/** A record that is already serialized. */
 export interface JsonText {
   readonly [jsonContent]: JsonContent
 }

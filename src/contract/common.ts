@@ -3,6 +3,7 @@ import { permissions } from '../access/permissions.ts'
 import { scopeNames } from '../access/scopes.ts'
 import { isCalendarDay, normalizeInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
+import { isObject } from '../lib/objects.ts'
 import { codePoints, isWithinLength } from '../lib/text.ts'
 
 export const Id = z.int().min(1)
@@ -14,12 +15,7 @@ export const IdParams = z.object({
     .transform(Number)
     .refine((id) => id >= 1 && Number.isSafeInteger(id), 'Must be a whole number from 1 to 9007199254740991.')
     .meta({
-      override: {
-        type: 'integer',
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The id of the record.',
-      },
+      override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The id of the record.' },
     }),
 })
 
@@ -30,7 +26,7 @@ export const TextIdParams = z.object({
 
 /** Runs a rule between members despite issues of other members, so that all are reported together (contract 1.3). */
 export const whenObject = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  when: ({ value }: { value: unknown }) => isObject(value),
 }
 
 export type Rule<Value> = [isValid: (value: Value) => boolean, issue: { path: string[]; message: string }]
@@ -40,13 +36,8 @@ interface Length {
   max: number
 }
 
-interface LimitOptions {
-  max: number
-  default: number
-  description: string
-}
-
-export function limit({ max, default: defaultValue, description }: LimitOptions) {
+export function limit({ max, ...options }: { max: number; default: number; description: string }) {
+  const { default: defaultValue, description } = options
   const expected = `Must be a whole number from 1 to ${max}.`
   return z
     .string()
@@ -61,21 +52,15 @@ export function limit({ max, default: defaultValue, description }: LimitOptions)
     .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: defaultValue }, description })
 }
 
-/** Length in code points, without U+0000 and lone surrogates (contract 1.7). */
-export function text({ min = 0, max }: Length) {
-  return z
-    .string()
+const limitLength = (schema: z.ZodString, { min = 0, max }: Length) =>
+  schema
     .superRefine((value, context) => checkText(value, min, max, context))
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
-}
 
-export function trimmedText({ min = 0, max }: Length) {
-  return z
-    .string()
-    .trim()
-    .superRefine((value, context) => checkText(value, min, max, context))
-    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
-}
+/** Length in code points, without U+0000 and lone surrogates (contract 1.7). */
+export const text = (length: Length) => limitLength(z.string(), length)
+
+export const trimmedText = (length: Length) => limitLength(z.string().trim(), length)
 
 function checkText(value: string, min: number, max: number, context: z.RefinementCtx<string>): void {
   if (!isWithinLength(value, max)) {
@@ -128,7 +113,6 @@ export const CalendarDay = z
   })
   .meta({ format: 'date', examples: ['2025-05-03'] })
 
-/** A date-time in a request, normalized to UTC. */
 export const DateTime = z
   .string()
   .meta({ format: 'date-time', examples: ['2025-05-03T12:20:00+02:00'] })
@@ -143,7 +127,6 @@ export const DateTime = z
     return z.NEVER
   })
 
-/** A date-time in an answer: UTC with milliseconds. */
 export const Instant = z.string().meta({ format: 'date-time', examples: ['2025-05-03T10:20:00.000Z'] })
 
 export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.examples as unknown[] | undefined)?.[0]

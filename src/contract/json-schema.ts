@@ -4,15 +4,11 @@ type Schema = Record<string, unknown>
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-const SERIALIZER_KEYWORDS = new Set([
-  'type',
-  'properties',
-  'required',
-  'items',
-  'additionalProperties',
-  'anyOf',
-  'const',
-])
+/** Others are irrelevant for a serializer, or slow it down. */
+const SERIALIZER_KEYWORDS = ['type', 'properties', 'required', 'items', 'additionalProperties', 'anyOf', 'const']
+
+const mapValues = (object: object, map: (value: unknown, key: string) => unknown): Schema =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
 
 /** Collapses `anyOf [X, null]` to a nullable X, which halves the generated code. */
 function forSerializer(value: unknown): unknown {
@@ -23,18 +19,13 @@ function forSerializer(value: unknown): unknown {
     const [other, none] = branches as Schema[]
     if (none?.type === 'null' && other?.type) return { ...(forSerializer(other) as Schema), nullable: true }
   }
-  const result: Schema = {}
-  for (const [key, child] of Object.entries(value)) {
-    if (!SERIALIZER_KEYWORDS.has(key)) continue
-    if (key === 'additionalProperties' && child === false) continue
-    result[key] =
-      key === 'properties'
-        ? Object.fromEntries(Object.entries(child as Schema).map(([name, schema]) => [name, forSerializer(schema)]))
-        : key === 'required'
-          ? child
-          : forSerializer(child)
-  }
-  return result
+  const kept = Object.entries(value).filter(
+    ([key, child]) => SERIALIZER_KEYWORDS.includes(key) && !(key === 'additionalProperties' && child === false),
+  )
+  return mapValues(Object.fromEntries(kept), (child, key) => {
+    if (key === 'required') return child
+    return key === 'properties' ? mapValues(child as Schema, forSerializer) : forSerializer(child)
+  })
 }
 
 export function serializerSchema(schema: z.ZodType): Schema {
@@ -93,24 +84,15 @@ function inlineReferences(value: unknown, definitions: Schema): unknown {
   const reference = $ref ?? (allOf as Schema[] | undefined)?.[0]?.$ref
   const target = typeof reference === 'string' ? (definitions[reference.slice('#/definitions/'.length)] as Schema) : {}
   const { id: _name, ...whole }: Schema = { ...target, ...rest }
-  // Omit record examples to save tokens.
   if (isSchema((whole.examples as unknown[] | undefined)?.[0])) delete whole.examples
-  return Object.fromEntries(
-    Object.entries(whole).map(([key, child]) => {
-      if (key === 'examples' || key === 'enum' || key === 'required' || key === 'default') return [key, child]
-      if (key !== 'properties') return [key, inlineReferences(child, definitions)]
-      const members = Object.entries(child as Schema).map(([name, schema]) => [
-        name,
-        inlineReferences(schema, definitions),
-      ])
-      return [key, Object.fromEntries(members)]
-    }),
-  )
+  const inline = (child: unknown) => inlineReferences(child, definitions)
+  return mapValues(whole, (child, key) => {
+    if (['examples', 'enum', 'required', 'default'].includes(key)) return child
+    return key === 'properties' ? mapValues(child as Schema, inline) : inline(child)
+  })
 }
 
-/**
- * JSON Schema that is valid in draft-07 and 2020-12. It names no dialect because some readers accept only their own.
- */
+/** Valid in draft-07 and 2020-12. Names no dialect, because some readers accept only their own. */
 export function plainSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const converted = z.toJSONSchema(schema, {
     target: 'draft-7',

@@ -35,22 +35,15 @@ export interface RequestOptions {
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {
   id: Id
-  /** Method and path below /api/v1, in OpenAPI notation. */
   route: string
   tag: (typeof tags)[number]
   summary: string
   description?: string
   input: Input
-  /** Null for 204 No Content. */
   output: Output
-  /** Returns the id of a new resource, for status 201 and the Location header. */
   created?: (result: Result<NonNullable<Output>>) => string | number
-  /** May return 409. */
   conflicts?: true
-  /**
-   * Facts from the raw query. They complete the challenge if the credential or a fixed scope is missing (contract 1.4,
-   * step 3, and 8).
-   */
+  /** Facts from the raw query, to complete a challenge (contract 1.4, step 3, and 8). */
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => EarlyFacts<Id>
   /** Supports ETag, If-None-Match and If-Match (contract 16.4). */
   conditional?: true
@@ -63,14 +56,12 @@ interface Definition<Id extends OperationId, Input extends Inputs, Output extend
 
 type TypedMembers = 'created' | 'early' | 'run'
 
-/** REST, OpenAPI and MCP are generated from operations. */
 export interface Operation extends Omit<Definition<OperationId, Inputs, z.ZodType | null>, TypedMembers> {
   created?: (result: never) => string | number
   early?: (query: Readonly<Record<string, unknown>>, caller: Caller | undefined) => SomeFacts
   run: (caller: Caller, input: never, options?: RequestOptions) => unknown
 }
 
-/** Type-checks an operation and erases its exact types. */
 export function operation<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null>(
   definition: Definition<Id, Input, Output>,
 ): Operation {

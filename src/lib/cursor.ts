@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { isCalendarDay } from './dates.ts'
 import { AppError } from './errors.ts'
 
-/** A position in a list sorted by date and id. */
 export type Position = readonly [date: string, id: number]
 
 export type ListOrder = 'newest' | 'oldest'

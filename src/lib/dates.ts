@@ -2,79 +2,47 @@ import { Temporal } from 'temporal-polyfill'
 
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z')
 export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
-const MINUTE = 60_000
 
 const INSTANT =
-  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+  /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeapYear(year) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
-}
-
-/** A valid day as YYYY-MM-DD, years 0001 to 9999. Five times as fast as creating a Date. */
+/** A valid day as YYYY-MM-DD, years 0001 to 9999. */
 export function isCalendarDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < '0001') return false
+  const midnight = Date.parse(text)
+  // Date.parse accepts February 30.
+  return !Number.isNaN(midnight) && dayOf(midnight) === text
 }
 
-interface LocalTime {
-  /** The local time, written as if it were UTC. */
-  local: string
-  offsetMs: number
-}
-
-function readInstant(text: string): LocalTime | undefined {
-  const match = INSTANT.exec(text)
-  if (!match) return undefined
-  const [, day = '', hour, minute, second = '00', fraction = '', sign, hours, minutes] = match
+/** Milliseconds of an ISO 8601 date-time with an offset (contract 1.7). */
+export function parseInstant(text: string): number | undefined {
+  const [, day = '', time, second = '00', fraction = '', offset] = INSTANT.exec(text) ?? []
   if (!isCalendarDay(day)) return undefined
-  const local = `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
-  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * MINUTE
-  return { local, offsetMs: sign === '-' ? -offset : offset }
-}
-
-function toEpoch({ local, offsetMs }: LocalTime): number | undefined {
-  const instant = Date.parse(local) - offsetMs
+  const instant = Date.parse(`${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`)
   return instant < FIRST_INSTANT || instant > LAST_INSTANT ? undefined : instant
 }
 
-/** Milliseconds of an ISO 8601 date-time with an offset, or undefined when it has another form (contract 1.7). */
-export function parseInstant(text: string): number | undefined {
-  const read = readInstant(text)
-  return read && toEpoch(read)
-}
-
-/** The instant as stored and sent: UTC with milliseconds. Undefined if it cannot be parsed. */
+/** The instant as stored and sent: UTC with milliseconds. */
 export function normalizeInstant(text: string): string | undefined {
-  const read = readInstant(text)
-  if (!read || read.offsetMs === 0) return read?.local
-  const instant = toEpoch(read)
+  const instant = parseInstant(text)
   return instant === undefined ? undefined : isoInstant(instant)
 }
 
 export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** The calendar day in UTC. */
 export const dayOf = (milliseconds: number): string => isoInstant(milliseconds).slice(0, 10)
 
 const MAX_CACHED_ZONES = 1000
 const zoneCache = new Map<string, string | undefined>()
 
-/**
- * The id of a zone that this runtime knows, cached because opening a zone is slow. Offsets such as +01:00 are not
- * zones.
- */
+/** Cached because opening a zone is slow. Offsets such as +01:00 are not zones. */
 function resolveZone(name: string): string | undefined {
   if (zoneCache.has(name)) return zoneCache.get(name)
   let zone: string | undefined
   try {
     zone = /^[A-Za-z]/.test(name) ? new Temporal.ZonedDateTime(0n, name).timeZoneId : undefined
   } catch {
-    // Temporal throws for unknown zones.
+    // Unknown zones throw.
   }
   if (zoneCache.size > MAX_CACHED_ZONES) zoneCache.clear()
   zoneCache.set(name, zone)
@@ -86,10 +54,7 @@ export const isZone = (name: string): boolean => resolveZone(name) !== undefined
 /** The zone of a stored row may be missing from a newer runtime. */
 const orUtc = (zone: string): string => resolveZone(zone) ?? 'UTC'
 
-/**
- * The instant of a local time. A skipped time moves forward by the length of the gap, and a time that occurs twice is
- * its first occurrence (contract 13.1).
- */
+/** Skipped times move forward by the gap; of times that occur twice, the first counts (contract 13.1). */
 export function localInstant(day: string, clock: string, zone: string): number {
   const local = Temporal.PlainDateTime.from(`${day}T${clock}`)
   return local.toZonedDateTime(orUtc(zone), { disambiguation: 'compatible' }).epochMilliseconds
@@ -104,10 +69,7 @@ export const dayAfter = (day: string, days = 1): string => dayOf(Date.parse(day)
 export const daysBetween = (first: string, second: string): number | undefined =>
   isCalendarDay(first) && isCalendarDay(second) ? (Date.parse(second) - Date.parse(first)) / DAY_MS : undefined
 
-/**
- * Finds the arrival day if only the clock time is known: the shortest positive duration from the day before departure
- * to two days after it, else the last of these days.
- */
+/** The day with the shortest positive duration, from the day before departure to two days after it, else the last. */
 export function findArrivalDay(departureDay: string, clock: string, zone: string, departure: number) {
   let found = { day: departureDay, instant: Number.NEGATIVE_INFINITY }
   for (let days = FIRST_ARRIVAL_DAY; days <= LAST_ARRIVAL_DAY && found.instant <= departure; days++) {

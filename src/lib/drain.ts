@@ -1,14 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-interface Exchange {
-  request: IncomingMessage
-  response: ServerResponse
-}
-
-/** Tracks the connections of a server so that it can stop without interrupting running requests. */
+/** Closes idle connections at once and the others after their response. */
 export function createDrain(server: Server) {
-  const connections = new Map<Socket, Exchange | undefined>()
+  const connections = new Map<Socket, { request: IncomingMessage; response: ServerResponse } | undefined>()
 
   server.on('connection', (socket) => {
     connections.set(socket, undefined)
@@ -18,10 +13,7 @@ export function createDrain(server: Server) {
     connections.set(request.socket, { request, response })
   })
 
-  /**
-   * Closes idle connections now and the others after their response. Call it when the server no longer accepts
-   * connections.
-   */
+  /** Call it when the server no longer accepts connections. */
   function drain(): void {
     for (const [socket, exchange] of connections) {
       // Node treats a connection without data as busy; browsers open such connections in advance.

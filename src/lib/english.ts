@@ -7,7 +7,6 @@ export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
-/** Such as "1 flight" or "12,345 flights". */
 export const pluralize = (count: number, one: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : `${one}s`}`
 

@@ -43,10 +43,7 @@ export class AppError extends Error {
 
 /** The queue is full; the client may retry in a moment. */
 export class Busy extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'Busy'
-  }
+  override name = 'Busy'
 }
 
 export const notFound = (what: string) => new AppError('not_found', `This ${what} does not exist.`)

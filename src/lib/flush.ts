@@ -12,7 +12,6 @@ function flush(path: string, flags: string): void {
 /** Makes the content of a file durable. Its name needs a flush of the folder. */
 export const flushFile = (path: string) => flush(path, 'r+')
 
-/** Errors of folders that cannot be listed and of file systems that cannot flush folders. */
 const UNSUPPORTED = ['EACCES', 'EINVAL', 'ENOTSUP']
 
 export function flushFolder(path: string): void {

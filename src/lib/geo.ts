@@ -9,7 +9,7 @@ interface Place {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** On the mean sphere (contract 4.11). */
+/** Contract 4.11. */
 export function distanceMeters(from: Place, to: Place): number {
   if (from.latitude === to.latitude && from.longitude === to.longitude) return 0
   const [a, b] = [radians(from.latitude), radians(to.latitude)]

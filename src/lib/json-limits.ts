@@ -27,17 +27,6 @@ const MAX_FILE_HEAP_BYTES = 112 * MEBIBYTE
 /** Text that is not ASCII takes two bytes of heap per character. */
 const textBytes = (text: Buffer) => text.length * (isAscii(text) ? 1 : BYTES_PER_CHARACTER)
 
-const fileLimits = (file: Buffer): JsonLimits => ({
-  ...BODY_LIMITS,
-  subject: 'file',
-  maxValueBytes: MAX_FILE_HEAP_BYTES - textBytes(file),
-})
-
-const bodyLimits = (body: Buffer): JsonLimits => ({
-  ...BODY_LIMITS,
-  maxValueBytes: Math.min(BODY_LIMITS.maxValueBytes, MAX_BODY_HEAP_BYTES - textBytes(body)),
-})
-
 /** Estimated heap bytes; an item may be a boxed number. */
 const LIST_BYTES = 48
 const OBJECT_BYTES = 64
@@ -79,17 +68,13 @@ const tooManyItems = (path: string[]) =>
     details: [{ code: 'too_big', path, message: 'Must have fewer items.' }],
   })
 
-/** The position of the closing quote, or one after the end. */
 function endOfText(body: Uint8Array, start: number): number {
   let index = start + 1
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1
   return index
 }
 
-/**
- * Scans JSON text in slices without parsing it and throws if a limit is exceeded. A few bytes of text can become a
- * hundred bytes of heap. Invalid JSON is left to the parser.
- */
+/** Throws if a limit is exceeded: a few bytes of JSON can become a hundred bytes of heap. Invalid JSON is ignored. */
 function limitScanner(body: Buffer, limits: JsonLimits) {
   const { subject, maxItemsPerList, maxNewMembers, maxValueBytes } = limits
   /** For each open container: its number of items if it is a list, and the start of the text before it. */
@@ -129,7 +114,6 @@ function limitScanner(body: Buffer, limits: JsonLimits) {
     if (seenKeyHashes.size > maxNewMembers) throw tooManyValues(limits)
   }
 
-  /** Returns true at the end of the text. */
   function scanSlice(): boolean {
     const end = Math.min(position + SLICE_BYTES, body.length)
     let index = position
@@ -172,24 +156,20 @@ function limitScanner(body: Buffer, limits: JsonLimits) {
   return { scanSlice, hasProtoKey: () => hasProtoKey }
 }
 
-interface Scanned {
-  hasProtoKey: boolean
-}
-
-function scanAll(body: Buffer, limits: JsonLimits): Scanned {
-  const { scanSlice, hasProtoKey } = limitScanner(body, limits)
+function scanAll(body: Buffer, limits: JsonLimits): void {
+  const { scanSlice } = limitScanner(body, limits)
   while (!scanSlice());
-  return { hasProtoKey: hasProtoKey() }
 }
 
 /** For bodies of at most 1 MB, whose lists cannot be too long. */
-export const scanSmallJson = (body: Buffer): Scanned =>
-  scanAll(body, { ...BODY_LIMITS, maxItemsPerList: Number.POSITIVE_INFINITY })
+export const scanSmallJson = (body: Buffer) => scanAll(body, { ...BODY_LIMITS, maxItemsPerList: Infinity })
 
-export const scanJsonFile = (file: Buffer): Scanned => scanAll(file, fileLimits(file))
+export const scanJsonFile = (file: Buffer) =>
+  scanAll(file, { ...BODY_LIMITS, subject: 'file', maxValueBytes: MAX_FILE_HEAP_BYTES - textBytes(file) })
 
-export async function scanJson(body: Buffer): Promise<Scanned> {
-  const { scanSlice, hasProtoKey } = limitScanner(body, bodyLimits(body))
+export async function scanJson(body: Buffer): Promise<{ hasProtoKey: boolean }> {
+  const maxValueBytes = Math.min(BODY_LIMITS.maxValueBytes, MAX_BODY_HEAP_BYTES - textBytes(body))
+  const { scanSlice, hasProtoKey } = limitScanner(body, { ...BODY_LIMITS, maxValueBytes })
   const turn = yielder()
   while (!scanSlice()) if (turn.isOver()) await turn.end()
   return { hasProtoKey: hasProtoKey() }

@@ -3,10 +3,7 @@ import { release } from './release.ts'
 
 const LINGER_MS = 1_000
 
-/**
- * Lets an error response arrive while the client is still sending. Closing a socket with unread bytes resets the
- * connection and discards the response, so remaining bytes are drained for a moment (RFC 9112 9.6).
- */
+/** Closing a socket with unread bytes would discard the response, so they are drained for a moment (RFC 9112 9.6). */
 export function lingerOnClose(server: Server): void {
   const latest = new WeakMap<object, IncomingMessage>()
   server.prependListener('request', (request) => latest.set(request.socket, request))

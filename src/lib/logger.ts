@@ -26,10 +26,7 @@ const isPlainObject = (value: unknown): value is Members =>
   value !== null &&
   [Object.prototype, Array.prototype, null].includes(Object.getPrototypeOf(value))
 
-/**
- * Returns a copy without secrets, or the object itself if it has none. Errors are not redacted because their `code` is
- * needed. Pino's own redaction takes thirty times as long per request.
- */
+/** Errors are not redacted because their `code` is needed. Pino's own redaction takes thirty times as long. */
 function redact(object: Members, depth = 1): Members {
   let copy: Members | undefined
   for (const [name, value] of Object.entries(object)) {
@@ -52,7 +49,6 @@ const batchedOutput = () =>
     // A full disk or a closed pipe must not end the server.
     .on('error', () => undefined)
 
-/** JSON lines. Warnings and errors are written at once, other lines may wait for a batch. */
 export const createLogger = (
   level: string,
   destination: DestinationStream & { flush?: () => void } = batchedOutput(),
@@ -74,7 +70,6 @@ export const createLogger = (
 
 export interface Log {
   logger: Logger
-  /** Waits until the last lines are written. Nothing can be logged afterwards. */
   close: () => Promise<void>
 }
 

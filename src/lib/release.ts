@@ -1,8 +1,5 @@
-/**
- * Gives the memory of bytes that nobody will look at again back at once. Left to itself the engine collects them only
- * when tens of megabytes of them have come together.
- */
+/** Frees the memory of bytes that are no longer used. V8 would wait until there are tens of megabytes of them. */
 export function release({ buffer, byteLength }: Uint8Array): void {
-  // Short pieces share their memory with others.
+  // Short buffers share their memory.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -52,3 +52,23 @@ export function isApiKey(text: string): boolean {
 export const newSecret = (prefix: string) => prefix + randomBytes(32).toString('base64url')
 
 export const sameDigest = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const SEAL_BYTES = NONCE_BYTES + TAG_BYTES
+
+export function seal(key: Buffer, text: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce)
+  const sealed = Buffer.concat([cipher.update(text), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+export function unseal(key: Buffer, bytes: Buffer): string {
+  // Without a fixed length Node accepts shorter tags, which are easier to forge.
+  const options = { authTagLength: TAG_BYTES }
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), options)
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, SEAL_BYTES))
+  return decipher.update(bytes.subarray(SEAL_BYTES), undefined, 'utf8') + decipher.final('utf8')
+}

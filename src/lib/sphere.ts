@@ -1,4 +1,3 @@
-/** In degrees. */
 export type Point = [longitude: number, latitude: number]
 
 type Vector = [x: number, y: number, z: number]
@@ -24,15 +23,8 @@ function normalize([x, y, z]: Vector): Vector {
   return length < 1e-9 ? [1, 0, 0] : [x / length, y / length, z / length]
 }
 
-function sum(vectors: readonly Vector[]): Vector {
-  const total: Vector = [0, 0, 0]
-  for (const [x, y, z] of vectors) {
-    total[0] += x
-    total[1] += y
-    total[2] += z
-  }
-  return total
-}
+const sum = (vectors: readonly Vector[]): Vector =>
+  vectors.reduce(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0])
 
 /** @public used by a script of the browser */
 export const midpoint = (points: readonly Point[]): Point => toPoint(normalize(sum(points.map(toVector))))
@@ -40,28 +32,13 @@ export const midpoint = (points: readonly Point[]): Point => toPoint(normalize(s
 /** Approximates the smallest circle around all points by moving its centre towards the farthest point. */
 export function boundingCircle(points: readonly Point[]): { centre: Point; radius: number } {
   const vectors = points.map(toVector)
-  // An index loop: all points are visited sixty times.
-  const farthest = (from: Vector) => {
-    const [x, y, z] = from
-    let [best, lowestCosine] = [from, x * x + y * y + z * z]
-    for (let index = 0; index < vectors.length; index++) {
-      const other = vectors[index]!
-      const cosine = x * other[0] + y * other[1] + z * other[2]
-      if (cosine < lowestCosine) {
-        lowestCosine = cosine
-        best = other
-      }
-    }
-    return best
-  }
+  const farthest = (from: Vector) =>
+    vectors.reduce((best, other) => (dot(from, other) < dot(from, best) ? other : best), from)
   let centre = normalize(sum(vectors))
   for (let step = 2; step < 60; step++) {
     const [x, y, z] = farthest(centre)
-    centre = normalize([
-      centre[0] + (x - centre[0]) / step,
-      centre[1] + (y - centre[1]) / step,
-      centre[2] + (z - centre[2]) / step,
-    ])
+    const [a, b, c] = centre
+    centre = normalize([a + (x - a) / step, b + (y - b) / step, c + (z - c) / step])
   }
   return { centre: toPoint(centre), radius: angleDegrees(centre, farthest(centre)) }
 }

@@ -1,15 +1,5 @@
 /** Letters that NFKD does not decompose although people type them without the mark. */
-const FOLDS: Record<string, string> = {
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  ı: 'i',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  þ: 'th',
-}
+const FOLDS: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' }
 
 const foldable = new RegExp(`[${Object.keys(FOLDS).join('')}]`, 'g')
 
@@ -31,14 +21,10 @@ export function fold(text: string): string {
 
 export const words = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/**
- * Normalizes a flight number or registration for comparison: upper case, without spaces and hyphens. SQL does the same
- * for ASCII.
- */
+/** For comparing flight numbers and registrations. SQL does the same. */
 export const normalizeCode = (code: string): string =>
   code.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[ -]/g, '')
 
-/** Compares code units, independent of locale. */
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /** Names are equal if this is equal: case is ignored in every script. */
@@ -49,11 +35,4 @@ export const isWithinLength = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && codePoints(text) <= max)
 
 /** The contract counts code points, not UTF-16 units. */
-export function codePoints(text: string): number {
-  let count = text.length
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit >= 0xd800 && unit <= 0xdbff) count--
-  }
-  return count
-}
+export const codePoints = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)

@@ -14,7 +14,6 @@ export function yielder() {
   }
 }
 
-/** Items between two looks at the clock. */
 const CHUNK_SIZE = 1_000
 
 export async function forEachYielding<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {

@@ -21,19 +21,19 @@ test('paxlog activity prints entries oldest first, filtered by user or day', asy
       ...operator,
       kind: 'user.created',
       subject: { kind: 'user', id: expect.any(String) },
-      summary: 'The operator made the account ada.',
+      summary: 'The operator created the account ada.',
     },
     {
       ...operator,
       kind: 'user.created',
       subject: { kind: 'user', id: expect.any(String) },
-      summary: 'The operator made the account bob.',
+      summary: 'The operator created the account bob.',
     },
     {
       ...operator,
       kind: 'key.created',
       subject: { kind: 'key', id: expect.any(Number) },
-      summary: 'The operator made the API key “Board”.',
+      summary: 'The operator created the API key “Board”.',
     },
   ])
   expect(objects(await paxlog(['activity', '--username', 'BOB']))).toEqual(all.slice(1))
@@ -50,7 +50,7 @@ test('paxlog activity prints entries oldest first, filtered by user or day', asy
   await users.remove(theOperator, users.findByName('bob')!.id)
   closeDatabase(db)
   const ofDeleted = objects(await paxlog(['activity', '--username', 'bob'])) as { summary: string }[]
-  expect(ofDeleted.map(({ summary }) => summary)).toContain('The operator made the account bob.')
+  expect(ofDeleted.map(({ summary }) => summary)).toContain('The operator created the account bob.')
   expect(await paxlog(['activity', '--username', 'bob', '--since', '2999-01-01'])).toMatchObject({
     code: 0,
     stdout: '',

@@ -67,7 +67,7 @@ type Step = [kind: string, told: object, work: (world: World) => unknown]
 const steps: Step[] = [
   [
     'sign_in.failed',
-    { ...page, actor: null, subject: null, summary: `Somebody failed to sign in as “${'x'.repeat(40)}”.` },
+    { ...page, actor: null, subject: null, summary: `Someone failed to sign in as “${'x'.repeat(40)}”.` },
     ({ browser }) => browser.signIn('x'.repeat(60), 'wrong'),
   ],
   [
@@ -82,7 +82,7 @@ const steps: Step[] = [
   ],
   [
     'key.created',
-    { ...page, subject: { kind: 'key' }, summary: 'mira made the API key “Board”.' },
+    { ...page, subject: { kind: 'key' }, summary: 'mira created the API key “Board”.' },
     ({ browser }) => browser.submit(SECURITY, `${SECURITY}/keys`, { name: 'Board', scope: ['profile.read'] }),
   ],
   [
@@ -101,7 +101,7 @@ const steps: Step[] = [
   ['sign_out', { ...page, summary: 'mira signed out.' }, ({ browser }) => browser.submit('/', '/logout', {})],
   [
     'user.created',
-    { ...v1, summary: 'mira made the account jonas.' },
+    { ...v1, summary: 'mira created the account jonas.' },
     async ({ as, admin, last }) => {
       last.user = (await as(admin).post('/users', person)).body.data.id
     },
@@ -123,7 +123,7 @@ const steps: Step[] = [
   ],
   [
     'role.created',
-    { ...v1, subject: { kind: 'role' }, summary: 'mira made the role “Crew”.' },
+    { ...v1, subject: { kind: 'role' }, summary: 'mira created the role “Crew”.' },
     async ({ as, admin, last }) => {
       last.role = (await as(admin).post('/roles', newRole)).body.data.id
     },
@@ -140,7 +140,7 @@ const steps: Step[] = [
   ],
   [
     'share.created',
-    { ...v1, subject: { kind: 'share' }, summary: 'mira made the share summer.' },
+    { ...v1, subject: { kind: 'share' }, summary: 'mira created the share summer.' },
     async ({ as, admin, last }) => {
       last.share = (await as(admin).post('/shares', share)).body.data.id
     },
@@ -203,7 +203,7 @@ describe('activity', () => {
         actor: null,
         surface: 'cli',
         subject: { kind: 'user', id: world.owner.id },
-        summary: 'The operator made the account mira.',
+        summary: 'The operator created the account mira.',
       },
     ])
   })
@@ -322,7 +322,7 @@ describe('the pages of activity', () => {
     expect(whatIn(gone.html)).toContain(`noor deleted the flight ${theirs.id}.`)
     await browserSession(log.app).signIn('root', 'a guess of many')
     expect(whatIn((await browser.get('/admin/activity?person=root')).html)).toEqual([
-      'Somebody failed to sign in as “root”.',
+      'Someone failed to sign in as “root”.',
     ])
     const none = await browser.get('/admin/activity?person=mira&kind=role.deleted')
     expect(none.html).toContain('Nothing like that is recorded.')
@@ -354,7 +354,7 @@ describe('the pages of activity', () => {
     await browserSession(log.app).signIn('MIRA', 'not the password')
     const { html } = await (await signInAs(log, mira)).get('/settings/activity')
     expect(whatIn(html)).toEqual([
-      'Somebody failed to sign in as “MIRA”.',
+      'Someone failed to sign in as “MIRA”.',
       `admin deleted the flight ${own.id}.`,
       `mira added the flight ${own.id}.`,
       `admin changed the flight ${shared.id}.`,

@@ -11,7 +11,7 @@ const LIFE_MS = 400 * DAY_MS
 /** Limits of contract 16.13. */
 const MAX_ENTRIES = 200_000
 const MAX_ENTRIES_PER_ACTOR = 10_000
-/** The limit per actor is checked with every so many entries. */
+/** Entries between two checks of the limit per actor. */
 const CHECK_INTERVAL = 100
 const BATCH_SIZE = 1_000
 const MAX_BATCHES_PER_PURGE = 50
@@ -20,26 +20,28 @@ const ownKinds = kindNames.filter((kind) => kindOf(kind).own)
 
 export type ActivityService = ReturnType<typeof activityService>
 
-/** A caller, or a user who is signing in. */
 export type Actor = Pick<Caller, 'userId' | 'username' | 'via'>
 
-/** A user who is not authenticated. */
 export const stranger = (via: Via): Actor => ({ userId: '', username: '', via })
 
-/** Commands have no actor, also when they work on the log of a user. */
+const MAX_NAME_LENGTH = 40
+
+/** Truncates a name that a stranger typed. */
+export const typedName = (text: string): string =>
+  [...text.slice(0, 2 * MAX_NAME_LENGTH)].slice(0, MAX_NAME_LENGTH).join('').toWellFormed()
+
+/** Commands have no actor, even if they change the log of a user. */
 const hasActor = ({ userId, via }: Actor) => userId !== '' && via.surface !== 'cli'
 
 export interface ActivityQuery {
   kind?: ActivityKind | undefined
   person?: Person | undefined
-  /** From the previous page. */
   before?: number | undefined
   limit: number
 }
 
 export interface ActivityPage {
   entries: ActivityEntry[]
-  /** For the next page; null on the last one. */
   before: number | null
 }
 
@@ -53,8 +55,8 @@ function subjectOf({ kind, flightId, subjectId }: ActivityRow): ActivityEntry['s
 
 /** Composed when it is read, to keep rows small. */
 function summaryOf({ kind, actorName, surface, flightId, name, count }: ActivityRow): string {
-  const who = actorName ?? (surface === 'cli' ? 'The operator' : 'Somebody')
-  return `${who} ${kindOf(kind).says({ name, count })}${flightId === null ? '' : ` ${flightId}`}.`
+  const who = actorName ?? (surface === 'cli' ? 'The operator' : 'Someone')
+  return `${who} ${kindOf(kind).describe({ name, count })}${flightId === null ? '' : ` ${flightId}`}.`
 }
 
 function toEntry(row: ActivityRow): ActivityEntry {
@@ -71,12 +73,11 @@ function toEntry(row: ActivityRow): ActivityEntry {
   }
 }
 
-/** The audit log (contract 16.13). */
 export function activityService({ db, clock }: { db: Db; clock: Clock }) {
   const store = activityStore(db)
   const oldestShown = () => clock() - LIFE_MS
 
-  /** To be called in the transaction of the recorded change. */
+  /** Must run in the transaction of the recorded change. */
   function record(actor: Actor, { kind, subject, name, count, concerns = [] }: NewEntry): void {
     const { surface, credential, address } = actor.via
     const known = hasActor(actor)
@@ -98,37 +99,30 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
       if (!known || userId !== actor.userId) store.insertConcern(id, userId)
     }
     if (surface !== 'cli' && id % CHECK_INTERVAL === 0) {
-      store.removeBeyondNewestOf(
-        known ? actor.userId : null,
-        MAX_ENTRIES_PER_ACTOR - CHECK_INTERVAL,
-        2 * CHECK_INTERVAL,
-      )
+      const actorId = known ? actor.userId : null
+      store.removeBeyondNewestOf(actorId, MAX_ENTRIES_PER_ACTOR - CHECK_INTERVAL, 2 * CHECK_INTERVAL)
     }
   }
 
   function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): ActivityPage {
-    // One more than the page shows, to know whether another page follows.
+    // One more than the page shows tells whether another page follows.
     const found = store.list({ kinds, before, since: oldestShown(), limit: limit + 1 }, person)
     const shown = found.slice(0, limit)
     return { entries: shown.map(toEntry), before: found.length > limit ? shown.at(-1)!.id : null }
   }
 
-  /** Entries of all users, newest first. */
   function list(caller: Caller, { kind, ...query }: ActivityQuery): ActivityPage {
-    if (!caller.permissions.has('users.update')) {
+    if (!caller.permissions.has('users.update'))
       throw forbidden('Your role does not permit this: it lacks users.update.')
-    }
     return page({ ...query, kinds: kind ? [kind] : kindNames })
   }
 
   /** The deleted account with a name, if any; failed sign-ins with the name count too. */
   const formerly = (username: string): Person => ({ id: store.deletedId(username) ?? '', username })
 
-  /** Entries about the caller's flights and sign-ins, by any actor. */
   const listOwn = ({ userId, username }: Caller, query: Pick<ActivityQuery, 'before' | 'limit'>) =>
     page({ ...query, kinds: ownKinds, person: { id: userId, username } })
 
-  /** For the command line: oldest first, in batches. */
   function* history(since: number, person?: Person): Generator<ActivityEntry> {
     let after = 0
     for (;;) {
@@ -144,7 +138,6 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     }
   }
 
-  /** Undefined if the entry is gone. */
   function ofFlight(flightId: number): { created: ActivityEntry | undefined; changed: ActivityEntry | undefined } {
     const [first, last] = store.endsOfFlight(flightId)
     const entryOf = (row: ActivityRow | undefined, kind: ActivityKind) =>
@@ -152,7 +145,6 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     return { created: entryOf(first, 'flight.created'), changed: entryOf(last, 'flight.changed') }
   }
 
-  /** Removes entries that are too old or too many, in short transactions. */
   async function purge(): Promise<void> {
     const removals = [
       () => store.removeOld(oldestShown(), BATCH_SIZE),

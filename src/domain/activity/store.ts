@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { jsonTexts, named, statements } from '../../db/statements.ts'
 import { activity, activityPeople } from '../../db/tables/index.ts'
@@ -14,7 +14,6 @@ export interface Person {
 
 interface Wanted {
   kinds: readonly ActivityKind[]
-  /** Entries with smaller ids only. */
   before: number
   since: number
   limit: number
@@ -54,43 +53,17 @@ function idsOf() {
 
 export function activityStore(db: Db) {
   const { rows, write, insert } = statements(db)
-  const columns = named({
-    id: activity.id,
-    at: activity.at,
-    kind: activity.kind,
-    actorId: activity.actorId,
-    actorName: activity.actorName,
-    surface: activity.surface,
-    credential: activity.credential,
-    address: activity.address,
-    flightId: activity.flightId,
-    subjectId: activity.subjectId,
-    name: activity.name,
-    count: activity.count,
-  })
+  const columns = named(getTableColumns(activity))
   const select = () => db.select(columns).from(activity)
   const recent = gte(activity.at, placeholder('since'))
   const newestFirst = desc(activity.id)
-  const ofAll = rows(
-    select()
-      .where(and(isBefore, recent, sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`))
-      .orderBy(newestFirst)
-      .limit(placeholder('limit')),
+  const newest = (where: SQL | undefined) =>
+    rows(select().where(and(where, recent)).orderBy(newestFirst).limit(placeholder('limit')))
+  const ofAll = newest(and(isBefore, sql`${activity.kind} in ${jsonTexts(placeholder('kinds'))}`))
+  const ofKind = newest(
+    and(sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`, isBefore),
   )
-  const ofKind = rows(
-    select()
-      .where(
-        and(sql`${activity.kind} = ${placeholder('kind')} and ${activity.kind} <> 'flight.created'`, isBefore, recent),
-      )
-      .orderBy(newestFirst)
-      .limit(placeholder('limit')),
-  )
-  const ofPerson = rows(
-    select()
-      .where(and(sql`${activity.id} in ${idsOf()}`, recent))
-      .orderBy(newestFirst)
-      .limit(placeholder('limit')),
-  )
+  const ofPerson = newest(sql`${activity.id} in ${idsOf()}`)
   // The second condition makes the partial index on kinds usable.
   const deletion = rows(
     db
@@ -113,14 +86,10 @@ export function activityStore(db: Db) {
   )
   const ofFlight = eq(activity.flightId, placeholder('flightId'))
   const idOfFlight = (aggregate: SQL) => db.select({ id: aggregate }).from(activity).where(ofFlight)
+  const [first, last] = [idOfFlight(sql`min(${activity.id})`), idOfFlight(sql`max(${activity.id})`)]
   const endsOfFlight = rows(
     select()
-      .where(
-        or(
-          eq(activity.id, idOfFlight(sql`min(${activity.id})`)),
-          eq(activity.id, idOfFlight(sql`max(${activity.id})`)),
-        ),
-      )
+      .where(or(eq(activity.id, first), eq(activity.id, last)))
       .orderBy(asc(activity.id)),
   )
   const concerned = rows(
@@ -181,22 +150,18 @@ export function activityStore(db: Db) {
       const isRare = others.length === 0 && kind !== 'flight.created'
       return (isRare ? ofKind.all({ ...values, kind }) : ofAll.all(values)) as ActivityRow[]
     },
-    /** Users with more than this number of entries. */
     actorsBeyond: (entries: number) => actorsBeyond.all({ entries }).flatMap(({ actorId }) => actorId ?? []),
-    /** Removes some of the entries beyond the newest ones. */
     removeBeyondNewest: (newest: number, limit: number) => removals.all.run({ newest, limit }).changes,
     /** The same for one actor; null stands for all entries without one. */
     removeBeyondNewestOf: (actorId: string | null, newest: number, limit: number) =>
       (actorId === null ? removals.stranger.run({ newest, limit }) : removals.actor.run({ actorId, newest, limit }))
         .changes,
-    /** The id of the last deleted account with this name. */
     deletedId: (name: string) => deletion.all({ name })[0]?.id ?? undefined,
     oldestFirst: (after: number, since: number, limit: number) =>
       oldestFirst.all({ after, since, limit }) as ActivityRow[],
     /** Ids of the entries in a range that concern a user who is not their actor. */
     concerning: (userId: string, after: number, last: number) =>
       new Set(concerned.all({ userId, after, last }).map(({ entryId }) => entryId)),
-    /** The first and the last entry of a flight. */
     endsOfFlight: (flightId: number) => {
       const found = endsOfFlight.all({ flightId }) as ActivityRow[]
       return [found[0], found.at(-1)]

@@ -13,7 +13,6 @@ interface Reader {
 
 type Seat = Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'>
 
-/** The flight data that an event shows. */
 export interface EventFlight
   extends Pick<
       Flight,
@@ -28,7 +27,7 @@ export interface EventFlight
   passengers: readonly (Seat & { user: { id: string } | null })[]
 }
 
-/** Where only one end is known the other follows from the duration; where nobody knows that, it is an hour. */
+/** If only one end is known, the other follows from the duration, or one hour. */
 function periodOf(flight: EventFlight): Pick<CalendarEvent, 'start' | 'end'> {
   const { departed, arrived } = effectiveTimes(flight)
   const length = (flight.duration ?? 0) * 1000 || HOUR_MS
@@ -54,17 +53,16 @@ function describe(flight: EventFlight, { userId, withNotes, baseUrl }: Reader): 
   return [...lines, ...(withNotes && flight.note ? [flight.note] : []), `${baseUrl}/flights/${flight.id}`].join('\n')
 }
 
-/** A flight as an event, or undefined where not even its day is known. */
 export function flightEvent(flight: EventFlight, reader: Reader): CalendarEvent | undefined {
   if (flight.datePrecision !== 'day') return undefined
   const { id, from, to, flightNumber } = flight
   const [createdAt, changedAt] = [Date.parse(flight.createdAt), Date.parse(flight.updatedAt)]
   return {
-    // Ids count from 1 on every instance; the instant keeps those of two instances apart.
+    // The instant makes the id unique across instances.
     uid: `flight-${id}-${createdAt}@paxlog`,
     ...periodOf(flight),
     changedAt,
-    // In seconds, since it has 31 bits; rounded up, so that a change at once counts too.
+    // In seconds, because it has 31 bits; rounded up, so that an immediate change counts.
     sequence: Math.max(0, Math.ceil((changedAt - createdAt) / 1000)),
     summary: [flightNumber, codeOf(from), '→', codeOf(to)].filter(Boolean).join(' '),
     location: `${from.name} (${codeOf(from)})`,

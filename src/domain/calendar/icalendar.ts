@@ -1,15 +1,11 @@
 import { DAY_MS } from '../../lib/dates.ts'
 
-/** iCalendar (RFC 5545), as much of it as a list of events needs. */
-
-/** What was made and changed when, and what a calendar shows of it. */
 export interface CalendarEvent {
   uid: string
-  /** Milliseconds, or a day `YYYY-MM-DD` for all of it. */
+  /** Milliseconds, or `YYYY-MM-DD` for a whole day. */
   start: number | string
   end?: number
   changedAt: number
-  /** Grows with every change. */
   sequence: number
   summary: string
   location: string
@@ -18,36 +14,30 @@ export interface CalendarEvent {
 }
 
 const MAX_OCTETS = 75
-/** Years have four digits; a duration may lead far beyond them. */
+/** Years have four digits, but a duration may end later. */
 const FIRST_SECOND = Date.parse('0001-01-01T00:00:00Z')
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z')
 
-/** In UTF-8. */
-const octetsOf = (point: number) => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4)
-
-/** No line is longer than 75 octets; the next one goes on behind a space, and no character is cut. */
+/** Continues long lines after a space, without splitting a character (RFC 5545 section 3.1). */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MAX_OCTETS) return `${line}\r\n`
-  let [text, start, octets] = ['', 0, 0]
-  for (let at = 0; at < line.length; ) {
-    const point = line.codePointAt(at)!
-    const length = octetsOf(point)
+  let [text, octets] = ['', 0]
+  for (const character of line) {
+    const length = Buffer.byteLength(character)
     if (octets + length > MAX_OCTETS) {
-      text += `${line.slice(start, at)}\r\n `
-      start = at
+      text += '\r\n '
       octets = 1
     }
+    text += character
     octets += length
-    at += point > 0xffff ? 2 : 1
   }
-  return `${text}${line.slice(start)}\r\n`
+  return `${text}\r\n`
 }
 
-/** Other control characters have no place in a text. */
 const escaped = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: removes them
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
@@ -61,12 +51,10 @@ function instant(milliseconds: number): string {
 function period({ start, end = -Infinity }: CalendarEvent): string[] {
   if (typeof start === 'number') {
     const [from, to] = [instant(start), instant(end)]
-    // An end must lie after the start; without one an event is that instant.
     return [`DTSTART:${from}`, ...(to > from ? [`DTEND:${to}`] : [])]
   }
   const next = Math.min(Date.parse(start) + DAY_MS, LAST_SECOND)
   const last = new Date(next).toISOString().slice(0, 'YYYY-MM-DD'.length)
-  // Without an end an event of days lasts one.
   return [`DTSTART;VALUE=DATE:${compact(start)}`, ...(last > start ? [`DTEND;VALUE=DATE:${compact(last)}`] : [])]
 }
 
@@ -75,7 +63,7 @@ export function eventText(event: CalendarEvent): string {
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,
-    // Not the time of the answer: the same flights are the same text.
+    // Not the current time, so that the ETag stays the same.
     `DTSTAMP:${instant(changedAt)}`,
     `LAST-MODIFIED:${instant(changedAt)}`,
     `SEQUENCE:${sequence}`,

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, type CurrentCaller } from '../../access/caller.ts'
-import { isPermission } from '../../access/permissions.ts'
 import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
@@ -18,14 +17,10 @@ import { type EventFlight, flightEvent } from './flight-event.ts'
 import { CALENDAR_END, calendarStart, eventText } from './icalendar.ts'
 import { calendarStore } from './store.ts'
 
-/** Notes can be long. */
 const FLIGHTS_PER_READ = 250
-/** Longer calendars are not held in memory: a slow client would keep them there. */
+/** A slow client would keep longer texts in memory. */
 const MAX_TEXT_LENGTH = 1024 * 1024
 const MAX_CACHE_BYTES = 256 * 1024
-const BYTES_PER_TAG = 256
-/** Calendars that are written at the same time. */
-const MAX_RUNNING = 2
 
 export type CalendarService = ReturnType<typeof calendarService>
 
@@ -52,9 +47,9 @@ interface Dependencies {
 /** One calendar link per user, with a secret (contract 16.8). */
 export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
   const store = calendarStore(db)
-  const runQueued = keyedQueue(MAX_RUNNING)
+  const runQueued = keyedQueue(2)
   // Calendars poll, and most answers are 304.
-  const tags = dataCache<string>(db, { part: 'everything', maxBytes: MAX_CACHE_BYTES, sizeOf: () => BYTES_PER_TAG })
+  const tags = dataCache<string>(db, { part: 'everything', maxBytes: MAX_CACHE_BYTES, sizeOf: () => 256 })
 
   const requireReader = (caller: Caller) => authorize(caller, 'getFlight', { notPassenger: false })
 
@@ -83,13 +78,12 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
   /** Allowed even if the role has lost the right to read flights. */
   const remove = ({ userId }: Caller): Promise<void> => write(db, 'accounts', () => void store.delete(userId))
 
-  /** Undefined for an unknown secret or an account that may not read its flights. */
   function find(secret: string): Calendar | undefined {
     if (!/^[\w-]{43}$/.test(secret)) return undefined
     const found = store.findPublic(digest(secret))
     if (!found) return undefined
     const { isOwner, permissions, ...calendar } = found
-    const held = accountPermissions(isOwner, (permissions ?? []).filter(isPermission))
+    const held = accountPermissions(isOwner, permissions)
     return held.has('flight.read.own') ? calendar : undefined
   }
 
@@ -130,7 +124,6 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
     return { tag: tagOf(hash), text }
   }
 
-  /** The ETag, and the text unless only the tag is cached or the text is long. */
   function whole(calendar: Calendar): Promise<Written> {
     const key = JSON.stringify([calendar.userId, calendar.withNotes])
     return runQueued(calendar.userId, async () => {
@@ -143,7 +136,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
     })
   }
 
-  /** Writes the calendar if its text is not at hand. If a flight changes meanwhile, the answer is cut off. */
+  /** Aborts the answer if a flight changes meanwhile. */
   async function* text(calendar: Calendar, { tag, text }: Written): AsyncGenerator<string> {
     if (text !== undefined) {
       yield text + CALENDAR_END
@@ -154,7 +147,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
       hash.update(piece)
       yield piece
     }
-    if (tagOf(hash) !== tag) throw new Error('The flights were changed while they were sent.')
+    if (tagOf(hash) !== tag) throw new Error('The flights changed while they were sent.')
     yield CALENDAR_END
   }
 

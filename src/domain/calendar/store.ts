@@ -26,16 +26,16 @@ export function calendarStore(db: Db) {
     .where(eq(calendars.hash, placeholder('hash')))
     .prepare()
 
-  // Without the other passengers and custom values, which take most of the time that reading a flight takes.
-  const { lastChange, completedFrom, distanceMeters, airlineId, aircraftId, ...told } = getTableColumns(flights)
+  // Without other passengers and custom values, which take most of the time.
+  const { lastChange, completedFrom, distanceMeters, airlineId, aircraftId, ...columns } = getTableColumns(flights)
   const { seat, seatNumber, seatClass } = passengers
   const events = statements(db).rows(
     db
-      .select(named({ ...told, seat, seatNumber, seatClass }))
-      // A cross join keeps the order in which SQLite walks: from the ids to their flights.
+      .select(named({ ...columns, seat, seatNumber, seatClass }))
+      // A cross join makes SQLite go from the ids to their flights.
       .from(sql`json_each(${placeholder('ids')}) wanted`)
       .crossJoin(flights)
-      // A plus keeps SQLite from going through the whole log of the user.
+      // The plus prevents a scan of the user's whole log.
       .leftJoin(
         passengers,
         and(eq(passengers.flightId, flights.id), sql`+${passengers.userId} = ${placeholder('userId')}`),
@@ -45,10 +45,8 @@ export function calendarStore(db: Db) {
   )
 
   return {
-    /** The flights that still exist, with the user's own seat. */
     flights: (ids: readonly number[], userId: string) => events.all({ ids: JSON.stringify(ids), userId }),
     ofUser: (userId: string) => ofUser.get({ userId }),
-    /** The calendar behind a secret, and what its user is allowed now. */
     findPublic: (hash: Buffer) => byHash.get({ hash }),
     save: (row: CalendarRow) =>
       db.insert(calendars).values(row).onConflictDoUpdate({ target: calendars.userId, set: row }).run(),

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { accountPermissions, type Caller, type Credential, credential } from '../../access/caller.ts'
-import { isPermission } from '../../access/permissions.ts'
 import { inCatalogueOrder, usableScopes } from '../../access/scopes.ts'
 import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
@@ -8,8 +7,8 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { digestText, isApiKey, looksLikeApiKey } from '../../lib/secret.ts'
-import type { AccessClaims } from '../oauth/access-token.ts'
 import type { OAuthService } from '../oauth/service.ts'
+import type { AccessClaims } from '../oauth/tokens.ts'
 import { type CredentialRow, credentialStore, type Use } from './store.ts'
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
@@ -48,7 +47,7 @@ const apiKeyOnly: typeof anyCredential = {
 
 const errorsFor: Record<Surface, typeof anyCredential> = { v1: anyCredential, mcp: anyCredential, legacy: apiKeyOnly }
 
-/** Parses the header as contract 1.5 defines. */
+/** Contract 1.5. */
 export function bearerOf(headers: readonly string[], surface: Surface): string {
   const [header] = headers
   const errors = errorsFor[surface]
@@ -68,19 +67,15 @@ function memoize<Made extends object>(work: (listed: readonly string[]) => Made)
   return (listed) => known.memo(JSON.stringify(listed), { context: listed })
 }
 
-const rolePermissions = memoize((listed) => accountPermissions(false, listed.filter(isPermission)))
+const rolePermissions = memoize((listed) => accountPermissions(false, listed))
 const ownerPermissions = accountPermissions(true, [])
 const grantOf = memoize((listed) => {
   const scopes = inCatalogueOrder(listed)
   return { scopes, usable: usableScopes(scopes) }
 })
 
-function toCaller(
-  row: Omit<CredentialRow, 'legacyObjects'>,
-  surface: Surface,
-  describe: (id: number, scopes: string[]) => Credential,
-): Caller {
-  const { id, scopes, userId, username, displayName, isOwner, roleId, roleName, permissions } = row
+function toCaller(row: Omit<CredentialRow, 'legacyObjects'>, surface: Surface, credential: Credential): Caller {
+  const { userId, username, displayName, isOwner, roleId, roleName, permissions } = row
   return {
     userId,
     username,
@@ -88,7 +83,7 @@ function toCaller(
     role: roleId === null ? null : { id: roleId, name: roleName! },
     isOwner,
     permissions: isOwner ? ownerPermissions : rolePermissions(permissions ?? []),
-    credential: describe(id, scopes),
+    credential,
     via: { surface, credential: row.name, address: null },
   }
 }
@@ -124,16 +119,8 @@ function lastUse(save: (uses: readonly Use[]) => Promise<void>, clock: Clock) {
 }
 
 export interface Authenticate {
-  /** A promise only if a signature must be verified. */
   (bearer: string, surface: Surface): Caller | Promise<Caller>
-  /** True if the cached caller is still valid. */
   holds: (caller: Caller) => boolean
-}
-
-interface Dependencies {
-  db: Db
-  clock: Clock
-  oauth: OAuthService
 }
 
 interface CachedCaller {
@@ -141,7 +128,7 @@ interface CachedCaller {
   recordUse: () => void
 }
 
-export function authenticator({ db, clock, oauth }: Dependencies) {
+export function authenticator({ db, clock, oauth }: { db: Db; clock: Clock; oauth: OAuthService }) {
   const store = credentialStore(db)
   const keyUse = lastUse((uses) => write(db, 'uncached', () => store.touchKeys(uses)), clock)
   const grantUse = lastUse((uses) => write(db, 'uncached', () => store.touchGrants(uses)), clock)
@@ -173,11 +160,10 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
     return findCached(name, surface, () => {
       const row = isApiKey(key) ? store.findByHash(Buffer.from(name, 'base64')) : undefined
       if (!row) return undefined
-      const { legacyObjects } = row
-      const caller = toCaller(row, surface, (id, granted) => {
-        const { scopes, usable } = grantOf(granted)
-        return credential('apiKey', `key ${id}`, scopes, { legacyObjects: Boolean(legacyObjects), usable })
-      })
+      const { scopes, usable } = grantOf(row.scopes)
+      const legacyObjects = Boolean(row.legacyObjects)
+      const apiKey = credential('apiKey', `key ${row.id}`, scopes, { legacyObjects, usable })
+      const caller = toCaller(row, surface, apiKey)
       return { caller, recordUse: () => keyUse.note(row.id) }
     })
   }
@@ -187,10 +173,8 @@ export function authenticator({ db, clock, oauth }: Dependencies) {
     return findCached(claims.jti, surface, () => {
       const row = store.findByToken(claims.jti)
       if (!row) return undefined
-      const caller = toCaller(row, surface, (_, granted) => {
-        const { scopes, usable } = grantOf(claims.scopes.filter((scope) => granted.includes(scope)))
-        return credential('oauth', `family ${row.familyId}`, scopes, { usable })
-      })
+      const { scopes, usable } = grantOf(claims.scopes.filter((scope) => row.scopes.includes(scope)))
+      const caller = toCaller(row, surface, credential('oauth', `family ${row.familyId}`, scopes, { usable }))
       return { caller, recordUse: () => grantUse.note(row.id) }
     })
   }

@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { accountPermissions, type Caller, type CurrentCaller, credential } from '../../access/caller.ts'
-import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
 import { apiKeys, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
@@ -55,7 +54,7 @@ export function currentCaller(db: Db): CurrentCaller {
     const found = find(caller)
     if (!found) throw new Unauthorized('The account or the credential of this request no longer exists.', true)
     const granted = found.scopes as readonly string[]
-    const permissions = accountPermissions(found.isOwner, (found.permissions ?? []).filter(isPermission))
+    const permissions = accountPermissions(found.isOwner, found.permissions)
     const remaining = scopes.filter((scope) => granted.includes(scope))
     const current = {
       ...caller,

@@ -5,6 +5,7 @@ import { trimmedText } from '../../contract/common.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { digest, newApiKey } from '../../lib/secret.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
@@ -64,8 +65,8 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
   const toKey = ({ createdAt, lastUsedAt, ...key }: ReturnType<typeof store.all>[number]) => ({
     ...key,
     scopes: inCatalogueOrder(key.scopes),
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+    createdAt: isoInstant(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : isoInstant(lastUsedAt),
   })
 
   function removeKey(id: number, by: Actor, userId?: string): Promise<void> {
@@ -81,7 +82,6 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
     list: () => store.all().map(toKey),
     listOf: (userId: string) => store.ofUser(userId).map(toKey),
     remove: (id: number) => removeKey(id, operator),
-    /** Throws 404 for keys of other users. */
     removeOf: (owner: Actor, id: number) => removeKey(id, owner, owner.userId),
   }
 }

@@ -107,7 +107,6 @@ export function credentialStore(db: Db) {
         .orderBy(asc(sql`${users.username} collate nocase`), desc(apiKeys.id))
         .all(),
     ofUser: (userId: string) => select().where(eq(apiKeys.userId, userId)).orderBy(desc(apiKeys.id)).all(),
-    /** Returns the deleted key. With a user id, deletes only their keys. */
     delete: (id: number, userId?: string) =>
       db
         .delete(apiKeys)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { choice, Id, Instant, list, text, trimmedText, whenObject } from '../../contract/common.ts'
+import { isObject } from '../../lib/objects.ts'
 
 const entityTypes = ['flight', 'flight_passenger'] as const
 
@@ -20,7 +21,6 @@ const EntityType = choice(entityTypes)
 const FieldType = choice(fieldTypes)
 const Length = z.int().min(0)
 
-/** Missing and invalid limits are ignored. */
 const inOrder = (low: unknown, high: unknown) => typeof low !== 'number' || typeof high !== 'number' || low <= high
 
 const Validation = z
@@ -141,14 +141,13 @@ export const CustomFieldQuery = z.object({
     .meta({ override: { type: 'boolean', default: false }, description: 'Also list inactive definitions.' }),
 })
 
-/** By key, or by id as text. */
 export type CustomValues = Record<string, unknown>
 
 /** Does not check the entries: a hostile body may contain a million, and unknown ones are ignored. */
 export const CustomValues = z
   .unknown()
   .superRefine((value, context) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+    if (isObject(value)) return
     context.addIssue({ code: 'invalid_type', expected: 'record' })
   })
   .meta({

@@ -30,7 +30,6 @@ export function safePattern(source: string): RE2JS | undefined {
 /** About 50 ms for the longest value and the largest pattern. */
 const STEPS_PER_REQUEST = MAX_PROGRAM_SIZE * 10_000
 
-/** Undefined if the budget is exhausted. */
 export type Match = (source: string, text: string) => boolean | undefined
 
 /** Create one per request, so that all matches share a budget of steps. */

@@ -125,7 +125,6 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
   const activeFor = (entity: CustomField['entityType']) =>
     store.all().filter(({ entityType, active }) => active && entityType === entity)
 
-  /** Includes inactive definitions, for restoring a backup. */
   const definitionsOf = (entity: CustomField['entityType']) =>
     store.all().filter(({ entityType }) => entityType === entity)
 

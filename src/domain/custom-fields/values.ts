@@ -12,7 +12,7 @@ export interface References {
   aircraft: (id: number) => unknown
 }
 
-type Fault = Pick<ErrorDetail, 'code' | 'message'>
+type ValueError = Pick<ErrorDetail, 'code' | 'message'>
 
 const MAX_LENGTH = { text: 1000, textarea: 10000 }
 
@@ -20,14 +20,14 @@ const MAX_LENGTH = { text: 1000, textarea: 10000 }
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-export const tooMuchToMatch: Fault = {
+export const tooMuchToMatch: ValueError = {
   code: 'custom',
   message: 'Cannot be matched any more: all values together are too long for their patterns.',
 }
 
-const wrongType = (what: string): Fault => ({ code: 'invalid_type', message: `Must be ${what}.` })
+const wrongType = (what: string): ValueError => ({ code: 'invalid_type', message: `Must be ${what}.` })
 
-function validateText(value: unknown, { fieldType, validation }: Definition, match: Match): Fault | undefined {
+function validateText(value: unknown, { fieldType, validation }: Definition, match: Match): ValueError | undefined {
   if (typeof value !== 'string') return wrongType('text')
   const maxLength = Math.min(
     MAX_LENGTH[fieldType as keyof typeof MAX_LENGTH],
@@ -46,7 +46,7 @@ function validateText(value: unknown, { fieldType, validation }: Definition, mat
   return matches ? undefined : { code: 'invalid_format', message: `Must match ${validation!.regex}.` }
 }
 
-function validateNumber(value: unknown, { validation }: Definition): Fault | undefined {
+function validateNumber(value: unknown, { validation }: Definition): ValueError | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('a number')
   const { min, max } = validation ?? {}
   if (min !== undefined && value < min) return { code: 'too_small', message: `Must be ${min} or more.` }
@@ -54,7 +54,7 @@ function validateNumber(value: unknown, { validation }: Definition): Fault | und
   return undefined
 }
 
-function validateSelection(value: unknown, { options, fieldType }: Definition): Fault | undefined {
+function validateSelection(value: unknown, { options, fieldType }: Definition): ValueError | undefined {
   const chosen = fieldType === 'select' ? [value] : value
   if (!Array.isArray(chosen)) return wrongType('a list')
   // More items than options are invalid, and the first ones determine the error.
@@ -67,7 +67,7 @@ function validateSelection(value: unknown, { options, fieldType }: Definition): 
   return undefined
 }
 
-function validateReference(value: unknown, kind: keyof References, references: References): Fault | undefined {
+function validateReference(value: unknown, kind: keyof References, references: References): ValueError | undefined {
   if (!Number.isSafeInteger(value) || (value as number) < 1) return wrongType('the id of a record')
   if (!references[kind](value as number))
     return { code: 'custom', message: `There is no ${kind} with the id ${value}.` }
@@ -79,7 +79,7 @@ export function validateValue(
   definition: Definition,
   references: References,
   match: Match,
-): Fault | undefined {
+): ValueError | undefined {
   switch (definition.fieldType) {
     case 'text':
     case 'textarea':
@@ -115,10 +115,9 @@ const isSameValue = (a: unknown, b: unknown) =>
   (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => item === b[index]))
 
 export interface Merged {
-  /** By the id of the definition. */
   set: Map<number, unknown>
   remove: number[]
-  faults: ErrorDetail[]
+  errors: ErrorDetail[]
 }
 
 interface Sources {
@@ -134,17 +133,17 @@ interface Sources {
 /** Merges stored values, defaults and the request, and checks every active definition (contract 4.8). */
 export function mergeValues(sources: Sources): Merged {
   const { definitions, stored, request = {}, references, match, path, enforceRequired = true } = sources
-  const merged: Merged = { set: new Map(), remove: [], faults: [] }
+  const merged: Merged = { set: new Map(), remove: [], errors: [] }
   const entryOf = entryFinder(request, definitions)
   for (const definition of definitions) {
     const { id, key, required, defaultValue } = definition
     const entry = entryOf(definition)
     const before = stored.get(id)
     const value = entry ? entry.value : (before ?? defaultValue)
-    const fault = isEmpty(value)
+    const error = isEmpty(value)
       ? required && enforceRequired && ({ code: 'custom', message: 'This field is required.' } as const)
       : validateValue(value, definition, references, match)
-    if (fault) merged.faults.push({ ...fault, path: [...path, 'customFields', key] })
+    if (error) merged.errors.push({ ...error, path: [...path, 'customFields', key] })
     else if (isEmpty(value)) {
       if (before !== undefined) merged.remove.push(id)
     } else if (!isSameValue(value, before)) merged.set.set(id, value)
@@ -152,7 +151,6 @@ export function mergeValues(sources: Sources): Merged {
   return merged
 }
 
-/** Defaults do not count as a change. */
 export function changesValues(
   definitions: readonly Definition[],
   stored: ReadonlyMap<number, unknown>,

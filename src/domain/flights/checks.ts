@@ -114,8 +114,8 @@ export function flightChecks({ reference, customFields, accountsOf }: Dependenci
     const details = [
       ...referenceFaults(body, records),
       ...passengerFaults(passengers, request.wrongIds),
-      ...values.faults,
-      ...passengers.flatMap((passenger) => passenger.values.faults),
+      ...values.errors,
+      ...passengers.flatMap((passenger) => passenger.values.errors),
     ]
     if (!from || !to || details.length > 0) {
       throw new AppError('validation_failed', 'The flight is not valid; details say what to change.', {

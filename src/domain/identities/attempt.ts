@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { seal, unseal } from '../../lib/secret.ts'
 
 export const ATTEMPT_SECONDS = 600
 
@@ -9,35 +10,25 @@ const MAX_STATE_LENGTH = 4096
 export interface Attempt {
   purpose: 'sign-in' | 'link' | 'delete'
   next?: string | undefined
-  /** The same user must be signed in at the end. */
   userId?: string | undefined
   at: number
 }
 
 const deriveKey = (secret: string, purpose: string) => createHmac('sha256', secret).update(`oidc ${purpose}`).digest()
 
-/**
- * An attempt is stored only in `state`, encrypted with a secret from the browser's cookie. Visitors cannot fill the
- * database, and any process can read the response.
- */
+/** Stored only in `state`, encrypted with a secret of the cookie, so that visitors cannot fill the database. */
 export function sealAttempt(secret: string, { next, ...attempt }: Attempt): string {
   const content = { ...attempt, ...(next !== undefined && next.length <= MAX_NEXT_LENGTH && { next }) }
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, 'state'), iv)
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+  return seal(deriveKey(secret, 'state'), JSON.stringify(content)).toString('base64url')
 }
 
-/** Undefined if the state belongs to another browser or has expired. */
 export function openAttempt(secret: string, state: string, now: number): Attempt | undefined {
   const bytes = Buffer.from(state.length > MAX_STATE_LENGTH ? '' : state, 'base64url')
   // Rejects other base64url spellings of the same bytes, which would count as a different response.
-  if (bytes.length <= 28 || bytes.toString('base64url') !== state) return undefined
-  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, 'state'), bytes.subarray(0, 12))
-  decipher.setAuthTag(bytes.subarray(12, 28))
+  if (bytes.toString('base64url') !== state) return undefined
   let attempt: Attempt
   try {
-    attempt = JSON.parse(`${decipher.update(bytes.subarray(28), undefined, 'utf8')}${decipher.final('utf8')}`)
+    attempt = JSON.parse(unseal(deriveKey(secret, 'state'), bytes))
   } catch {
     return undefined
   }
@@ -51,7 +42,6 @@ export interface Secrets {
   verifier: string
 }
 
-/** Derived, so that they need not be stored. */
 export const secretsOf = (secret: string, state: string): Secrets => ({
   state,
   nonce: deriveKey(secret, `nonce ${state}`).toString('base64url'),

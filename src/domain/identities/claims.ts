@@ -25,7 +25,6 @@ export function toValidUsername(claims: Claims): string {
     .padEnd(3, '0')
 }
 
-/** ada, ada-2, ada-3. */
 export function numberedUsername(username: string, count: number): string {
   const suffix = count === 1 ? '' : `-${count}`
   return username.slice(0, 20 - suffix.length) + suffix
@@ -36,7 +35,6 @@ export function displayName(claims: Claims): string | undefined {
   return name === undefined ? undefined : DisplayName.safeParse([...name.trim()].slice(0, 100).join('')).data
 }
 
-/** Ignores inherited members. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

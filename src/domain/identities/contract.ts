@@ -16,19 +16,7 @@ export interface Person {
   claims: Readonly<Record<string, unknown>>
 }
 
-export type IdentityErrorKind =
-  /** Another browser, expired or already used. */
-  | 'stale'
-  /** Denied or cancelled at the provider. */
-  | 'cancelled'
-  | 'unreachable'
-  /** Misconfigured here or at the provider. */
-  | 'settings'
-  /** The response failed validation. */
-  | 'untrusted'
-  /** No account is linked to this user of the provider. */
-  | 'unknown'
-  | 'taken'
+export type IdentityErrorKind = 'stale' | 'cancelled' | 'unreachable' | 'settings' | 'untrusted' | 'unknown' | 'taken'
 
 /** The message is for the user, the detail for the log; neither contains secrets. */
 export class IdentityError extends Error {

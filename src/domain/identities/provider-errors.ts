@@ -1,10 +1,9 @@
-import { IdentityError, type ProviderSettings } from './contract.ts'
+import { IdentityError, type IdentityErrorKind, type ProviderSettings } from './contract.ts'
 
 export type Step = 'discovery' | 'token' | 'userinfo'
 
 interface Failure {
   code: string
-  /** The OAuth error code. */
   error: string
   status: number
   claim: string | undefined
@@ -14,7 +13,6 @@ interface Failure {
 type Members = Record<string, unknown>
 const toObject = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {})
 
-/** Only short codes of the provider are repeated. */
 const shortCode = (text: unknown): string | undefined =>
   typeof text === 'string' && /^[\w.-]{1,60}$/.test(text) ? text : undefined
 
@@ -62,33 +60,26 @@ const TIMEOUTS = ['OAUTH_TIMEOUT', 'OAUTH_ABORT']
 const WITHOUT_HTTPS = ['ADDRESS_WITHOUT_HTTPS', 'OAUTH_HTTP_REQUEST_FORBIDDEN']
 
 function toAuthorizationError({ error }: Failure, { name }: ProviderSettings): IdentityError {
-  const detail = { step: 'answer', error }
-  if (error === 'access_denied') {
-    return new IdentityError('cancelled', `The sign-in with ${name} was denied or cancelled.`, detail)
-  }
-  if (error === 'invalid_scope') {
-    return new IdentityError('settings', `${name} does not support a scope in OIDC_SCOPES.`, detail)
-  }
+  const fail = (kind: IdentityErrorKind, message: string) => new IdentityError(kind, message, { step: 'answer', error })
+  if (error === 'access_denied') return fail('cancelled', `The sign-in with ${name} was denied or cancelled.`)
+  if (error === 'invalid_scope') return fail('settings', `${name} does not support a scope in OIDC_SCOPES.`)
   if (error === 'unauthorized_client') {
-    return new IdentityError('settings', `${name} does not allow this for the client in OIDC_CLIENT_ID.`, detail)
+    return fail('settings', `${name} does not allow this for the client in OIDC_CLIENT_ID.`)
   }
-  return new IdentityError('cancelled', `${name} returned the error ${error}.`, detail)
+  return fail('cancelled', `${name} returned the error ${error}.`)
 }
 
 function toDiscoveryError({ code, otherIssuer }: Failure, settings: ProviderSettings): IdentityError | undefined {
-  const { name, issuer } = settings
-  const settingsError = (message: string) => new IdentityError('settings', message, { step: 'discovery', cause: code })
+  const fail = (problem: string) => {
+    const message = `OIDC_ISSUER is ${settings.issuer}, but ${problem}`
+    return new IdentityError('settings', message, { step: 'discovery', cause: code })
+  }
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
-    const other = otherIssuer ?? 'something else'
-    return settingsError(`OIDC_ISSUER is ${issuer}, but ${name} calls itself ${other}. Both must be the same.`)
+    return fail(`${settings.name} calls itself ${otherIssuer ?? 'something else'}. Both must be the same.`)
   }
-  if (NOT_A_PROVIDER.includes(code)) {
-    return settingsError(`OIDC_ISSUER is ${issuer}, but there is no identity provider, or it is not set up yet.`)
-  }
-  if (code === 'ENOTFOUND') return settingsError(`OIDC_ISSUER is ${issuer}, but that host is unknown.`)
-  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) {
-    return settingsError(`OIDC_ISSUER is ${issuer}, but the certificate there is not accepted (${code}).`)
-  }
+  if (NOT_A_PROVIDER.includes(code)) return fail('there is no identity provider, or it is not set up yet.')
+  if (code === 'ENOTFOUND') return fail('that host is unknown.')
+  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return fail(`the certificate there is not accepted (${code}).`)
   return undefined
 }
 
@@ -97,28 +88,27 @@ export function toIdentityError(caught: unknown, step: Step, settings: ProviderS
   const { name } = settings
   const failure = parseFailure(caught)
   const { code, error, status, claim } = failure
+  const fail = (kind: IdentityErrorKind, message: string, detail: Record<string, string> = { cause: code }) =>
+    new IdentityError(kind, message, { step, ...detail })
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return toAuthorizationError(failure, settings)
   const wrongIssuer = step === 'discovery' && toDiscoveryError(failure, settings)
   if (wrongIssuer) return wrongIssuer
-  if (WITHOUT_HTTPS.includes(code)) {
-    return new IdentityError('settings', `${name} has an endpoint without https.`, { step, cause: code })
-  }
+  if (WITHOUT_HTTPS.includes(code)) return fail('settings', `${name} has an endpoint without https.`)
   // fetch throws TypeErrors for network errors.
   if (status >= 500 || TIMEOUTS.includes(code) || caught instanceof TypeError) {
-    const message = `${name} does not respond. Try again later.`
-    return new IdentityError('unreachable', message, { step, cause: code })
+    return fail('unreachable', `${name} does not respond. Try again later.`)
   }
   if (error === 'invalid_grant') {
-    return new IdentityError('stale', `This sign-in was already used or has expired at ${name}.`, { step, error })
+    return fail('stale', `This sign-in was already used or has expired at ${name}.`, { error })
   }
   if (step === 'token' && (error !== 'unknown' || status === 401)) {
     const message = `${name} rejected this instance. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`
-    return new IdentityError('settings', message, { step, cause: code, error })
+    return fail('settings', message, { cause: code, error })
   }
   if (step === 'userinfo' && status >= 400) {
-    return new IdentityError('untrusted', `${name} did not return your profile.`, { step, cause: code, error })
+    return fail('untrusted', `${name} did not return your profile.`, { cause: code, error })
   }
   const reason = reasons[claim ?? ''] ?? reasons[code]
   const message = `The response of ${name} cannot be trusted${reason ? `: ${reason}` : ''}.`
-  return new IdentityError('untrusted', message, { step, cause: code, ...(claim && { claim }) })
+  return fail('untrusted', message, { cause: code, ...(claim && { claim }) })
 }

@@ -4,7 +4,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
-import { type ActivityService, type Actor, stranger } from '../activity/service.ts'
+import { type ActivityService, type Actor, stranger, typedName } from '../activity/service.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { UserService } from '../users/service.ts'
@@ -40,7 +40,6 @@ interface Browser {
 }
 
 const MAX_SUBJECT_LENGTH = 255
-const MAX_RECORDED_NAME_LENGTH = 40
 
 export function identityService(dependencies: Dependencies) {
   const { db, clock, users, roles, sessions, activity, baseUrl, settings } = dependencies
@@ -111,14 +110,10 @@ export function identityService(dependencies: Dependencies) {
     return person
   }
 
-  /** Cancelled sign-ins are not recorded. */
   async function recordFailure(error: unknown, person: Person | undefined, via: Via): Promise<void> {
     if (!(error instanceof IdentityError) || error.kind === 'cancelled') return
-    const who = (person && preferredUsername(person.claims)) ?? 'somebody'
-    const name = [...`${who.slice(0, 2 * MAX_RECORDED_NAME_LENGTH)} at ${settings!.name}`]
-      .slice(0, MAX_RECORDED_NAME_LENGTH)
-      .join('')
-      .toWellFormed()
+    const who = (person && preferredUsername(person.claims)) ?? 'someone'
+    const name = typedName(`${who} at ${settings!.name}`)
     await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
   }
 
@@ -228,7 +223,6 @@ export function identityService(dependencies: Dependencies) {
     purposeOf,
     unlink,
     linkOf: (userId: string) => (settings ? store.ofUser(userId, issuer) : undefined),
-    /** For the operator: removes all links of an account, even the last way to sign in. */
     unlinkAll: (userId: string): Promise<number> =>
       write(db, 'accounts', () => {
         const links = store.deleteAll(userId)

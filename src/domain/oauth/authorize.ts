@@ -7,25 +7,20 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
-import { type ClientRow, clientStore, type PendingRow } from './client-store.ts'
-import { lifetimes } from './contract.ts'
-import { OAuthError } from './errors.ts'
-import { isChallenge } from './pkce.ts'
-import { matchesRedirectUri, redirectHost, withParameters } from './redirect-uri.ts'
-import type { ResourceTable } from './resource.ts'
-import { requestedScopes } from './scope.ts'
-import type { OAuthStore } from './store.ts'
+import { lifetimes, type OAuthCode, OAuthError } from './contract.ts'
+import {
+  isChallenge,
+  matchesRedirectUri,
+  type ResourceTable,
+  redirectHost,
+  requestedScopes,
+  withParameters,
+} from './parameters.ts'
+import type { ClientRow, OAuthStore, PendingRow } from './store.ts'
 
 const MAX_STATE_LENGTH = 4096
 /** Rejected if repeated; unknown parameters are ignored. */
-const KNOWN_PARAMETERS = [
-  'response_type',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-  'scope',
-  'state',
-] as const
+const KNOWN_PARAMETERS = ['response_type', 'code_challenge', 'code_challenge_method', 'resource', 'scope', 'state']
 
 /** An error that may link to the client, because its redirect URI was checked. */
 export class LinkableError extends OAuthError {
@@ -64,8 +59,6 @@ const expiredRequest = () =>
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
 
 export function authorizeService({ db, clock, issuer, resources, store, activity }: Dependencies) {
-  const clients = clientStore(db)
-
   /** Before these are checked, nothing may link to the client. */
   function requireClient(query: URLSearchParams): { client: ClientRow; redirectUri: string } {
     for (const name of ['client_id', 'redirect_uri']) {
@@ -73,7 +66,7 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
         throw new OAuthError('invalid_request', `${name} must be given exactly once.`)
       }
     }
-    const client = clients.find(query.get('client_id')!)
+    const client = store.findClient(query.get('client_id')!)
     if (!client) throw new OAuthError('invalid_request', 'This application is not known here; it must register first.')
     const redirectUri = query.get('redirect_uri')!
     if (!matchesRedirectUri(client.redirectUris, redirectUri)) {
@@ -124,43 +117,39 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
         userId: null,
         expiresAt: clock() + lifetimes.pendingRequest * 1000,
       }
-      await write(db, 'uncached', () => clients.insertPending(request))
+      await write(db, 'uncached', () => store.insertPending(request))
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
-      throw new LinkableError(error, errorRedirect(redirectUri, state ?? null, error), client.id)
+      const link = errorRedirect(redirectUri, state ?? null, error.code, error.message)
+      throw new LinkableError(error, link, client.id)
     }
     return { id }
   }
 
-  const isApproved = (clientId: string, userId: string) => store.hasGrant(clientId, userId)
-
-  function errorRedirect(redirectUri: string, state: string | null, error: OAuthError): string {
-    return withParameters(redirectUri, { error: error.code, error_description: error.message, state, iss: issuer })
+  function errorRedirect(redirectUri: string, state: string | null, error: OAuthCode, description: string): string {
+    return withParameters(redirectUri, { error, error_description: description, state, iss: issuer })
   }
 
   /** A request belongs to the first user who sees it. */
   async function pendingFor(id: string, browser: string | undefined, userId: string): Promise<ConsentRequest> {
-    const pending = clients.findPending(id)
-    const client = pending && clients.find(pending.clientId)
+    const pending = store.findPending(id)
+    const client = pending && store.findClient(pending.clientId)
     const sameBrowser = pending && browser !== undefined && sameDigest(digest(browser), pending.browserHash)
     if (!pending || !client || !sameBrowser || pending.expiresAt <= clock() || (pending.userId ?? userId) !== userId) {
       throw expiredRequest()
     }
     if (pending.userId === null) {
       await write(db, 'uncached', () => {
-        const now = clients.findPending(id)
+        const now = store.findPending(id)
         if (!now || (now.userId ?? userId) !== userId) throw expiredRequest()
-        clients.claimPending(id, userId)
+        store.claimPending(id, userId)
       })
     }
     return { pending, client }
   }
 
-  /**
-   * Scopes that the consent page selects, and earlier ones that it only mentions. MCP clients request additional scopes
-   * step by step; other clients request all scopes at once (contract 7.5).
-   */
+  /** MCP clients request scopes step by step, others all at once (contract 7.5). */
   function choices({ pending, client }: ConsentRequest, userId: string): { selected: Scope[]; previous: Scope[] } {
     const previous = inCatalogueOrder(store.findGrant(client.id, userId, pending.resource)?.scopes ?? [])
     const asked = inCatalogueOrder(pending.scopes)
@@ -169,7 +158,6 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     return { selected: asked, previous: previous.filter((scope) => !asked.includes(scope)) }
   }
 
-  /** Returns the redirect. Any decision consumes the request. */
   function decide(
     { pending, client }: ConsentRequest,
     user: { id: string; permissions: ReadonlySet<Permission> },
@@ -179,21 +167,13 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     const { redirectUri, state } = pending
     return write(db, 'credentials', () => {
       // Another process may have handled a decision at the same time.
-      if (clients.deletePending(pending.id).changes === 0) throw expiredRequest()
+      if (store.deletePending(pending.id).changes === 0) throw expiredRequest()
       if (!decision.approve || decision.scopes.length === 0) {
-        return errorRedirect(
-          redirectUri,
-          state,
-          new OAuthError('access_denied', 'The user did not approve the request.'),
-        )
+        return errorRedirect(redirectUri, state, 'access_denied', 'The user did not approve the request.')
       }
       const grantable = new Set<string>(grantableScopes(user.permissions))
       if (!decision.scopes.every((scope) => grantable.has(scope))) {
-        return errorRedirect(
-          redirectUri,
-          state,
-          new OAuthError('invalid_scope', 'A scope is not grantable by this user.'),
-        )
+        return errorRedirect(redirectUri, state, 'invalid_scope', 'A scope is not grantable by this user.')
       }
       const scopes = inCatalogueOrder(decision.scopes)
       const now = clock()
@@ -221,9 +201,9 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
 
   function release(id: string, userId: string): Promise<void> {
     return write(db, 'uncached', () => {
-      if (clients.findPending(id)?.userId === userId) clients.claimPending(id, null)
+      if (store.findPending(id)?.userId === userId) store.claimPending(id, null)
     })
   }
 
-  return { begin, isApproved, pendingFor, choices, decide, release }
+  return { begin, isApproved: store.hasGrant, pendingFor, choices, decide, release }
 }

@@ -3,10 +3,9 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
-import { type ClientRow, clientStore } from './client-store.ts'
-import { type AuthMethod, authMethods, type ClientCredentials, grantTypes } from './contract.ts'
-import { OAuthError } from './errors.ts'
-import { isRedirectUri, redirectHost } from './redirect-uri.ts'
+import { type AuthMethod, authMethods, type ClientCredentials, grantTypes, OAuthError } from './contract.ts'
+import { isRedirectUri, redirectHost } from './parameters.ts'
+import type { ClientRow, OAuthStore } from './store.ts'
 
 const MAX_URIS = 10
 const MAX_URIS_LENGTH = 4096
@@ -17,6 +16,7 @@ const MAX_UNAPPROVED = 1000
 interface Dependencies {
   db: Db
   clock: Clock
+  store: OAuthStore
   privateSchemes: readonly string[]
 }
 
@@ -46,9 +46,7 @@ function authMethodOf({ token_endpoint_auth_method: method = 'none' }: Metadata)
   throw invalidMetadata(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`)
 }
 
-export function clientService({ db, clock, privateSchemes }: Dependencies) {
-  const store = clientStore(db)
-
+export function clientService({ db, clock, store, privateSchemes }: Dependencies) {
   function redirectUrisOf(metadata: Metadata): string[] {
     const invalidUri = (message: string) => new OAuthError('invalid_redirect_uri', message)
     const uris = metadata.redirect_uris
@@ -81,7 +79,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     const now = clock()
     const secretHash = secret === undefined ? null : digest(secret)
     await write(db, 'credentials', () => {
-      store.insert({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
+      store.insertClient({ id, name, redirectUris, authMethod, secretHash, createdAt: now, idleSince: now })
       store.limitUnapproved(id, MAX_UNAPPROVED)
     })
     return {
@@ -98,7 +96,7 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
 
   /** A secret of a public client is ignored. */
   function authenticate({ clientId, clientSecret }: ClientCredentials): ClientRow {
-    const client = store.find(clientId)
+    const client = store.findClient(clientId)
     if (!client) throw new OAuthError('invalid_client', 'The client is not known; register it again.')
     const { secretHash } = client
     if (secretHash !== null && (clientSecret === undefined || !sameDigest(digest(clientSecret), secretHash))) {
@@ -107,5 +105,5 @@ export function clientService({ db, clock, privateSchemes }: Dependencies) {
     return client
   }
 
-  return { register, authenticate, find: store.find }
+  return { register, authenticate, find: store.findClient }
 }

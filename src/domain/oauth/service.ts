@@ -1,22 +1,23 @@
+import { operator } from '../../access/caller.ts'
+import { inCatalogueOrder } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import { notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
-import type { ActivityService } from '../activity/service.ts'
-import { accessTokens } from './access-token.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
 import { authorizeService } from './authorize.ts'
 import { clientService } from './clients.ts'
-import { type CodeRequest, codeGrant } from './code-grant.ts'
-import { connectionService } from './connections.ts'
-import type { TokenAnswer } from './contract.ts'
-import { signTokens } from './issue.ts'
-import { createPurge } from './purge.ts'
-import { type RefreshRequest, refreshGrant } from './refresh-grant.ts'
-import { resourceTable } from './resource.ts'
-import { instanceKeys } from './signing-keys.ts'
+import { lifetimes } from './contract.ts'
+import { grantService } from './grants.ts'
+import { resourceTable } from './parameters.ts'
 import { oauthStore } from './store.ts'
+import { accessTokens, instanceKeys } from './tokens.ts'
 
 export type OAuthService = ReturnType<typeof oauthService>
+
+export type Connection = ReturnType<OAuthService['connections']['list']>[number]
 
 interface Dependencies {
   db: Db
@@ -30,10 +31,8 @@ interface Dependencies {
 export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds, activity }: Dependencies) {
   const store = oauthStore(db)
   const resources = resourceTable(baseUrl)
-  const keys = instanceKeys({ db, clock })
-  const tokens = accessTokens({ keys, clock, issuer: baseUrl })
-  const exchange = codeGrant({ db, clock, store })
-  const refresh = refreshGrant({ db, clock, store, graceSeconds })
+  const keys = instanceKeys(db, store, clock)
+  const tokens = accessTokens(keys, clock, baseUrl)
 
   /** RFC 7009: revokes the family of a refresh token or a single access token, if it belongs to the client. */
   async function revoke(clientId: string, token: string): Promise<void> {
@@ -45,16 +44,44 @@ export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds,
     })
   }
 
+  function listConnections(userId: string) {
+    return store.grantsOf(userId).map(({ grant, name }) => ({
+      id: grant.id,
+      name,
+      redirectHost: grant.redirectHost,
+      resource: grant.resource,
+      scopes: inCatalogueOrder(grant.scopes),
+      approvedAt: isoInstant(grant.approvedAt),
+      lastUsedAt: grant.lastUsedAt === null ? null : isoInstant(grant.lastUsedAt),
+    }))
+  }
+
+  function revokeConnection(userId: string, id: number, by: Actor = operator): Promise<void> {
+    return write(db, 'credentials', () => {
+      const deleted = store.deleteGrant(userId, id)
+      if (!deleted) throw notFound('connected application')
+      store.markIdle(deleted.clientId, clock())
+      const { name } = store.findClient(deleted.clientId)!
+      activity.record(by, { kind: 'grant.ended', subject: id, name, concerns: [userId] })
+    })
+  }
+
+  function purge(): Promise<void> {
+    const now = clock()
+    const longAgo = now - lifetimes.refreshToken * 1000
+    const dayAgo = now - lifetimes.unusedClient * 1000
+    return write(db, 'credentials', () => store.purge({ now, longAgo, dayAgo }))
+  }
+
   return {
     resources,
     tokens,
     jwks: keys.publicSet,
-    clients: clientService({ db, clock, privateSchemes }),
+    clients: clientService({ db, clock, store, privateSchemes }),
     authorize: authorizeService({ db, clock, issuer: baseUrl, resources, store, activity }),
-    connections: connectionService({ db, clock, store, activity }),
-    exchangeCode: async (request: CodeRequest): Promise<TokenAnswer> => signTokens(await exchange(request), tokens),
-    refresh: async (request: RefreshRequest): Promise<TokenAnswer> => signTokens(await refresh(request), tokens),
+    connections: { list: listConnections, revoke: revokeConnection },
+    ...grantService({ db, clock, store, tokens, graceSeconds }),
     revoke,
-    purge: createPurge({ db, clock }),
+    purge,
   }
 }

@@ -1,5 +1,7 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, ne, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
+import { statements } from '../../db/statements.ts'
 import {
   oauthAccessTokens,
   oauthClients,
@@ -7,9 +9,13 @@ import {
   oauthFamilies,
   oauthGrants,
   oauthRefreshTokens,
+  oauthRequests,
+  signingKeys,
 } from '../../db/tables/index.ts'
 
 export type GrantRow = typeof oauthGrants.$inferSelect
+export type ClientRow = typeof oauthClients.$inferSelect
+export type PendingRow = typeof oauthRequests.$inferSelect
 export type RefreshRow = typeof oauthRefreshTokens.$inferSelect
 
 export function oauthStore(db: Db) {
@@ -34,19 +40,59 @@ export function oauthStore(db: Db) {
     .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
     .where(eq(oauthAccessTokens.jti, placeholder('jti')))
     .prepare()
-  const grantOf = db
-    .select()
-    .from(oauthGrants)
-    .where(
-      and(
-        eq(oauthGrants.clientId, placeholder('clientId')),
-        eq(oauthGrants.userId, placeholder('userId')),
-        eq(oauthGrants.resource, placeholder('resource')),
-      ),
-    )
+  const grantedTo = (clientId: string, userId: string) =>
+    and(eq(oauthGrants.clientId, clientId), eq(oauthGrants.userId, userId))
+  const unapproved = notExists(db.select().from(oauthGrants).where(eq(oauthGrants.clientId, oauthClients.id)))
+  const isOther = ne(oauthClients.id, placeholder('id'))
+  const newest = db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(and(unapproved, isOther))
+    .orderBy(desc(oauthClients.idleSince), desc(oauthClients.createdAt))
+    .limit(placeholder('others'))
+  const removeOlder = db
+    .delete(oauthClients)
+    .where(and(unapproved, isOther, notInArray(oauthClients.id, newest)))
     .prepare()
+  const [now, longAgo, dayAgo] = [placeholder('now'), placeholder('longAgo'), placeholder('dayAgo')]
+  const isUnreferenced = (table: SQLiteTable, condition: SQL) =>
+    notExists(db.select({ one: sql`1` }).from(table).where(condition))
+  const purges = [
+    db.delete(oauthRequests).where(lte(oauthRequests.expiresAt, now)),
+    db.delete(oauthAccessTokens).where(lte(oauthAccessTokens.expiresAt, now)),
+    // A used token is kept until it expires, because its reuse means theft.
+    db.delete(oauthRefreshTokens).where(lte(oauthRefreshTokens.expiresAt, now)),
+    db
+      .delete(oauthFamilies)
+      .where(
+        and(
+          lte(oauthFamilies.createdAt, longAgo),
+          isUnreferenced(oauthRefreshTokens, eq(oauthRefreshTokens.familyId, oauthFamilies.id)),
+          isUnreferenced(oauthAccessTokens, eq(oauthAccessTokens.familyId, oauthFamilies.id)),
+        ),
+      ),
+    db.delete(oauthCodes).where(and(lte(oauthCodes.expiresAt, now), isNull(oauthCodes.familyId))),
+    db
+      .delete(oauthClients)
+      .where(
+        and(
+          lte(oauthClients.idleSince, dayAgo),
+          isUnreferenced(oauthGrants, eq(oauthGrants.clientId, oauthClients.id)),
+          isUnreferenced(oauthRequests, eq(oauthRequests.clientId, oauthClients.id)),
+        ),
+      ),
+  ].map((query) => statements(db).write(query))
 
   return {
+    findClient: (id: string) => db.select().from(oauthClients).where(eq(oauthClients.id, id)).get(),
+    insertClient: (row: typeof oauthClients.$inferInsert) => db.insert(oauthClients).values(row).run(),
+    limitUnapproved: (id: string, max: number) => removeOlder.run({ id, others: max - 1 }),
+    findPending: (id: string) => db.select().from(oauthRequests).where(eq(oauthRequests.id, id)).get(),
+    insertPending: (row: PendingRow) => db.insert(oauthRequests).values(row).run(),
+    claimPending: (id: string, userId: string | null) =>
+      db.update(oauthRequests).set({ userId }).where(eq(oauthRequests.id, id)).run(),
+    deletePending: (id: string) => db.delete(oauthRequests).where(eq(oauthRequests.id, id)).run(),
+
     findCode: (hash: Buffer) => code.get({ hash }),
     insertCode: (row: typeof oauthCodes.$inferInsert) => db.insert(oauthCodes).values(row).run(),
     spendCode: (hash: Buffer, now: number) =>
@@ -54,13 +100,14 @@ export function oauthStore(db: Db) {
     bindCode: (hash: Buffer, familyId: number) =>
       db.update(oauthCodes).set({ familyId }).where(eq(oauthCodes.hash, hash)).run(),
 
-    findGrant: (clientId: string, userId: string, resource: string) => grantOf.get({ clientId, userId, resource }),
-    hasGrant: (clientId: string, userId: string) =>
+    findGrant: (clientId: string, userId: string, resource: string) =>
       db
-        .select({ id: oauthGrants.id })
+        .select()
         .from(oauthGrants)
-        .where(and(eq(oauthGrants.clientId, clientId), eq(oauthGrants.userId, userId)))
-        .get() !== undefined,
+        .where(and(grantedTo(clientId, userId), eq(oauthGrants.resource, resource)))
+        .get(),
+    hasGrant: (clientId: string, userId: string) =>
+      db.select().from(oauthGrants).where(grantedTo(clientId, userId)).get() !== undefined,
     saveGrant: (row: typeof oauthGrants.$inferInsert) =>
       db
         .insert(oauthGrants)
@@ -103,6 +150,13 @@ export function oauthStore(db: Db) {
     findAccess: (jti: string) => access.get({ jti }),
     revokeAccess: (jti: string, now: number) =>
       db.update(oauthAccessTokens).set({ revokedAt: now }).where(eq(oauthAccessTokens.jti, jti)).run(),
+
+    signingKeys: () => db.select().from(signingKeys).orderBy(asc(signingKeys.createdAt), asc(signingKeys.kid)).all(),
+    insertSigningKey: (row: typeof signingKeys.$inferInsert) => db.insert(signingKeys).values(row).run(),
+
+    purge: (moments: { now: number; longAgo: number; dayAgo: number }) => {
+      for (const each of purges) each.run(moments)
+    },
   }
 }
 

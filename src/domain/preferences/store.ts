@@ -1,24 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { preferences } from '../../db/tables/index.ts'
 import type { Preferences } from './contract.ts'
 
 export function preferenceStore(db: Db) {
-  const { userId: _, ...columns } = preferences
-  const { placeholder } = sql
+  const { userId: _, ...columns } = getTableColumns(preferences)
   const byUser = db
-    .select({
-      distanceUnit: columns.distanceUnit,
-      windSpeedUnit: columns.windSpeedUnit,
-      temperatureUnit: columns.temperatureUnit,
-      pressureUnit: columns.pressureUnit,
-      timeFormat: columns.timeFormat,
-      dateFormat: columns.dateFormat,
-      weekStartsOn: columns.weekStartsOn,
-      flightTimeDisplay: columns.flightTimeDisplay,
-    })
+    .select(columns)
     .from(preferences)
-    .where(eq(preferences.userId, placeholder('userId')))
+    .where(eq(preferences.userId, sql.placeholder('userId')))
     .prepare()
 
   return {

@@ -1,15 +1,15 @@
 import { authorize } from '../../access/authorize.ts'
 import type { Caller, CurrentCaller } from '../../access/caller.ts'
-import { builtInRoles, type Permission, permissions } from '../../access/permissions.ts'
+import { builtInRoles, effectivePermissions, type Permission, permissions } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { AppError, conflict, notFound } from '../../lib/errors.ts'
+import { isoInstant } from '../../lib/dates.ts'
+import { AppError, conflict, forbidden, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import { foldCase } from '../../lib/text.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { Role, RoleReplace, RoleWithMappings, RoleWrite } from './contract.ts'
-import { holdsAll, requireHeld } from './delegation.ts'
 import { roleStore } from './store.ts'
 
 type StoredRole = NonNullable<ReturnType<ReturnType<typeof roleStore>['find']>>
@@ -21,22 +21,47 @@ export class ClaimValueTaken extends AppError {
   }
 }
 
+const missingPermissions = (caller: Caller, wanted: Iterable<Permission>) =>
+  effectivePermissions(wanted).filter((permission) => !caller.permissions.has(permission))
+
+export const holdsAll = (caller: Caller, wanted: Iterable<Permission>): boolean =>
+  missingPermissions(caller, wanted).length === 0
+
+/** Contract 2.6. */
+export function requireHeld(caller: Caller, wanted: Iterable<Permission>): void {
+  const missing = missingPermissions(caller, wanted)
+  if (missing.length > 0) {
+    throw forbidden(`You can only grant or change permissions that you have. You lack ${missing.join(', ')}.`)
+  }
+}
+
+/** True only if the caller's permissions are a strict superset. */
+export function canActOn(caller: Caller, account: Pick<Caller, 'isOwner' | 'permissions'> & { id: string }): boolean {
+  if (account.isOwner) return false
+  if (caller.isOwner) return true
+  if (account.id === caller.userId) return false
+  const { permissions } = account
+  return caller.permissions.size > permissions.size && permissions.isSubsetOf(caller.permissions)
+}
+
 export type RoleService = ReturnType<typeof roleService>
 
-/** Drops duplicates and stored names that are no longer known. */
 const sortPermissions = (keys: readonly string[]): Permission[] =>
   permissions.filter((permission) => keys.includes(permission))
 
-const toRole = (row: StoredRole): Role => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  createdAt: new Date(row.createdAt).toISOString(),
-  updatedAt: new Date(row.updatedAt).toISOString(),
+const toRole = ({ mappingCount, ...row }: StoredRole): Role => ({
+  ...row,
+  createdAt: isoInstant(row.createdAt),
+  updatedAt: isoInstant(row.updatedAt),
   permissions: sortPermissions(row.permissions),
-  userCount: row.userCount,
-  oauthMappingCount: row.mappingCount,
-  isDefault: row.isDefault,
+  oauthMappingCount: mappingCount,
+})
+
+const columnsOf = ({ name, description, permissions }: RoleWrite) => ({
+  name,
+  nameKey: foldCase(name),
+  description,
+  permissions: sortPermissions(permissions),
 })
 
 interface Dependencies {
@@ -94,17 +119,8 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
       requireFreeName(body.name)
       const id = newId()
       const now = clock()
-      const { name, description } = body
-      store.insert({
-        id,
-        name,
-        nameKey: foldCase(name),
-        description,
-        permissions: sortPermissions(body.permissions),
-        createdAt: now,
-        updatedAt: now,
-      })
-      activity.record(caller, { kind: 'role.created', subject: id, name })
+      store.insert({ ...columnsOf(body), id, createdAt: now, updatedAt: now })
+      activity.record(caller, { kind: 'role.created', subject: id, name: body.name })
       return withMappings(id)
     })
   }
@@ -120,17 +136,10 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
       requireHeld(actor, body.permissions)
       requireFreeName(body.name, id)
       if (mappings) requireFreeMappings(id, mappings)
-      const { name, description } = body
-      store.update(id, {
-        name,
-        nameKey: foldCase(name),
-        description,
-        permissions: sortPermissions(body.permissions),
-        updatedAt: clock(),
-      })
+      store.update(id, { ...columnsOf(body), updatedAt: clock() })
       if (mappings) store.setMappings(id, mappings)
       if (makesDefault) store.makeDefault(id)
-      activity.record(caller, { kind: 'role.changed', subject: id, name })
+      activity.record(caller, { kind: 'role.changed', subject: id, name: body.name })
       return withMappings(id)
     })
   }
@@ -181,7 +190,6 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
     remove,
     assignable,
     installBuiltIn,
-    /** Without authorization, for other services and the command line. */
     find: (id: string) => store.find(id),
     findByIdOrName: (text: string) => store.find(text) ?? store.findByName(foldCase(text)),
     default: () => store.default()!,

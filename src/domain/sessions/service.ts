@@ -1,26 +1,24 @@
 import { accountPermissions, type Caller, credential, type Via, viaPage } from '../../access/caller.ts'
-import { isPermission } from '../../access/permissions.ts'
 import { scopeNames } from '../../access/scopes.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
 import { digest, newToken } from '../../lib/secret.ts'
-import { type ActivityService, type Actor, stranger } from '../activity/service.ts'
+import { type ActivityService, type Actor, stranger, typedName } from '../activity/service.ts'
 import type { UserService } from '../users/service.ts'
 import { sessionStore } from './store.ts'
 
-const HOUR_MS = 3_600_000
 /** After the last use (contract 7.11). */
 export const SESSION_SECONDS = 30 * 24 * 3600
-const RENEW_AFTER_MS = HOUR_MS
+const RENEW_AFTER_MS = 3_600_000
 
 export type SessionService = ReturnType<typeof sessionService>
 
 export interface Session {
   /** Has every scope: in the browser, only the role restricts. */
   caller: Caller
-  /** True if the cookie must be renewed too. */
   renewed: boolean
 }
 
@@ -32,14 +30,12 @@ const toCaller = (row: Row): Caller => ({
   displayName: row.displayName,
   role: row.roleId === null ? null : { id: row.roleId, name: row.roleName! },
   isOwner: row.isOwner,
-  permissions: accountPermissions(row.isOwner, (row.permissions ?? []).filter(isPermission)),
+  permissions: accountPermissions(row.isOwner, row.permissions),
   credential: credential('session', 'session', scopeNames),
   via: viaPage(null),
 })
 
 const MAX_LISTED_SESSIONS = 50
-
-const MAX_RECORDED_NAME_LENGTH = 40
 
 interface Dependencies {
   db: Db
@@ -76,7 +72,6 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   const canUsePassword = (userId: string): boolean =>
     users.hasPassword(userId) && (passwordSignIn || users.isOwner(userId))
 
-  /** Returns the session id, or undefined for a wrong name or password. */
   async function signIn(
     username: string,
     password: string,
@@ -88,10 +83,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
       return insertAndRecord(account, via, replaced)
     })
     if (id === undefined) {
-      const name = [...username.slice(0, 2 * MAX_RECORDED_NAME_LENGTH)]
-        .slice(0, MAX_RECORDED_NAME_LENGTH)
-        .join('')
-        .toWellFormed()
+      const name = typedName(username)
       await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
     }
     return id
@@ -140,12 +132,11 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     activeSessions(userId).map(({ hash, device, createdAt, lastUsedAt }) => ({
       handle: handleOf(hash),
       device,
-      createdAt: new Date(createdAt).toISOString(),
-      lastUsedAt: new Date(lastUsedAt).toISOString(),
+      createdAt: isoInstant(createdAt),
+      lastUsedAt: isoInstant(lastUsedAt),
       isCurrent: hash.equals(digest(current)),
     }))
 
-  /** Throws 404 for handles of other users. */
   function endByHandle(by: Actor & { userId: string }, handle: string): Promise<void> {
     return write(db, 'credentials', () => {
       const found = activeSessions(by.userId).find(({ hash }) => handleOf(hash) === handle)

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { CalendarDay, DateTime, Id, Instant, whenObject } from '../../contract/common.ts'
 
-/** What a share shows, each with its default. */
 const flags = {
   showMap: true,
   showStats: false,
@@ -59,26 +58,24 @@ const Slug = z
   .max(80)
   .regex(/^[A-Za-z0-9_-]*$/, 'Must be letters A–Z, digits, underscores or hyphens.')
 
-const isText = (value: unknown) => typeof value === 'string'
-
 export const ShareWrite = z
   .object({
     slug: Slug.nullable()
       .default(null)
-      .meta({ description: 'Without it, POST makes one up and PUT keeps the one there is.' }),
-    expiresAt: DateTime.nullable().prefault(null).meta({ description: 'Null: never. It must not be in the past.' }),
+      .meta({ description: 'If absent, POST generates one and PUT keeps the current one.' }),
+    expiresAt: DateTime.nullable().prefault(null).meta({ description: 'Null for never. Must not be in the past.' }),
     dateFrom: CalendarDay.nullable().default(null),
     dateTo: CalendarDay.nullable().default(null),
     ...FlagBody,
   })
-  .refine(({ dateFrom, dateTo }) => !isText(dateFrom) || !isText(dateTo) || dateFrom <= dateTo, {
+  .refine(({ dateFrom, dateTo }) => typeof dateFrom !== 'string' || typeof dateTo !== 'string' || dateFrom <= dateTo, {
     path: ['dateTo'],
     message: 'Must not be before dateFrom.',
     ...whenObject,
   })
   .meta({
     id: 'ShareWrite',
-    description: 'A PUT replaces: absent members take their default, `slug` excepted.',
+    description: 'PUT replaces the share: absent members get their defaults, except `slug`.',
     examples: [{ slug: 'summer-2025', dateFrom: '2025-06-01', dateTo: '2025-08-31', showStats: true }],
   })
 export type ShareWrite = z.output<typeof ShareWrite>

@@ -1,6 +1,5 @@
 import { authorize } from '../../access/authorize.ts'
 import { accountPermissions, type Caller, type CurrentCaller } from '../../access/caller.ts'
-import { isPermission } from '../../access/permissions.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -8,10 +7,8 @@ import { isoInstant } from '../../lib/dates.ts'
 import { conflict, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import type { ActivityService } from '../activity/service.ts'
-import { type Share, type ShareWrite, shareFlags } from './contract.ts'
+import type { Share, ShareWrite } from './contract.ts'
 import { type ShareRow, shareStore } from './store.ts'
-
-const SLUG_LENGTH = 12
 
 export type ShareService = ReturnType<typeof shareService>
 
@@ -23,7 +20,7 @@ interface Dependencies {
   currentCaller: CurrentCaller
 }
 
-const MOST_SHARES = 100
+const MAX_SHARES = 100
 
 export function shareService({ db, clock, baseUrl, activity, currentCaller }: Dependencies) {
   const store = shareStore(db)
@@ -37,25 +34,20 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
     }
   }
 
-  function existing(caller: Caller, id: number): ShareRow {
+  function requireShare(caller: Caller, id: number): ShareRow {
     const row = store.find(caller.userId, id)
     if (!row) throw notFound('share')
     return row
   }
 
-  /** Everything but the slug, as it is stored. */
   function columnsOf(body: ShareWrite) {
     const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt)
     if (expiresAt !== null && expiresAt < clock()) {
       throw invalid('The share is not valid.', ['expiresAt'], 'Must not be in the past.')
     }
-    const { dateFrom, dateTo } = body
-    const shown = Object.fromEntries(shareFlags.map((flag) => [flag, body[flag]])) as Pick<
-      ShareWrite,
-      (typeof shareFlags)[number]
-    >
-    // Tracks are drawn on the map: without it there is nothing to show.
-    return { ...shown, showTracks: body.showTracks && body.showMap, expiresAt, dateFrom, dateTo }
+    const { slug: _, ...columns } = body
+    // Tracks are shown only on the map.
+    return { ...columns, showTracks: body.showTracks && body.showMap, expiresAt }
   }
 
   function requireFree(slug: string, id?: number): void {
@@ -63,7 +55,6 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
     if (taken && taken.share.id !== id) throw conflict(`The slug ${slug} is taken.`)
   }
 
-  /** Newest first: all of them, or one part of them. */
   function list(caller: Caller, part?: { limit: number; offset: number }): Share[] {
     authorize(caller, 'listShares', {})
     return store.list(caller.userId, part).map(toShare)
@@ -76,30 +67,30 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
 
   function get(caller: Caller, id: number): Share {
     authorize(caller, 'getShare', {})
-    return toShare(existing(caller, id))
+    return toShare(requireShare(caller, id))
   }
 
   function create(caller: Caller, body: ShareWrite): Promise<Share> {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'createShare', {})
-      if (store.count(caller.userId) >= MOST_SHARES) {
-        throw conflict(`There can be ${MOST_SHARES} shares at most: delete one that is no longer used.`)
+      if (store.count(caller.userId) >= MAX_SHARES) {
+        throw conflict(`You can have at most ${MAX_SHARES} shares. Delete one first.`)
       }
       const columns = columnsOf(body)
-      const slug = body.slug ?? newId(SLUG_LENGTH)
+      const slug = body.slug ?? newId(12)
       requireFree(slug)
-      const made = store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() })
-      activity.record(caller, { kind: 'share.created', subject: made.id, name: slug, concerns: [caller.userId] })
-      return toShare(made)
+      const created = store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() })
+      activity.record(caller, { kind: 'share.created', subject: created.id, name: slug, concerns: [caller.userId] })
+      return toShare(created)
     })
   }
 
   function update(caller: Caller, id: number, body: ShareWrite): Promise<Share> {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'updateShare', {})
-      // What is wrong with the body itself is told before what is missing (contract 1.4).
+      // Errors of the body come before a missing share (contract 1.4).
       const columns = columnsOf(body)
-      const share = existing(caller, id)
+      const share = requireShare(caller, id)
       const slug = body.slug ?? share.slug
       requireFree(slug, id)
       const changed = store.update(id, { ...columns, slug })
@@ -111,22 +102,22 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
   function remove(caller: Caller, id: number): Promise<void> {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'deleteShare', {})
-      const { slug } = existing(caller, id)
+      const { slug } = requireShare(caller, id)
       store.delete(id)
       activity.record(caller, { kind: 'share.deleted', subject: id, name: slug, concerns: [caller.userId] })
     })
   }
 
-  /** The share behind a public address, while it lives and its owner may publish; otherwise nothing, whatever the cause. */
-  function findLiving(slug: string): ShareRow | undefined {
+  /** Undefined if the share has expired or its owner may no longer publish it. */
+  function findActive(slug: string): ShareRow | undefined {
     const found = store.findPublic(slug)
     if (!found) return undefined
     const { share, isOwner, permissions } = found
-    const held = accountPermissions(isOwner, (permissions ?? []).filter(isPermission))
-    const allowed = held.has('flight.read.own') && held.has('flight.share.own')
-    const expired = share.expiresAt !== null && share.expiresAt <= clock()
-    return allowed && !expired ? share : undefined
+    const held = accountPermissions(isOwner, permissions)
+    const isAllowed = held.has('flight.read.own') && held.has('flight.share.own')
+    const isExpired = share.expiresAt !== null && share.expiresAt <= clock()
+    return isAllowed && !isExpired ? share : undefined
   }
 
-  return { list, count, get, create, update, remove, findLiving }
+  return { list, count, get, create, update, remove, findActive }
 }

@@ -14,16 +14,6 @@ export function shareStore(db: Db) {
     .limit(placeholder('limit'))
     .offset(placeholder('offset'))
     .prepare()
-  const countOfUser = db
-    .select({ count: count() })
-    .from(shares)
-    .where(eq(shares.userId, placeholder('userId')))
-    .prepare()
-  const ofUserById = db
-    .select()
-    .from(shares)
-    .where(and(eq(shares.userId, placeholder('userId')), eq(shares.id, placeholder('id'))))
-    .prepare()
   const bySlug = db
     .select({ share: shares, isOwner: users.isOwner, permissions: roles.permissions })
     .from(shares)
@@ -35,9 +25,13 @@ export function shareStore(db: Db) {
   return {
     /** A limit of -1 is none. */
     list: (userId: string, { limit, offset } = { limit: -1, offset: 0 }) => ofUser.all({ userId, limit, offset }),
-    count: (userId: string) => countOfUser.get({ userId })!.count,
-    find: (userId: string, id: number) => ofUserById.get({ userId, id }),
-    /** The share and what its owner is allowed now; slugs ignore case. */
+    count: (userId: string) => db.select({ n: count() }).from(shares).where(eq(shares.userId, userId)).get()!.n,
+    find: (userId: string, id: number) =>
+      db
+        .select()
+        .from(shares)
+        .where(and(eq(shares.userId, userId), eq(shares.id, id)))
+        .get(),
     findPublic: (slug: string) => bySlug.get({ slug }),
     insert: (row: typeof shares.$inferInsert) => db.insert(shares).values(row).returning().get(),
     update: (id: number, row: Partial<ShareRow>) =>

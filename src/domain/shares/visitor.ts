@@ -2,7 +2,7 @@ import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import { localTime } from '../../lib/dates.ts'
 import { forEachYielding } from '../../lib/yield.ts'
-import { type Flight, type TimeName, timePairs } from '../flights/contract.ts'
+import { type TimeName, timePairs } from '../flights/contract.ts'
 import { mapBytes } from '../flights/map/map-bytes.ts'
 import type { LogFlight } from '../flights/query/user-log.ts'
 import type { FlightService } from '../flights/service.ts'
@@ -13,38 +13,15 @@ import type { Stats } from '../stats/contract.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { ShareRow } from './store.ts'
 
-/** Flights per page of the list. */
 export const LISTED_AT_ONCE = 200
-/** Of all tracks together. */
 const MAX_POINTS = 5_000
 const MAX_MAP_BYTES = 8 * 1024 * 1024
 
-export interface VisitorPlace {
-  code: string
-  name: string
-  municipality: string | null
-  country: string
-  latitude: number
-  longitude: number
+function place(airport: Airport) {
+  const { name, municipality, country, latitude, longitude } = airport
+  return { code: codeOf(airport), name, municipality, country, latitude, longitude }
 }
-
-export interface VisitorFlight {
-  from: VisitorPlace
-  to: VisitorPlace
-  distanceKm: number | null
-  duration: number | null
-  date?: string
-  datePrecision?: Flight['datePrecision']
-  /** Wall clocks at the airport concerned, as YYYY-MM-DDTHH:MM. */
-  times?: Partial<Record<TimeName, string>>
-  flightNumber?: string | null
-  airline?: string | null
-  aircraft?: string | null
-  aircraftReg?: string | null
-  seat?: string | null
-  seatNumber?: string | null
-  seatClass?: string | null
-}
+export type VisitorPlace = ReturnType<typeof place>
 
 interface VisitorRoute {
   from: VisitorPlace
@@ -52,44 +29,13 @@ interface VisitorRoute {
   count: number
 }
 
-export interface VisitorStats {
-  flights: number
-  distanceKm: number
-  durationSeconds: number
-  airports: number
-  topAirport: string | null
-  topRoute: string | null
-  topAirline?: string | null
-  topAircraft?: string | null
-}
-
 /** The same object until a flight is written, so that pages can cache the drawing with it. */
 export interface VisitorMap {
   routes: VisitorRoute[]
-  /** Lines of longitude and latitude. */
   tracks: [number, number][][]
 }
 
-/** What a visitor may see: hidden parts are absent (contract 4.17). */
-export interface VisitorView {
-  flightCount: number
-  map?: VisitorMap
-  /** One page of the list. */
-  list?: VisitorFlight[]
-  stats?: VisitorStats
-  /** Country codes of flown flights, if both figures and map are shown. */
-  countries?: string[]
-}
-
-const place = (airport: Airport): VisitorPlace => ({
-  code: codeOf(airport),
-  name: airport.name,
-  municipality: airport.municipality,
-  country: airport.country,
-  latitude: airport.latitude,
-  longitude: airport.longitude,
-})
-
+/** At the airport concerned, as YYYY-MM-DDTHH:MM. */
 function localTimes(flight: LogFlight): Partial<Record<TimeName, string>> {
   const times: Partial<Record<TimeName, string>> = {}
   for (const [first, second] of timePairs) {
@@ -104,7 +50,8 @@ function localTimes(flight: LogFlight): Partial<Record<TimeName, string>> {
   return times
 }
 
-function visitorFlight(flight: LogFlight, share: ShareRow): VisitorFlight {
+/** Hidden parts are absent (contract 4.17). */
+function visitorFlight(flight: LogFlight, share: ShareRow) {
   const { seat, seatNumber, seatClass } = flight
   return {
     from: place(flight.from),
@@ -120,7 +67,9 @@ function visitorFlight(flight: LogFlight, share: ShareRow): VisitorFlight {
   }
 }
 
-function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow): VisitorStats {
+export type VisitorFlight = ReturnType<typeof visitorFlight>
+
+function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow) {
   const { flights, distanceKm, durationSeconds, airports, topAirport, topRoute } = stats
   return {
     flights,
@@ -133,6 +82,8 @@ function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow): V
     ...(showAircraft && { topAircraft: stats.topAircraft?.name ?? null }),
   }
 }
+
+export type VisitorStats = ReturnType<typeof visitorStats>
 
 interface Dependencies {
   db: Db
@@ -189,7 +140,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     return (await stats.countriesOf(userId, period)).map(({ code }) => code).sort()
   }
 
-  async function view(share: ShareRow, page = 1): Promise<VisitorView> {
+  async function view(share: ShareRow, page = 1) {
     const map = await mapOf(share)
     const routes = map?.routes ?? (await flights.log.routes(share.userId, periodOf(share)))
     const flightCount = routes.reduce((sum, { count }) => sum + count, 0)
@@ -205,3 +156,5 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
 
   return { view, map: mapOf }
 }
+
+export type VisitorView = Awaited<ReturnType<ReturnType<typeof visitorView>['view']>>

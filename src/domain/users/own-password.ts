@@ -1,12 +1,18 @@
-import { operator } from '../../access/caller.ts'
+import { type Caller, operator } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
-import type { Removal } from './account-changes.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
+
+/** `passwordHash` must still be the stored one. */
+export type Removal = { id: string } & (
+  | { method: 'administration'; caller: Caller }
+  | { method: 'password'; by: Actor; passwordHash: string | undefined }
+  | { method: 'provider'; by: Actor }
+)
 
 interface Dependencies {
   store: ReturnType<typeof userStore>
@@ -20,10 +26,7 @@ const passwordError = (path: string, reason: string) => invalid('The password wa
 export const deletionError = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
 
 export function ownPassword({ db, store, clock, activity, remove }: Dependencies) {
-  /**
-   * Runs the work in a transaction if the password is correct; otherwise returns undefined after the same time. The
-   * hash is compared again, because the password may have changed while it was verified.
-   */
+  /** Returns undefined for a wrong password, after the same time. The password may change while it is verified. */
   async function withPassword<Result>(
     username: string,
     password: string,
@@ -54,20 +57,14 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
     })
   }
 
-  const deleteAfterProviderSignIn = (by: Actor): Promise<void> => remove({ method: 'provider', id: by.userId, by })
-
   /** Needs the password: an open browser is not enough (contract 16.10). */
   async function deleteOwnAccount(id: string, password: string, by: Actor = operator): Promise<void> {
-    rejectOwner(id)
+    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
     const passwordHash = store.passwordOfId(id)
     const { isCorrect } = await checkPassword(passwordHash, password)
     if (!isCorrect) throw deletionError('This is not your password.')
     await remove({ method: 'password', id, by, passwordHash })
   }
 
-  function rejectOwner(id: string): void {
-    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
-  }
-
-  return { withPassword, changePassword, deleteOwnAccount, deleteAfterProviderSignIn }
+  return { withPassword, changePassword, deleteOwnAccount }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
 import { Busy } from '../../lib/errors.ts'
+import { limitConcurrency } from '../../lib/keyed-queue.ts'
 
 const MAX_BYTES = 1024
 
@@ -13,38 +14,16 @@ const PARAMETERS = {
   hashLength: 32,
 } as const
 
-const MAX_CONCURRENT = 2
-const MAX_QUEUED = 50
-
 export class HashQueueFull extends Busy {
+  override name = 'HashQueueFull'
+
   constructor() {
     super('Too many passwords are waiting for their hash; try again in a few seconds.')
-    this.name = 'HashQueueFull'
   }
 }
 
-/** Each hash takes 19 MiB and a core for tens of milliseconds. */
-function hashQueue() {
-  let running = 0
-  const queue: (() => void)[] = []
-  return async function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running >= MAX_CONCURRENT) {
-      if (queue.length >= MAX_QUEUED) throw new HashQueueFull()
-      await new Promise<void>((resolve) => queue.push(resolve))
-    } else {
-      running++
-    }
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}
-
-const enqueue = hashQueue()
+// Each hash takes 19 MiB and a core for tens of milliseconds.
+const enqueue = limitConcurrency(2, 50, () => new HashQueueFull())
 
 // Keyboards compose the same character differently.
 const normalize = (password: string) => password.normalize('NFKC')
@@ -53,7 +32,6 @@ const hashNow = (password: string): Promise<string> => argon2.hash(normalize(pas
 
 export const hashPassword = (password: string): Promise<string> => enqueue(() => hashNow(password))
 
-/** No stored password is longer. */
 const isWithinLimit = (password: string) => Buffer.byteLength(password) <= MAX_BYTES
 
 export const samePassword = (one: string, other: string): boolean =>
@@ -69,18 +47,13 @@ const parameterOf = (hash: string, name: string) => Number(new RegExp(`[$,]${nam
 const isWeaker = (hash: string) =>
   parameterOf(hash, 'm') < PARAMETERS.memoryCost || parameterOf(hash, 't') < PARAMETERS.timeCost
 
-interface PasswordCheck {
-  isCorrect: boolean
-  upgradedHash?: string
-}
-
 /** False for accounts that sign in only with the identity provider. */
 export const isPasswordHash = (hash: string | undefined): boolean => hash?.startsWith('$argon2id$') ?? false
 
 /** Takes the same time for an unknown user (no hash) and for a password that is too long. */
-export function checkPassword(hash: string | undefined, password: string): Promise<PasswordCheck> {
+export function checkPassword(hash: string | undefined, password: string) {
   const canVerify = isPasswordHash(hash) && isWithinLimit(password)
-  return enqueue(async () => {
+  return enqueue(async (): Promise<{ isCorrect: boolean; upgradedHash?: string }> => {
     if (!canVerify) return { isCorrect: await argon2.verify(DUMMY_HASH, '') }
     const isCorrect = await argon2.verify(hash!, normalize(password))
     return isCorrect && isWeaker(hash!) ? { isCorrect, upgradedHash: await hashNow(password) } : { isCorrect }

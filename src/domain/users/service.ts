@@ -7,12 +7,10 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
-import type { ActivityService } from '../activity/service.ts'
-import { canActOn, requireHeld } from '../roles/delegation.ts'
-import type { RoleService } from '../roles/service.ts'
-import type { Change, Removal } from './account-changes.ts'
+import type { ActivityService, Actor } from '../activity/service.ts'
+import { canActOn, type RoleService, requireHeld } from '../roles/service.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
-import { deletionError, ownPassword } from './own-password.ts'
+import { deletionError, ownPassword, type Removal } from './own-password.ts'
 import { hashPassword, isPasswordHash } from './password.ts'
 import { userStore } from './store.ts'
 
@@ -20,21 +18,22 @@ type Account = NonNullable<ReturnType<ReturnType<typeof userStore>['find']>>
 
 export type UserService = ReturnType<typeof userService>
 
-const permissionsOf = (account: Account) =>
-  accountPermissions(account.isOwner, (account.permissions ?? []).filter(isPermission))
+const permissionsOf = (account: Account) => accountPermissions(account.isOwner, account.permissions)
 
 const canManageAccount = (caller: Caller, account: Account) =>
-  canActOn(caller, { id: account.id, isOwner: account.isOwner, permissions: permissionsOf(account) })
+  canActOn(caller, { ...account, permissions: permissionsOf(account) })
 
-const toUser = (caller: Caller, account: Account): User => ({
-  id: account.id,
-  username: account.username,
-  displayName: account.displayName,
-  roleId: account.roleId,
-  roleName: account.roleName,
-  isOwner: account.isOwner,
-  canManage: account.id !== caller.userId && canManageAccount(caller, account),
-})
+function toUser(caller: Caller, account: Account): User {
+  const { permissions: _, ...user } = account
+  return { ...user, canManage: account.id !== caller.userId && canManageAccount(caller, account) }
+}
+
+interface Change {
+  id: string
+  caller: Caller
+  body: Omit<UserChange, 'password'>
+  passwordHash: string | undefined
+}
 
 interface Dependencies {
   db: Db
@@ -122,22 +121,19 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
   }
 
   /** Checked again inside the transaction, because two setups may run at once. */
-  async function createOwner(
-    body: Omit<UserWrite, 'roleId'>,
-    via: Via = operator.via,
-  ): Promise<{ id: string; username: string }> {
+  async function createOwner(body: Omit<UserWrite, 'roleId'>, via: Via = operator.via) {
+    const { username, displayName } = body
     const requireNoOwner = () => {
       const owner = store.owner()
       if (owner) throw conflict(`This instance already has an owner, ${owner.username}.`)
-      requireFreeName(body.username)
+      requireFreeName(username)
     }
     requireNoOwner()
     const passwordHash = await hashPassword(body.password)
     return write(db, 'accounts', () => {
       requireNoOwner()
       const id = newId()
-      insert({ id, passwordHash, username: body.username, displayName: body.displayName, roleId: null })
-      const { username } = body
+      insert({ id, passwordHash, username, displayName, roleId: null })
       const entry = { kind: 'user.created', subject: id, name: username, concerns: [id] } as const
       activity.record({ userId: id, username, via }, entry)
       return { id, username }
@@ -220,7 +216,6 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
   }
 
   async function removeAccount(removal: Removal): Promise<void> {
-    // Fail before queueing.
     checkRemoval(removal)
     await removeMaybeLong(removal)
   }
@@ -246,7 +241,6 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     return id
   }
 
-  /** The owner never has a role. */
   function assignClaimedRole(id: string, roleId: string, via: Via): void {
     const { isOwner, username, roleId: present } = requireAccount(id)
     if (isOwner || present === roleId) return
@@ -269,6 +263,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
     createOwner,
     update,
     remove: (caller: Caller, id: string) => removeAccount({ method: 'administration', caller, id }),
+    deleteAfterProviderSignIn: (by: Actor) => removeAccount({ method: 'provider', id: by.userId, by }),
     resetPassword,
     addWithoutPassword,
     assignClaimedRole,

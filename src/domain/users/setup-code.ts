@@ -2,22 +2,17 @@ import { DAY_MS } from '../../lib/dates.ts'
 import { digest, newCode, sameDigest } from '../../lib/secret.ts'
 import type { MemoryService } from '../memory/service.ts'
 
-/** Including spaces and hyphens. */
 const MAX_TYPED_LENGTH = 32
 const MAX_CHOSEN_LENGTH = 200
 const TTL_MS = 7 * DAY_MS
 
 export type SetupCode = ReturnType<typeof setupCode>
 
-/**
- * The code that setup requires from other machines (contract 17.12): set by the operator, or generated and logged at
- * the start. With PostgreSQL every process accepts a generated code for a week.
- */
+/** Setup from other machines needs a code of the operator or a generated one, valid for a week (contract 17.12). */
 export function setupCode(memory?: MemoryService, chosen?: string) {
   return chosen === undefined ? generatedCode(memory) : chosenCode(chosen)
 }
 
-/** Never logged. */
 function chosenCode(chosen: string) {
   const known = digest(chosen)
   return {
@@ -37,12 +32,11 @@ function generatedCode(memory?: MemoryService) {
     ttlMs: TTL_MS,
   })
   return {
-    /** Returns the code to log, now valid for all processes; undefined for a code set by the operator. */
+    /** Returns the code to log and makes it valid for all processes. */
     announce(): string | undefined {
       announcedCodes?.set(first + second, true)
       return text
     },
-    /** Ignores case, hyphens and spaces. */
     matches(typed: string): boolean {
       if (typed.length > MAX_TYPED_LENGTH) return false
       const code = typed.toUpperCase().replace(/[\s-]/g, '')

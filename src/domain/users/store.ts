@@ -30,26 +30,7 @@ export function userStore(db: Db) {
       })
       .from(users)
       .leftJoin(roles, eq(roles.id, users.roleId))
-  const all = select()
-    .orderBy(asc(sql`${users.username} collate nocase`))
-    .prepare()
-  const byId = select()
-    .where(eq(users.id, placeholder('id')))
-    .prepare()
-  const byName = select()
-    .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
-    .prepare()
-  const password = db
-    .select({ id: users.id, username: users.username, passwordHash: users.passwordHash })
-    .from(users)
-    .where(sql`${users.username} = ${placeholder('username')} collate nocase`)
-    .prepare()
-  const passwordById = db
-    .select({ id: users.id, passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(users.id, placeholder('id')))
-    .prepare()
-  const owner = select().where(eq(users.isOwner, true)).prepare()
+  const isNamed = (username: string) => sql`${users.username} = ${username} collate nocase`
 
   const { write } = statements(db)
   const id = placeholder('id')
@@ -62,7 +43,6 @@ export function userStore(db: Db) {
     .select({ id: others.id })
     .from(others)
     .where(and(eq(others.flightId, flights.id), ne(others.userId, id)))
-  // Flights without another account as a passenger.
   const deleteFlightsAlone = write<{ id: string }>(db.delete(flights).where(and(withUser, notExists(withOthers))))
   // Removing a passenger changes the flight (contract 4.1).
   const touchFlights = write<{ id: string; now: string }>(
@@ -89,15 +69,18 @@ export function userStore(db: Db) {
     .prepare()
 
   return {
-    /** True if the flights have fewer than `limit` passengers in total and no tracks. */
     hasShortLog: (id: string, limit: number) =>
       rowsOfLog.all({ id, limit }).length < limit && tracksOfLog.get({ id }) === undefined,
-    all: () => all.all(),
-    find: (id: string) => byId.get({ id }),
-    findByName: (username: string) => byName.get({ username }),
-    owner: () => owner.get(),
-    passwordOf: (username: string) => password.get({ username }),
-    passwordOfId: (id: string) => passwordById.get({ id })?.passwordHash,
+    all: () =>
+      select()
+        .orderBy(asc(sql`${users.username} collate nocase`))
+        .all(),
+    find: (id: string) => select().where(eq(users.id, id)).get(),
+    findByName: (username: string) => select().where(isNamed(username)).get(),
+    owner: () => select().where(eq(users.isOwner, true)).get(),
+    passwordOf: (username: string) => db.select().from(users).where(isNamed(username)).get(),
+    passwordOfId: (id: string) =>
+      db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, id)).get()?.hash,
     insert: (row: typeof users.$inferInsert) => db.insert(users).values(row).run(),
     update: (id: string, row: Partial<typeof users.$inferInsert>) =>
       db.update(users).set(row).where(eq(users.id, id)).run(),

@@ -17,23 +17,17 @@ import { parseClock } from '../../lib/wall-clock.ts'
 
 const FIRST_DAY = '1970-01-01'
 
-interface DayOrInstant {
-  /** The first ten characters, which are all that counts at day precision. */
-  day: string
-  instant: string | null
-}
-
-const DateMember = z.string().transform((value, context): DayOrInstant => {
+const DateMember = z.string().transform((value, context): { day: string; instant: string | null } => {
   const instant = parseInstant(value)
   const day = value.slice(0, 10)
-  const fault = (message: string) => {
+  const reject = (message: string) => {
     context.addIssue({ code: 'invalid_format', format: 'date', message })
     return z.NEVER
   }
   if (instant === undefined && !isCalendarDay(value)) {
-    return fault('Must be a day as YYYY-MM-DD, or a date-time with an offset such as 2025-05-03T12:20:00+02:00.')
+    return reject('Must be a day as YYYY-MM-DD, or a date-time with an offset such as 2025-05-03T12:20:00+02:00.')
   }
-  if (day < FIRST_DAY) return fault(`Must not be before ${FIRST_DAY}.`)
+  if (day < FIRST_DAY) return reject(`Must not be before ${FIRST_DAY}.`)
   return { day, instant: instant === undefined ? null : isoInstant(instant) }
 })
 
@@ -54,7 +48,6 @@ const orNull = <Output>(member: z.ZodType<Output>) => member.nullable().default(
 const When = orNull(DateMember)
 const Clock = orNull(ClockMember)
 const ShortText = orNull(text({ max: 10 }))
-/** Longer ones name nothing that is stored. */
 const Code = text({ max: 500 })
 const Reason = orNull(choice(flightReasons))
 
@@ -87,7 +80,7 @@ const withPassengers = (body: unknown) =>
     ? { ...body, passengers: body.seats }
     : body
 
-/** The body of a save (contract 6.4). */
+/** Contract 6.4. */
 export const LegacySave = z.preprocess(
   withPassengers,
   z
@@ -112,14 +105,14 @@ export const LegacySave = z.preprocess(
       track: TrackWrite.nullable().optional(),
     })
     .superRefine((flight, context) => {
-      const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
       const { departure, departureScheduled, arrival, arrivalTime, passengers } = flight
       const exact = flight.datePrecision === 'day'
-      // Only null is absent: a member that could not be read has its own fault.
-      if (departure === null && !(exact && departureScheduled !== null)) fault('departure', 'Is required.')
-      if (exact && arrival !== null && arrivalTime === null) fault('arrivalTime', 'Is required with arrival.')
+      // A member that could not be parsed is not null and has its own issue.
+      if (departure === null && !(exact && departureScheduled !== null)) addIssue('departure', 'Is required.')
+      if (exact && arrival !== null && arrivalTime === null) addIssue('arrivalTime', 'Is required with arrival.')
       if (Array.isArray(passengers) && passengers.length > 0 && passengers.every((each) => each?.userId === null)) {
-        fault('passengers', 'Must have at least one with a userId.')
+        addIssue('passengers', 'Must have at least one with a userId.')
       }
     }, whenObject),
 )
@@ -127,5 +120,4 @@ export type LegacySave = z.output<typeof LegacySave>
 
 export const LegacyDelete = z.object({ id: z.int() })
 
-/** Whether a body means an update; what is wrong with its id is judged later. */
 export const namesFlight = (body: unknown): boolean => isObject(body) && (body.id ?? null) !== null

@@ -13,18 +13,17 @@ import { isoInstant, LAST_INSTANT, localInstant } from '../../lib/dates.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 import { distanceMeters } from '../../lib/geo.ts'
 import type { LegacySave } from './contract.ts'
-import { BodyFault } from './errors.ts'
+import { InvalidBody } from './errors.ts'
 
-/** Stands for the key's owner, who may not know the own id. */
+/** The placeholder for the owner of the key. */
 const OWN_ID = '<USER_ID>'
 const CRUISE_KM_PER_HOUR = 805
-const ON_THE_GROUND_HOURS = 0.5
-/** What a flight of which only the month or year is known gets as its time of departure. */
+const GROUND_HOURS = 0.5
+/** The departure of flights that have only a month or year. */
 const MIDMORNING = 'T10:00:00.000Z'
 
 type Times = Record<TimeName, string | null>
 
-/** The passengers of a save as v1 takes them. */
 export function toPassengers({ passengers, flightReason }: LegacySave, caller: Caller): PassengerWrite[] {
   return passengers.map(({ id, userId, guestName, customFields, ...seat }) => ({
     ...seat,
@@ -39,13 +38,12 @@ export function toPassengers({ passengers, flightReason }: LegacySave, caller: C
 
 type Kind = 'airport' | 'airline' | 'aircraft'
 
-/** Begins with the words by which clients tell the cases apart; "not found" is for a missing flight alone (contract 6.1). */
+/** Clients match on "Invalid …"; "not found" is only for a missing flight (contract 6.1). */
 function unknown(kind: Kind, code: string, what: string): AppError {
   const shown = code === '' ? '(empty)' : code.length > 50 ? `${code.slice(0, 50)}…` : code
   return new AppError('bad_request', `Invalid ${kind}: ${shown.toWellFormed()} is not a known ${what}.`)
 }
 
-/** Looks up what a save names by code or name (contract 6.4). */
 function references(save: LegacySave, { codes, records }: ReferenceService) {
   const [fromId, toId] = [codes.airport(save.from), codes.airport(save.to)]
   const known = records.batch(idsInFlights([{ fromId, toId }]))
@@ -78,19 +76,18 @@ function references(save: LegacySave, { codes, records }: ReferenceService) {
   }
 }
 
-const fault = (path: TimeName, message: string): ErrorDetail => ({ code: 'custom', path: [path], message })
+const timeError = (path: TimeName, message: string): ErrorDetail => ({ code: 'custom', path: [path], message })
 
-/** Local days and clocks of a flight whose day is known. */
 function localTimes(save: LegacySave, from: Airport, to: Airport): Times {
-  const faults: ErrorDetail[] = []
+  const errors: ErrorDetail[] = []
   const at = (name: TimeName, { timezone }: Airport): string | null => {
-    // An arrival clock alone means the day of departure.
+    // Without a day, the arrival is on the day of departure.
     const day = save[name]?.day ?? (name === 'arrival' ? save.departure?.day : undefined)
     const clock = save[`${name}Time`]
     if (day === undefined || clock === null) return null
     const instant = localInstant(day, clock, timezone)
     if (instant <= LAST_INSTANT) return isoInstant(instant)
-    faults.push(fault(name, 'Must lie before the year 10000 in UTC.'))
+    errors.push(timeError(name, 'Must lie before the year 10000 in UTC.'))
     return null
   }
   const known = Object.fromEntries(
@@ -101,14 +98,12 @@ function localTimes(save: LegacySave, from: Airport, to: Airport): Times {
   ) as Times
   for (const [first, second] of timePairs) {
     const [start, end] = [known[first], known[second]]
-    // Instants in one form compare as text.
-    if (start !== null && end !== null && end < start) faults.push(fault(second, `Must not be before ${first}.`))
+    if (start !== null && end !== null && end < start) errors.push(timeError(second, `Must not be before ${first}.`))
   }
-  if (faults.length > 0) throw new BodyFault(faults)
+  if (errors.length > 0) throw new InvalidBody(errors)
   return known
 }
 
-/** Of a flight of which only the month or year is known, just the departure is kept. */
 function looseTimes({ departure }: LegacySave): Times {
   const { day, instant } = departure!
   return { ...noTimes, departure: instant ?? day + MIDMORNING }
@@ -117,36 +112,37 @@ function looseTimes({ departure }: LegacySave): Times {
 function estimate(from: Airport, to: Airport): number | null {
   if (from.id === to.id) return null
   const kilometres = distanceMeters(from, to) / 1000
-  return Math.round((kilometres / CRUISE_KM_PER_HOUR + ON_THE_GROUND_HOURS) * 3600)
+  return Math.round((kilometres / CRUISE_KM_PER_HOUR + GROUND_HOURS) * 3600)
 }
 
-/** A save as the body that v1 takes: codes become ids, local times instants. */
 export function toFlightWrite(
   save: LegacySave,
   passengers: PassengerWrite[],
   reference: ReferenceService,
 ): FlightWrite {
   const { from, to, airlineId, aircraftId } = references(save, reference)
+  const { datePrecision, departureTerminal, departureGate, arrivalTerminal, arrivalGate } = save
+  const { flightNumber, aircraftReg, note, customFields } = save
   const times = save.datePrecision === 'day' ? localTimes(save, from, to) : looseTimes(save)
   const measured = times.departure !== null && times.arrival !== null
   return {
+    datePrecision,
+    departureTerminal,
+    departureGate,
+    arrivalTerminal,
+    arrivalGate,
+    flightNumber,
+    aircraftReg,
+    note,
+    customFields,
     date: (save.departure ?? save.departureScheduled)!.day,
-    datePrecision: save.datePrecision,
     ...times,
     duration: measured ? null : estimate(from, to),
-    departureTerminal: save.departureTerminal,
-    departureGate: save.departureGate,
-    arrivalTerminal: save.arrivalTerminal,
-    arrivalGate: save.arrivalGate,
-    flightNumber: save.flightNumber,
-    aircraftReg: save.aircraftReg,
-    note: save.note,
     fromId: from.id,
     toId: to.id,
     airlineId,
     aircraftId,
     passengers,
     ...(save.track !== undefined && { track: save.track }),
-    customFields: save.customFields,
   }
 }

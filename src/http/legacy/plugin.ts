@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireFixedScopes } from '../../access/authorize.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { acceptJson } from '../shared/json-body.ts'
 import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
 import { errorAnswerer, failure } from './errors.ts'
-import { flightRoutes } from './flights.ts'
-import { reportRoutes } from './reports.ts'
 import { answerHeaders, type LegacyOptions, type LegacyRoute, roots } from './route.ts'
+import { legacyRoutes } from './routes.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** The successor of a flight contains its id, if the id is valid. */
 function successorOf({ successor }: Pick<LegacyRoute, 'successor'>, params: unknown): string {
   const { id = '' } = params as { id?: string }
   const known = /^\d+$/.test(id) && Number.isSafeInteger(Number(id))
@@ -19,7 +18,7 @@ function successorOf({ successor }: Pick<LegacyRoute, 'successor'>, params: unkn
 /** The deprecated API at /api/flight and /api/stats, on the services and the policy of v1 (contract 6). */
 export async function legacy(app: FastifyInstance, options: LegacyOptions): Promise<void> {
   const { services, baseUrl, basePath } = options
-  const routes = [...flightRoutes(options), ...reportRoutes(options)]
+  const routes = legacyRoutes(options)
   const guard = methodGuard(routes)
 
   function refuse(request: FastifyRequest, reply: FastifyReply): void {
@@ -44,7 +43,7 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
         const setHeaders = ({ routeOptions, params }: FastifyRequest, reply: FastifyReply) =>
           reply.headers(answerHeaders(baseUrl, successorOf(routeOptions.config.legacy ?? { successor }, params)))
         part.setErrorHandler<Error>((error, request, reply) => {
-          // Failures before the hook below have no headers yet; a handler may have set a closer successor.
+          // The hook below may not have run; a handler may have set a closer successor.
           if (!reply.hasHeader('deprecation')) setHeaders(request, reply)
           return answerError(error, request, reply)
         })
@@ -54,8 +53,7 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
           done()
         })
         part.setNotFoundHandler(refuse)
-        // Without these routes the CORS plugin of v1 would answer every OPTIONS below /api, and doubled slashes would not
-        // be ignored.
+        // Otherwise the CORS plugin of v1 would answer every OPTIONS below /api.
         const served = new Set(own.filter(({ path }) => path === root).flatMap(methodsOf))
         const unserved = METHODS.filter((method) => !served.has(method))
         for (const [url, method] of [
@@ -73,6 +71,12 @@ export async function legacy(app: FastifyInstance, options: LegacyOptions): Prom
               method,
               url: path.slice(root.length).replace(/\{(\w+)\}/g, ':$1') || '/',
               config: { legacy: { operations, successor: replacedBy, ...(early && { early }) } },
+              preHandler: ({ caller, query }, _reply, done) => {
+                // The handler chooses between several operations.
+                const [only, ...others] = operations
+                if (others.length === 0) requireFixedScopes(caller, only!, early && (() => early(query as object)))
+                done()
+              },
               handler: handle,
             })
           }

@@ -24,7 +24,7 @@ const LegacyPassenger = z.object({
   customFields: CustomValues,
 })
 
-/** The members in the order in which they are sent (contract 6.3). */
+/** In the order of the answer (contract 6.3). */
 const LegacyFlight = z.object({
   id: Id,
   date: z.string(),
@@ -89,7 +89,7 @@ const legacyPassenger = (flightId: number, { user, ...passenger }: Passenger) =>
   user,
 })
 
-/** May have more members than are sent: the serializer picks and orders them. */
+/** The serializer picks and orders the members. */
 function legacyFlight(flight: Flight) {
   const { from, to, airline, aircraft } = flight
   const times = timePairs.flat().map((name) => [name, orNull(flight[name])])
@@ -110,7 +110,6 @@ function legacyFlight(flight: Flight) {
   }
 }
 
-/** A flight as legacy JSON, with codes or with objects for its airline and aircraft. */
 export function flightSerializer(objects: boolean, { sourceIds }: ReferenceService): (flight: Flight) => string {
   if (!objects) {
     const serialize = serializerOf(LegacyFlight)

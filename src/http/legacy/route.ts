@@ -10,13 +10,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface LegacyRoute {
   method: 'GET' | 'POST'
-  /** Below /api, in OpenAPI's notation. */
   path: string
-  /** The v1 operations whose policy applies; the body decides between several. */
   operations: readonly OperationId[]
-  /** Facts from the query, known before authentication. */
   early?: (query: object) => SomeFacts
-  /** The path below /api/v1 that replaces this one. */
   successor: string
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
@@ -50,10 +46,8 @@ export const roots = [
 /** Deprecated since 2026-01-01 (RFC 9745). */
 const DEPRECATION = '@1767225600'
 
-/** RFC 8288; the successor is a path below /api/v1. */
 export const successorLink = (baseUrl: string, path: string) => `<${baseUrl}/api/v1${path}>; rel="successor-version"`
 
-/** Headers of every legacy response, errors included. */
 export const answerHeaders = (baseUrl: string, successor: string) => ({
   'cache-control': 'private, no-store',
   deprecation: DEPRECATION,

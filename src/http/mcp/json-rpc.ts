@@ -14,13 +14,14 @@ const rpcCodes = {
 type RpcCode = keyof typeof rpcCodes
 
 interface RpcErrorOptions {
-  status: number
-  data: unknown
-  id: RequestId | null
+  status?: number
+  data?: unknown
+  id?: RequestId | null
 }
 
 /** A protocol error. Errors of tools are results instead. */
 export class RpcError extends Error {
+  override name = 'RpcError'
   readonly code: RpcCode
   /** Some protocol versions require another status than 200. */
   readonly status: number
@@ -28,9 +29,8 @@ export class RpcError extends Error {
   /** The id of a request that could not be parsed completely. */
   readonly id: RequestId | null
 
-  constructor(code: RpcCode, message: string, { status = 200, data, id = null }: Partial<RpcErrorOptions> = {}) {
+  constructor(code: RpcCode, message: string, { status = 200, data, id = null }: RpcErrorOptions = {}) {
     super(message)
-    this.name = 'RpcError'
     this.code = code
     this.status = status
     this.data = data
@@ -56,7 +56,6 @@ export const findId = (body: unknown): RequestId | null => (isObject(body) && is
 
 const malformed = (message: string) => new RpcError('invalidRequest', message, { status: 400 })
 
-/** Undefined for notifications and responses, which are not answered. */
 export function readMessage(body: unknown): RpcRequest | undefined {
   if (Array.isArray(body)) throw malformed('Send one message at a time: batches are not accepted.')
   if (!isObject(body) || body.jsonrpc !== '2.0') throw malformed('The body is not a JSON-RPC 2.0 message.')

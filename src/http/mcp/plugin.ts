@@ -1,18 +1,19 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
+import { mcpDefaultScopes } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
 import type { MemoryService } from '../../domain/memory/service.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { AppError } from '../../lib/errors.ts'
+import { AppError, errorStatus } from '../../lib/errors.ts'
 import { loopbackNames } from '../../lib/loopback.ts'
 import { identifyBy } from '../shared/authenticate.ts'
-import { openToEveryOrigin } from '../shared/cors.ts'
-import { parseJson } from '../shared/json-body.ts'
+import { challengeFor } from '../shared/challenge.ts'
+import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
+import { errorBody, failureOf } from '../shared/errors.ts'
+import { parseJson, wholeBody } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
-import { wholeBody } from '../shared/whole-body.ts'
-import { createErrorHandler, HttpError } from './errors.ts'
-import { RpcError, readMessage } from './json-rpc.ts'
+import { failure, RpcError, readMessage } from './json-rpc.ts'
 import { mcpProtocol } from './protocol.ts'
 import { requireSupportedVersion } from './versions.ts'
 
@@ -31,6 +32,42 @@ type Done = (error?: Error) => void
 const JSON_TYPE = 'application/json'
 const STREAM_TYPE = 'text/event-stream'
 const ALLOW = 'GET, HEAD, POST, OPTIONS'
+
+class HttpError extends AppError {
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(status: 405 | 406 | 413 | 415 | 429, message: string, headers: Record<string, string> = {}) {
+    super('bad_request', message)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+function normalizeError(error: FastifyError | Error): AppError | RpcError {
+  if (error instanceof AppError || error instanceof RpcError) return error
+  const { status, message } = failureOf(error)
+  if (status === 413) return new HttpError(413, message)
+  return new RpcError(status >= 500 ? 'internalError' : 'parseError', message, { status })
+}
+
+function createErrorHandler(baseUrl: string) {
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`
+  return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const error = normalizeError(thrown)
+    reply.headers(refusalHeaders)
+    if (error instanceof RpcError) {
+      if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
+      if (error.status === 503) reply.header('retry-after', 5)
+      return reply.code(error.status).send(failure(error.id, error))
+    }
+    const challenge = challengeFor(error, { metadataUrl, scopes: () => mcpDefaultScopes })
+    if (challenge) reply.header('www-authenticate', challenge)
+    if (error instanceof HttpError) reply.headers(error.headers)
+    const status = error instanceof HttpError ? error.status : errorStatus[error.code]
+    return reply.code(status).send(errorBody(error.code, error.message, error.details))
+  }
+}
 
 /** Contract 9.2. */
 const publicDocument = (baseUrl: string) => ({

@@ -21,7 +21,6 @@ import { eraOf, negotiateVersion, SERVER_KEY, versions } from './versions.ts'
  */
 
 const PROFILE = 'paxlog://profile'
-/** Longer URIs are not repeated in errors. */
 const MAX_URI_LENGTH = 2048
 const TTL_MS = 300_000
 
@@ -65,7 +64,6 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
   }
 
   let toolList: Promise<JsonText> | undefined
-  /** Cached, because it is long and the same for all callers. */
   function listTools(params: Params): Promise<JsonText> {
     requireFirstPage(params)
     toolList ??= writeTools()
@@ -137,7 +135,6 @@ export function mcpProtocol({ operations, version, countCall }: Options) {
     return era === 'stateless' ? addMetadata(request.method, text) : text
   }
 
-  /** Throws only errors that have no JSON-RPC answer. */
   async function answer(
     request: RpcRequest,
     headers: IncomingHttpHeaders,

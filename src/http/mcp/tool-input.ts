@@ -5,12 +5,6 @@ import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-export interface Parts {
-  params: Record<string, string>
-  query: Record<string, string>
-  body: unknown
-}
-
 interface JsonSchema {
   properties: Record<string, Record<string, unknown>>
   required: string[]
@@ -25,12 +19,9 @@ const isNullable = (name: string) => name === 'cursor'
 /** Longer lists are rejected anyway, so the rest is ignored. */
 const MAX_ITEMS = 1000
 
-function isPlainList(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  return value
-    .slice(0, MAX_ITEMS)
-    .every((item) => typeof item === 'number' || (typeof item === 'string' && !item.includes(',')))
-}
+const isPlainItem = (item: unknown) => typeof item === 'number' || (typeof item === 'string' && !item.includes(','))
+
+const isPlainList = (value: unknown) => Array.isArray(value) && value.slice(0, MAX_ITEMS).every(isPlainItem)
 
 const textOf = (value: unknown) => String(Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value)
 
@@ -42,13 +33,11 @@ const kinds = {
   array: { fits: isPlainList, what: 'a list of numbers or texts without commas' },
 } as const
 
-/** Tools always return JSON. */
 const isOmitted = (op: Operation, name: string) => op.alsoAs !== undefined && name === 'format'
 
 const namesOf = (op: Operation, schema: z.ZodObject | undefined) =>
   Object.keys(schema?.shape ?? {}).filter((name) => !isOmitted(op, name))
 
-/** A tool has one flat object of arguments. */
 function requireDistinct(op: Operation): void {
   const { params, query, body, file } = op.input
   if (body && !(body instanceof z.ZodObject)) throw new Error(`The body of ${op.id} must be an object to be a tool.`)
@@ -92,9 +81,9 @@ export function toolInput(op: Operation) {
     return parts
   }
 
-  function schema(): { type: 'object' } & Record<string, unknown> {
+  function schema(): Record<string, unknown> {
     const all = Object.values(schemas())
-    const description = schemas().body.description
+    const { description } = schemas().body
     const required = all.flatMap((part) => part.required)
     return {
       type: 'object',
@@ -116,7 +105,7 @@ export function toolInput(op: Operation) {
     return found
   }
 
-  function split(args: Arguments): Parts {
+  function split(args: Arguments) {
     const errors: ErrorDetail[] = []
     const { params: path, query: search } = schemas()
     const texts = { params: toText(path, args, errors), query: toText(search, args, errors) }

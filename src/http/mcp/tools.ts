@@ -2,14 +2,16 @@ import type { CallToolResult, Tool as ToolEntry } from '@modelcontextprotocol/se
 import { MissingScope, requireFixedScopes } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { ruleOf } from '../../access/policy.ts'
-import { type JsonText, jsonText } from '../../contract/answer.ts'
+import { isTextFile, type JsonText, jsonText, type TextFile } from '../../contract/answer.ts'
+import { plainSchema } from '../../contract/json-schema.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/objects.ts'
-import { errorBody } from '../shared/error-body.ts'
+import { errorBody } from '../shared/errors.ts'
 import { parseInput } from '../shared/input.ts'
+import { readyText } from '../shared/json-answer.ts'
+import { serializerOf } from '../shared/serializer.ts'
 import { toolInput } from './tool-input.ts'
-import { toolOutput } from './tool-output.ts'
 
 export interface Tool {
   name: string
@@ -55,26 +57,70 @@ function description({ id, summary, description: more, output }: Operation): str
   return [`${summary}.`, more, scopes, output && STORED_TEXT].filter(Boolean).join('\n\n')
 }
 
-const hintsOf = ({ id }: Operation) => hints[/^[a-z]+/.exec(id)![0]]!
+const MAX_RESULT_BYTES = 5 * 1024 * 1024
 
-function entryOf(op: Operation, input: ReturnType<typeof toolInput>, output: ReturnType<typeof toolOutput>): ToolEntry {
-  return {
-    name: snakeCase(op.id),
-    title: op.summary,
-    description: description(op),
-    inputSchema: input.schema() as ToolEntry['inputSchema'],
-    outputSchema: output.schema() as ToolEntry['outputSchema'],
-    annotations: hintsOf(op),
+function tooLarge(op: Operation): AppError {
+  const [method, path] = op.route.split(' ')
+  const result = method === 'GET' ? 'The result' : 'The call was carried out, but its result'
+  const advice = `Ask for less, or use the REST API: ${method} /api/v1${path}.`
+  return new AppError('bad_request', `${result} is larger than 5 MiB. ${advice}`)
+}
+
+async function collect(op: Operation, { pieces }: TextFile): Promise<string> {
+  const chunks: string[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    // JSON strings contain no line breaks.
+    const compact = piece.replace(/\n */g, '')
+    length += compact.length
+    if (length > 2 * MAX_RESULT_BYTES) throw tooLarge(op)
+    chunks.push(compact)
   }
+  return JSON.stringify(JSON.parse(chunks.join('')))
+}
+
+function toolOutput(op: Operation) {
+  const serialize = op.output && serializerOf(op.output)
+
+  function schema(): { type: 'object' } & Record<string, unknown> {
+    if (op.output) return { type: 'object', ...plainSchema(op.output, 'output') }
+    const subject = [op.input.params, op.input.query].flatMap((part) => {
+      const { properties = {} } = part ? plainSchema(part, 'input') : {}
+      return Object.entries(properties as object)
+    })
+    return {
+      type: 'object',
+      properties: { deleted: { type: 'boolean', const: true }, ...Object.fromEntries(subject) },
+      required: ['deleted', ...subject.map(([name]) => name)],
+    }
+  }
+
+  async function text(result: unknown, { params, query }: { params?: unknown; query?: unknown }): Promise<string> {
+    const written = serialize
+      ? (readyText(result) ?? (isTextFile(result) ? await collect(op, result) : serialize(result)))
+      : JSON.stringify({ deleted: true, ...(params as object), ...(query as object) })
+    if (Buffer.byteLength(written) > MAX_RESULT_BYTES) throw tooLarge(op)
+    return written
+  }
+
+  return { schema, text }
 }
 
 function toTool(op: Operation): Tool {
   const input = toolInput(op)
   const output = toolOutput(op)
   const { early } = op
+  const name = snakeCase(op.id)
   return {
-    name: snakeCase(op.id),
-    entry: () => entryOf(op, input, output),
+    name,
+    entry: () => ({
+      name,
+      title: op.summary,
+      description: description(op),
+      inputSchema: input.schema() as ToolEntry['inputSchema'],
+      outputSchema: output.schema() as ToolEntry['outputSchema'],
+      annotations: hints[/^[a-z]+/.exec(op.id)![0]]!,
+    }),
     answer: async (caller, args) => {
       requireFixedScopes(caller, op.id, early && (() => early(args, caller)))
       const parsed = parseInput(op.input, input.split(args))
@@ -83,8 +129,10 @@ function toTool(op: Operation): Tool {
   }
 }
 
-export const toolsOf = (operations: readonly Operation[]): ReadonlyMap<string, Tool> =>
-  new Map(operations.filter(({ tool }) => tool !== false).map((op) => [snakeCase(op.id), toTool(op)]))
+export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const tools = operations.filter(({ tool }) => tool !== false).map(toTool)
+  return new Map(tools.map((tool) => [tool.name, tool]))
+}
 
 function toErrorResult({ code, message, details }: AppError): JsonText {
   const result: CallToolResult = {
@@ -94,10 +142,7 @@ function toErrorResult({ code, message, details }: AppError): JsonText {
   return jsonText(JSON.stringify(result))
 }
 
-/**
- * Returns errors as results; only missing scopes and overload are HTTP errors (contract 9.3). The JSON of the answer is
- * inserted twice, without parsing it.
- */
+/** Errors are results, except missing scopes and overload (contract 9.3). */
 export async function callTool(tool: Tool, caller: Caller, args: unknown): Promise<JsonText> {
   try {
     const text = await tool.answer(caller, requireObject(args))

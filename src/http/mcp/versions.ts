@@ -31,7 +31,6 @@ export function requireSupportedVersion(headers: IncomingHttpHeaders, body: unkn
 
 const mismatch = (message: string) => new RpcError('headerMismatch', message, { status: 400 })
 
-/** The member of params that the header `Mcp-Name` repeats. */
 const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'resources/read': 'uri' }
 
 /** Decodes `=?base64?…?=`; undefined if it is not base64 of UTF-8. */
@@ -65,7 +64,7 @@ function requireSameHeaders({ method, params }: RpcRequest, headers: IncomingHtt
   }
 }
 
-/** Validates the version headers of a request (contract 9.1). */
+/** Contract 9.1. */
 export function eraOf(request: RpcRequest, headers: IncomingHttpHeaders): Era {
   const { _meta: meta } = request.params
   const header = text(headers['mcp-protocol-version'])

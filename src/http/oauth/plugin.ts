@@ -1,16 +1,41 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import sjson from 'secure-json-parse'
 import type { MemoryService } from '../../domain/memory/service.ts'
-import { type GrantType, grantTypes, type TokenAnswer } from '../../domain/oauth/contract.ts'
-import { OAuthError } from '../../domain/oauth/errors.ts'
-import { isVerifier } from '../../domain/oauth/pkce.ts'
+import {
+  type ClientCredentials,
+  type GrantType,
+  grantTypes,
+  OAuthError,
+  oauthStatus,
+} from '../../domain/oauth/contract.ts'
+import { isVerifier } from '../../domain/oauth/parameters.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
-import { openToEveryOrigin } from '../shared/cors.ts'
-import { answerOAuthError, oauthBody, uncached } from './errors.ts'
-import { type Form, parseForm, readCredentials, requireParameter } from './form.ts'
+import { isObject } from '../../lib/objects.ts'
+import { openHeaders, openToEveryOrigin } from '../shared/cors.ts'
+import { failureOf } from '../shared/errors.ts'
+import { rejectOtherMethods } from '../shared/methods.ts'
 
 const BODY_LIMIT = 64 * 1024
+
+/** RFC 6749 section 5.1. */
+const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
+
+const oauthBody = (error: string, description: string) => ({ error, error_description: description })
+
+const codes: Partial<Record<number, string>> = { 500: 'server_error', 503: 'temporarily_unavailable' }
+
+function answerOAuthError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...openHeaders, ...uncached })
+  if (error instanceof OAuthError) {
+    if (error.code === 'invalid_client') reply.header('www-authenticate', 'Basic realm="Paxlog"')
+    return reply.code(oauthStatus[error.code]).send(oauthBody(error.code, error.message))
+  }
+  const { status, message } = failureOf(error)
+  if (status === 500) request.log.error(error)
+  if (status === 503) reply.header('retry-after', 5)
+  return reply.code(status).send(oauthBody(codes[status] ?? 'invalid_request', message))
+}
 
 interface Options {
   oauth: OAuthService
@@ -22,14 +47,66 @@ interface Options {
 interface Endpoint {
   path: string
   limit: number
-  status?: number
+  status: number
   handler: (request: FastifyRequest) => unknown
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const contentType = ({ headers }: FastifyRequest) => headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+
+type Form = ReadonlyMap<string, string>
+
+function parseForm(request: FastifyRequest): Form {
+  if (contentType(request) !== FORM) throw new OAuthError('invalid_request', `Send the parameters as ${FORM}.`)
+  const form = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams((request.body as Buffer | undefined)?.toString() ?? '')) {
+    if (form.has(name)) throw new OAuthError('invalid_request', `The parameter ${name} is given twice.`)
+    form.set(name, value)
+  }
+  for (const [name, value] of form) if (value === '') form.delete(name)
+  return form
+}
+
+function requireParameter(form: Form, name: string): string {
+  const value = form.get(name)
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing.`)
+  return value
+}
+
+/** RFC 6749 section 2.3.1: both parts are form-urlencoded. */
+function basicCredentials(header: string): ClientCredentials {
+  const undecodable = new OAuthError('invalid_client', 'The Basic credentials cannot be decoded.')
+  const encoded = header.replace(/^basic\s+/i, '')
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 1 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw undecodable
+  try {
+    const decoded = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+    return { clientId: decoded(text.slice(0, colon)), clientSecret: decoded(text.slice(colon + 1)) }
+  } catch {
+    // The message must not repeat what may be a secret.
+    throw undecodable
+  }
+}
+
+/** From the body or HTTP Basic, but not both (contract 7.7, step 3). */
+function readCredentials(request: FastifyRequest, form: Form): ClientCredentials {
+  const { authorization } = request.headers
+  if (!authorization || !/^basic(\s|$)/i.test(authorization)) {
+    return { clientId: requireParameter(form, 'client_id'), clientSecret: form.get('client_secret') }
+  }
+  const basic = basicCredentials(authorization)
+  const named = form.get('client_id')
+  if (form.has('client_secret') || (named !== undefined && named !== basic.clientId)) {
+    throw new OAuthError('invalid_request', 'Send the client credentials either in the header or in the body.')
+  }
+  return basic
 }
 
 function parseMetadata(request: FastifyRequest): Record<string, unknown> {
   const invalidMetadata = (message: string) => new OAuthError('invalid_client_metadata', message)
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw invalidMetadata('Send the metadata as application/json.')
+  if (contentType(request) !== 'application/json') throw invalidMetadata('Send the metadata as application/json.')
   const body = request.body as Buffer | undefined
   if (!body || !isUtf8(body)) throw invalidMetadata('The body is missing or is not UTF-8.')
   let metadata: unknown
@@ -38,34 +115,8 @@ function parseMetadata(request: FastifyRequest): Record<string, unknown> {
   } catch {
     throw invalidMetadata('The body is not valid JSON, or it holds a __proto__ key.')
   }
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    throw invalidMetadata('The body must be a JSON object.')
-  }
-  return metadata as Record<string, unknown>
-}
-
-const registerEndpoint = (oauth: OAuthService) => (request: FastifyRequest) =>
-  oauth.clients.register(parseMetadata(request))
-
-interface Context {
-  oauth: OAuthService
-  form: Form
-  clientId: string
-  resource: string
-}
-
-const grants: Record<GrantType, (context: Context) => Promise<TokenAnswer>> = {
-  authorization_code({ oauth, form, clientId, resource }) {
-    const code = requireParameter(form, 'code')
-    const verifier = requireParameter(form, 'code_verifier')
-    if (!isVerifier(verifier))
-      throw new OAuthError('invalid_request', 'code_verifier must be 43 to 128 unreserved characters.')
-    return oauth.exchangeCode({ clientId, code, verifier, redirectUri: form.get('redirect_uri'), resource })
-  },
-  refresh_token({ oauth, form, clientId, resource }) {
-    const refreshToken = requireParameter(form, 'refresh_token')
-    return oauth.refresh({ clientId, refreshToken, scope: form.get('scope'), resource })
-  },
+  if (!isObject(metadata)) throw invalidMetadata('The body must be a JSON object.')
+  return metadata
 }
 
 function grantTypeOf(form: Form): GrantType {
@@ -87,7 +138,16 @@ const tokenEndpoint = (oauth: OAuthService) => async (request: FastifyRequest) =
   const type = grantTypeOf(form)
   const { id: clientId } = oauth.clients.authenticate(readCredentials(request, form))
   const resource = resourceOf(form, oauth)
-  return grants[type]({ oauth, form, clientId, resource })
+  if (type === 'refresh_token') {
+    const refreshToken = requireParameter(form, 'refresh_token')
+    return oauth.refresh({ clientId, refreshToken, scope: form.get('scope'), resource })
+  }
+  const code = requireParameter(form, 'code')
+  const verifier = requireParameter(form, 'code_verifier')
+  if (!isVerifier(verifier)) {
+    throw new OAuthError('invalid_request', 'code_verifier must be 43 to 128 unreserved characters.')
+  }
+  return oauth.exchangeCode({ clientId, code, verifier, redirectUri: form.get('redirect_uri'), resource })
 }
 
 export async function oauthEndpoints(app: FastifyInstance, options: Options): Promise<void> {
@@ -103,18 +163,19 @@ export async function oauthEndpoints(app: FastifyInstance, options: Options): Pr
     // RFC 7009 allows an empty answer, but some clients always parse JSON.
     return {}
   }
-  const endpoints: Record<string, Omit<Endpoint, 'path'>> = {
-    '/oauth/register': { limit: 10, status: 201, handler: registerEndpoint(oauth) },
-    '/oauth/token': { limit: 30, handler: tokenEndpoint(oauth) },
-    '/oauth/revoke': { limit: 30, handler: revoke },
-  }
-  for (const [prefix, endpoint] of Object.entries(endpoints)) {
+  const register = (request: FastifyRequest) => oauth.clients.register(parseMetadata(request))
+  const endpoints: Endpoint[] = [
+    { path: '/oauth/register', limit: 10, status: 201, handler: register },
+    { path: '/oauth/token', limit: 30, status: 200, handler: tokenEndpoint(oauth) },
+    { path: '/oauth/revoke', limit: 30, status: 200, handler: revoke },
+  ]
+  for (const endpoint of endpoints) {
     // One plugin per endpoint, because CORS must not apply to the pages beside it.
-    await app.register((child) => serve(child, { path: prefix, ...endpoint }, options), { prefix })
+    await app.register((child) => serve(child, endpoint, options), { prefix: endpoint.path })
   }
 }
 
-async function serve(app: FastifyInstance, { path, limit, status = 200, handler }: Endpoint, options: Options) {
+async function serve(app: FastifyInstance, { path, limit, status, handler }: Endpoint, options: Options) {
   await openToEveryOrigin(app)
   const { addressOf, memory, now } = options
   const limiter = memory.limiter(path, { limit, windowMs: 60_000, capacity: 10_000, now })
@@ -137,15 +198,5 @@ async function serve(app: FastifyInstance, { path, limit, status = 200, handler 
       return handler(request)
     },
   })
-  app.route({
-    method: app.supportedMethods.filter((method) => method !== 'POST' && method !== 'OPTIONS'),
-    url: '',
-    exposeHeadRoute: false,
-    onRequest: async ({ method }, reply) =>
-      reply
-        .code(405)
-        .header('allow', 'POST, OPTIONS')
-        .send(oauthBody('invalid_request', `Use POST; ${method} is not offered here.`)),
-    handler: () => undefined,
-  })
+  rejectOtherMethods(app, '', ['POST', 'OPTIONS'], (text) => oauthBody('invalid_request', text))
 }

@@ -1,4 +1,3 @@
-/** Most bodies are shorter by far; they wait for nobody. */
 export const LARGE_BODY = 1024 * 1024
 
 interface Reservation {
@@ -10,13 +9,8 @@ interface Reservation {
 
 export type BodyMemory = ReturnType<typeof reserveBodyMemory>
 
-/**
- * Large bodies that arrive at the same time share the memory of one, and each user has one at a time. Who has to wait stops
- * sending. Of those whose turn it is the one that has sent most goes on however much is taken, so that somebody always gets
- * done: fifty uploads in parallel take their time, but not the memory of fifty.
- */
+/** Concurrent large bodies share the memory of one, and each user has one at a time. The largest always continues. */
 function bodyMemory() {
-  /** In the order in which they became large. */
   const reservations = new Set<Reservation>()
   let held = 0
 
@@ -31,12 +25,12 @@ function bodyMemory() {
     return true
   }
 
-  const mayGoOn = (reservation: Reservation, limit: number) =>
+  const canContinue = (reservation: Reservation, limit: number) =>
     hasTurn(reservation) && (held <= limit || isLargest(reservation))
 
   function wakeOthers(limit: number): void {
     for (const other of reservations) {
-      if (!other.isWaiting || !mayGoOn(other, limit)) continue
+      if (!other.isWaiting || !canContinue(other, limit)) continue
       other.isWaiting = false
       other.resume()
     }
@@ -55,20 +49,19 @@ function bodyMemory() {
     }
 
     return {
-      /** Whether to go on at once; otherwise `resume` is called when it is time. */
+      /** If false, the body must pause until `resume` is called. */
       grow(bytes: number): boolean {
-        // A last piece may still come in from a client that has hung up.
+        // A last piece may arrive after the client has disconnected.
         if (isReleased) return true
         reservation.held += bytes
         held += bytes
         if (reservation.held <= LARGE_BODY) return true
         reservations.add(reservation)
-        reservation.isWaiting = !mayGoOn(reservation, limit)
+        reservation.isWaiting = !canContinue(reservation, limit)
         return !reservation.isWaiting
       },
-      /** The body was read: its memory is for others. */
       release,
-      /** Its answer is ready, or nobody waits for one: it is the turn of the user's next body. */
+      /** Call when the answer is ready or the client has disconnected: the user's next body continues. */
       end(): void {
         if (isEnded) return
         isEnded = true
@@ -81,5 +74,4 @@ function bodyMemory() {
   }
 }
 
-/** One for the process, like its memory. */
 export const reserveBodyMemory = bodyMemory()

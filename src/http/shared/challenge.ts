@@ -4,17 +4,15 @@ import { Unauthorized } from '../../domain/credentials/authenticate.ts'
 import type { AppError } from '../../lib/errors.ts'
 
 interface Challenge {
-  /** Where the protected-resource metadata of this surface is. */
   metadataUrl: string
-  /** What the call needs as far as its path and query tell, for a caller who is not known yet. */
+  /** The scopes that follow from the path and query, for a caller without a valid credential. */
   scopes: () => readonly Scope[]
 }
 
-/** RFC 6750 allows neither quotes nor backslashes nor line breaks in a value; nearly every text is free of them. */
-const quoted = (text: string) =>
-  /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : `"${text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, ' ')}"`
+/** RFC 6750 allows neither quotes nor backslashes nor line breaks in a value. */
+const quoted = (text: string) => `"${text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, ' ')}"`
 
-/** The WWW-Authenticate value of a refusal, or undefined when it carries none (contract 8). */
+/** The WWW-Authenticate value of an error, if it has one (contract 8). */
 export function challengeFor(error: AppError, { metadataUrl, scopes }: Challenge): string | undefined {
   const parts = [`resource_metadata=${quoted(metadataUrl)}`]
   const add = (needed: readonly Scope[], code?: string) => {

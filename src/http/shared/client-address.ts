@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { isLoopbackHost } from './host.ts'
+import { isLoopbackHost } from './headers.ts'
 
 export interface AddressOptions {
   /** Lower case; only set behind a proxy that sets it. */
@@ -8,7 +8,6 @@ export interface AddressOptions {
   xffDepth: number
 }
 
-/** The eight groups of an IPv6 address, whichever of its many forms it is written in. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
@@ -16,21 +15,17 @@ function groupsOf(address: string): number[] {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right]
 }
 
-/** IPv4 as it is, IPv4 inside IPv6 as IPv4, and IPv6 by its /64: one host owns all addresses below it (contract 7.10). */
+/** IPv4 mapped to IPv6 counts as IPv4. IPv6 counts by its /64, which belongs to one host (contract 7.10). */
 function countedAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
   if (isIPv4(plain)) return plain
   const groups = groupsOf(plain)
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 0xff])
-      .join('.')
+    const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff])
+    return bytes.join('.')
   }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${prefix.join(':')}::/64`
 }
 
 function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: AddressOptions): string | undefined {
@@ -42,13 +37,9 @@ function fromHeader(request: FastifyRequest, { addressHeader, xffDepth }: Addres
   return address && isIP(address) ? address : undefined
 }
 
-/** Headers that only a proxy adds. */
 const isForwardingHeader = (name: string) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-')
 
-/**
- * Whether the client runs on this machine. A loopback peer alone does not say so: it may be a proxy, or a page whose host
- * name points to this machine (DNS rebinding).
- */
+/** A loopback peer is not enough: it may be a proxy, or a page whose host name points to this machine (DNS rebinding). */
 export function isLoopbackRequest(request: FastifyRequest, options: AddressOptions & { baseUrl: string }): boolean {
   const hosts = [request.headers.host, new URL(options.baseUrl).host]
   if (options.addressHeader !== undefined || !hosts.every(isLoopbackHost)) return false
@@ -57,6 +48,5 @@ export function isLoopbackRequest(request: FastifyRequest, options: AddressOptio
   return peer === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer)
 }
 
-/** Under which name the requests of a client are counted. */
 export const clientAddress = (request: FastifyRequest, options: AddressOptions): string =>
   countedAddress(fromHeader(request, options) || request.socket.remoteAddress || '0.0.0.0')

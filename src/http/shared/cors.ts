@@ -3,13 +3,12 @@ import type { FastifyInstance } from 'fastify'
 
 const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Content-Disposition', 'ETag', 'Idempotency-Replayed']
 
-/** What the plugin below adds to every answer, for the few that it never sees. */
+/** For answers that the plugin does not see, such as those to requests with two hosts. */
 export const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED.join(', '),
 } as const
 
-/** The same with how they are cached, for refusals: two hosts are refused before any plugin sees the request. */
 export const refusalHeaders = { ...openHeaders, 'cache-control': 'private, no-store' } as const
 
 const everyOrigin: FastifyCorsOptions = {
@@ -34,9 +33,5 @@ const everyOrigin: FastifyCorsOptions = {
   hideOptionsRoute: true,
 }
 
-/**
- * Any origin may call: these paths authenticate from the request itself and never read cookies (contract 1.10).
- * Registered before everything else of its plugin but its error handler, so that errors carry it and OPTIONS is answered
- * before routing.
- */
+/** Safe, because these paths never read cookies (contract 1.10). Must come first, so that errors have the headers. */
 export const openToEveryOrigin = (app: FastifyInstance) => app.register(cors, everyOrigin)

@@ -7,21 +7,18 @@ type Part = 'params' | 'query' | 'body'
 
 const INVALID = { params: 'The path is not valid', query: 'The query is not valid' } as const
 
-/** A sentence that goes on after a colon. */
 export const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
-/** The error of an input that breaks its schema: 422 for a body, 400 for path and query (contract 1.3). */
+/** 422 for a body, 400 for path and query (contract 1.3). */
 export function invalidInput(part: Part, error: { issues: readonly Issue[] }): AppError {
   const details = toErrorDetails(error)
   if (part === 'body') {
     return new AppError('validation_failed', 'The body is not valid; details say what to change.', { details })
   }
-  // Parameters are few, so the sentence itself names the first one that is wrong.
   const [{ path, message }] = details as [ErrorDetail]
   return new AppError('bad_request', `${INVALID[part]}: ${path.join('.')} ${lowered(message)}`, { details })
 }
 
-/** zod's issues again, out of the form that the type provider gives them for the framework. */
 export function issuesOf(found: readonly FastifySchemaValidationError[]): Issue[] {
   return found.map(({ keyword, instancePath, params, message }) => {
     const path = instancePath === '/' ? [] : instancePath.slice(1).split('/')
@@ -29,7 +26,7 @@ export function issuesOf(found: readonly FastifySchemaValidationError[]): Issue[
   })
 }
 
-/** For surfaces that validate by themselves: path and query first, then the body (contract 1.4, step 5). */
+/** Path and query first, then the body (contract 1.4, step 5). */
 export function parseInput(input: Inputs, request: Pick<FastifyRequest, Part>) {
   const parts: { params?: unknown; query?: unknown; body?: unknown; file?: unknown } = {}
   for (const part of ['params', 'query', 'body'] as const) {

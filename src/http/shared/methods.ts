@@ -1,11 +1,31 @@
-/** Method and path of a route in OpenAPI's notation, such as `PUT /flights/{id}`. */
+import type { FastifyInstance } from 'fastify'
+
 export interface RouteName {
   method: string
   path: string
 }
 
-/** Methods that change nothing. */
 export const isReading = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+/** Registers a 405 for all other methods. The first allowed one is recommended. */
+export function rejectOtherMethods(
+  app: FastifyInstance,
+  url: string,
+  allowed: string[],
+  body: (text: string) => object,
+) {
+  app.route({
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url,
+    exposeHeadRoute: false,
+    // In the hook, so that no body is read first.
+    onRequest: async ({ method }, reply) => {
+      reply.code(405).header('allow', allowed.join(', '))
+      return reply.send(body(`Use ${allowed[0]}; ${method} is not offered here.`))
+    },
+    handler: () => undefined,
+  })
+}
 
 interface KnownPath {
   path: string
@@ -28,19 +48,12 @@ function knownPaths(routes: readonly RouteName[]): KnownPath[] {
   return [...paths.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
 }
 
-/** Dot segments are not resolved: such a path is unknown, also where an `{id}` would take the dots (contract 1.1). */
+/** Dot segments are not resolved, and never match an `{id}` (contract 1.1). */
 export const hasDotSegment = (url: string) => /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url)
 
-/**
- * The same address with single slashes in its path; the query stays as it is. What is no path, such as `*` or an
- * address with a host, gets a slash before it: the router would take it for something else than the unknown that it is.
- */
-export function withoutDoubledSlashes(url: string): string {
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  if (!path.startsWith('/')) return withoutDoubledSlashes(`/${url}`)
-  return path.includes('//') ? path.replace(/\/{2,}/g, '/') + url.slice(path.length) : url
-}
+/** `*` and absolute URLs get a leading slash, so that the router treats them as unknown paths. */
+export const withoutDoubledSlashes = (url: string): string =>
+  url.replace(/^[^?]*/, (path) => `/${path}`.replace(/\/{2,}/g, '/'))
 
 /** Doubled slashes and one trailing slash are ignored (contract 1.1). */
 export const plainPath = (url: string) =>
@@ -49,19 +62,18 @@ export const plainPath = (url: string) =>
     .replace(/\/{2,}/g, '/')
     .replace(/(?<=.)\/$/, '')
 
-/** Tells which methods a path has, so that a wrong one is 405 and not 404. */
+/** Finds the methods of a path, so that a wrong one is 405 and not 404. */
 export function methodGuard(routes: readonly RouteName[]) {
   const paths = knownPaths(routes)
   const methodsOf = (path: string) =>
     hasDotSegment(path) ? undefined : paths.find(({ pattern }) => pattern.test(path))?.methods
   return {
     methodsOf,
-    /** The value of `Allow`, or undefined for an unknown path. */
     allowed(path: string): string | undefined {
       const methods = methodsOf(path)
       return methods && [...methods, 'OPTIONS'].join(', ')
     },
-    /** Literal paths that the router would take for an `{id}` when the method is another one's. */
+    /** Literal paths that the router would match as an `{id}` for other methods. */
     shadowed(): RouteName[] {
       const literal = paths.filter(({ path }) => !path.includes('{'))
       const open = paths.filter(({ path }) => path.includes('{'))

@@ -1,10 +1,11 @@
 import fastJson from 'fast-json-stringify'
 import type { z } from 'zod'
 import { serializerSchema } from '../../contract/json-schema.ts'
+import { Flight } from '../../domain/flights/contract.ts'
+import { Me } from '../../domain/profile/contract.ts'
 
 type Serialize = (data: unknown) => string
 
-/** Many routes share a schema, the error object above all. */
 const compiled = new WeakMap<z.ZodType, Serialize>()
 
 /** A serializer that writes only members of the contract, compiled on first use. */
@@ -17,4 +18,9 @@ export function serializerOf(schema: z.ZodType): Serialize {
     }
     return serialize(data)
   }
+}
+
+export const recordWriters = {
+  flight: serializerOf(Flight) as (flight: Flight) => string,
+  me: serializerOf(Me) as (me: Me) => string,
 }

@@ -1,9 +1,20 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { scopes } from '../../access/scopes.ts'
 import { ErrorBody } from '../../contract/common.ts'
 import { openApiDocument, routeDocument } from './openapi.ts'
 import { type Declaration, statusesOf } from './responses.ts'
+
+const discoveryOf = (basePath: string, version: string, scopes: { name: string; description: string }[]) => ({
+  api: { version: 'v1', minimumSupportedVersion: 'v1', documentation: `${basePath}/api/v1/openapi.yaml` },
+  instance: { name: 'Paxlog', version },
+  authentication: {
+    methods: ['api_key', 'oauth2_authorization_code_pkce'],
+    bearerHeader: 'Authorization: Bearer <credential>',
+  },
+  mcp: { enabled: true, transport: 'streamable-http', endpoint: `${basePath}/api/mcp`, oauth: true },
+  scopes,
+})
 
 const Discovery = z
   .object({
@@ -15,18 +26,7 @@ const Discovery = z
   })
   .meta({
     id: 'Discovery',
-    examples: [
-      {
-        api: { version: 'v1', minimumSupportedVersion: 'v1', documentation: '/api/v1/openapi.yaml' },
-        instance: { name: 'Paxlog', version: '1.0.0' },
-        authentication: {
-          methods: ['api_key', 'oauth2_authorization_code_pkce'],
-          bearerHeader: 'Authorization: Bearer <credential>',
-        },
-        mcp: { enabled: true, transport: 'streamable-http', endpoint: '/api/mcp', oauth: true },
-        scopes: [{ name: 'flight.read.own', description: 'Read flights you are on' }],
-      },
-    ],
+    examples: [discoveryOf('', '1.0.0', [{ name: 'flight.read.own', description: 'Read flights you are on' }])],
   })
 
 const OpenApiText = z.string().meta({ examples: ['openapi: 3.1.0\ninfo:\n  title: Paxlog API\n'] })
@@ -38,22 +38,18 @@ function schemaOf(document: Pick<Declaration, 'id' | 'route' | 'summary' | 'desc
 }
 
 export async function documents(app: FastifyInstance, { basePath, version }: { basePath: string; version: string }) {
-  const discovery = {
-    api: { version: 'v1', minimumSupportedVersion: 'v1', documentation: `${basePath}/api/v1/openapi.yaml` },
-    instance: { name: 'Paxlog', version },
-    authentication: {
-      methods: ['api_key', 'oauth2_authorization_code_pkce'],
-      bearerHeader: 'Authorization: Bearer <credential>',
-    },
-    mcp: { enabled: true, transport: 'streamable-http', endpoint: `${basePath}/api/mcp`, oauth: true },
-    scopes: scopes.map(({ name, description }) => ({ name, description })),
-  }
+  const discovery = discoveryOf(
+    basePath,
+    version,
+    scopes.map(({ name, description }) => ({ name, description })),
+  )
   let openApi: string | undefined
 
-  app.get('/', async (_request, reply) => {
+  const sendDiscovery = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'public, max-age=60')
     return discovery
-  })
+  }
+  app.get('/', sendDiscovery)
   app.get(
     '/v1',
     {
@@ -67,10 +63,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
         Discovery,
       ),
     },
-    async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=60')
-      return discovery
-    },
+    sendDiscovery,
   )
   app.get(
     '/v1/openapi.yaml',
@@ -97,6 +90,7 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
 }
 
 export async function openApiText(app: FastifyInstance): Promise<string> {
-  const { toYaml } = await import('./yaml.ts')
-  return toYaml(openApiDocument(app))
+  const { stringify } = await import('yaml')
+  // YAML 1.1 parsers are common and would read unquoted dates as dates.
+  return stringify(openApiDocument(app), { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })
 }

@@ -3,14 +3,13 @@ import type { Operation, RequestOptions } from '../../contract/operation.ts'
 import type { StoredAnswer } from '../../domain/idempotency/answers.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
-import { errorBody } from '../shared/error-body.ts'
+import { errorBody } from '../shared/errors.ts'
 import { etagOf } from '../shared/etag.ts'
 import { readyText } from '../shared/json-answer.ts'
 import { serializerOf } from '../shared/serializer.ts'
 
 export const IDEMPOTENCY_KEY = 'idempotency-key'
 
-/** Errors that a retry would return again. */
 const STORED_ERROR_CODES: readonly string[] = ['conflict', 'validation_failed']
 
 function readKey({ headers }: FastifyRequest): string | undefined {
@@ -33,7 +32,7 @@ interface IdempotencyOptions {
   send: (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown
 }
 
-/** Runs an operation once per key and replays its answer (contract 16.5). */
+/** Contract 16.5. */
 export function withIdempotency({ idempotency, op, status, locationOf, send }: IdempotencyOptions) {
   const serialize = serializerOf(op.output!)
   const json = (reply: FastifyReply, body: string) => {

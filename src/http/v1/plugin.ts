@@ -1,19 +1,57 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { requiredScopes } from '../../access/authorize.ts'
+import type { OperationId } from '../../access/policy.ts'
+import type { Scope } from '../../access/scopes.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Authenticate } from '../../domain/credentials/authenticate.ts'
-import type { IdempotencyService } from '../../domain/idempotency/service.ts'
+import { type IdempotencyService, StillRunning } from '../../domain/idempotency/service.ts'
+import { AppError, errorStatus } from '../../lib/errors.ts'
 import { identifyBy } from '../shared/authenticate.ts'
-import { openToEveryOrigin } from '../shared/cors.ts'
-import { errorBody } from '../shared/error-body.ts'
+import { challengeFor } from '../shared/challenge.ts'
+import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
+import { errorBody, failureOf } from '../shared/errors.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { acceptJson } from '../shared/json-body.ts'
 import { hasDotSegment, methodGuard, plainPath } from '../shared/methods.ts'
 import { serializerOf } from '../shared/serializer.ts'
 import { documents } from './documents.ts'
-import { createErrorHandler } from './errors.ts'
 import { addRoute } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    file?: true
+    operation?: OperationId
+    early?: NonNullable<Operation['early']>
+  }
+}
+
+function toAnswer(error: FastifyError | Error): { status: number; error: AppError } {
+  if (error instanceof AppError) return { status: errorStatus[error.code], error }
+  const { status, code, message } = failureOf(error)
+  return { status, error: new AppError(code, message, { cause: error }) }
+}
+
+function requiredScopesOf({ routeOptions, query }: FastifyRequest): readonly Scope[] {
+  const { operation, early } = routeOptions.config
+  return operation ? requiredScopes(operation, early?.(query as Record<string, unknown>, undefined) ?? {}) : []
+}
+
+function createErrorHandler(baseUrl: string) {
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/v1`
+  return function handleError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+    const { status, error } = toAnswer(failure)
+    const { url } = request.routeOptions
+    reply.headers(refusalHeaders)
+    if (status === 500) request.log.error({ err: failure, method: request.method, route: url }, failure.message)
+    if (status === 503) reply.header('retry-after', 5)
+    if (error instanceof StillRunning) reply.header('retry-after', 1)
+    const challenge = challengeFor(error, { metadataUrl, scopes: () => requiredScopesOf(request) })
+    if (challenge) reply.header('www-authenticate', challenge)
+    return reply.code(status).send(errorBody(error.code, error.message, error.details))
+  }
+}
 
 interface Options {
   operations: readonly Operation[]
@@ -73,7 +111,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
       const { identify, identifyAgain } = identifyBy(authenticate, 'v1')
       closed.addHook('onRequest', identify)
       closed.addHook('preValidation', identifyAgain)
-      for (const op of operations) addRoute(closed, op, { root: `${basePath}/api/v1`, idempotency })
+      for (const op of operations) addRoute(closed, op, `${basePath}/api/v1`, idempotency)
     },
     { prefix: '/v1' },
   )

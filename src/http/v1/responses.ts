@@ -48,95 +48,89 @@ const successes: Record<string, { description: string; headers?: Headers }> = {
   204: { description: 'Success without content.' },
 }
 
-const failure = (
-  code: ErrorCode,
-  description: string,
-  example: { message: string; details?: object[] },
-  headers?: Headers,
-): OpenAPIV3_1.ResponseObject => ({
-  description,
-  ...(headers && { headers }),
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/ErrorResponse' },
-      examples: { [code]: { value: { error: { code, ...example } } } },
-    },
-  },
-})
+interface FailureExtras {
+  details?: object[]
+  headers?: Headers
+}
 
-const challenge = header(
-  'A Bearer challenge: `scope` lists every scope that the call needs, `resource_metadata` is the URL of the protected-resource metadata (RFC 9728).',
-)
-
-const failures: Record<string, [name: string, response: OpenAPIV3_1.ResponseObject]> = {
-  400: [
-    'BadRequest',
-    failure(
-      'bad_request',
-      'A path id or a query parameter is not valid, the body is not JSON (`invalid_json`), or there are two `Host` headers.',
-      {
-        message: 'The query is not valid: limit must be 100 or less.',
-        details: [{ code: 'too_big', path: ['limit'], message: 'Must be 100 or less.' }],
+function failure(name: string, code: ErrorCode, description: string, message: string, extras: FailureExtras = {}) {
+  const { details, headers } = extras
+  const error = { code, message, ...(details && { details }) }
+  const response: OpenAPIV3_1.ResponseObject = {
+    description,
+    ...(headers && { headers }),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+        examples: { [code]: { value: { error } } },
       },
-    ),
-  ],
-  401: [
+    },
+  }
+  return { name, response }
+}
+
+const challenge = {
+  'WWW-Authenticate': header(
+    'A Bearer challenge: `scope` lists every scope that the call needs, `resource_metadata` is the URL of the protected-resource metadata (RFC 9728).',
+  ),
+}
+
+const failures: Record<string, ReturnType<typeof failure>> = {
+  400: failure(
+    'BadRequest',
+    'bad_request',
+    'A path id or a query parameter is not valid, the body is not JSON (`invalid_json`), or there are two `Host` headers.',
+    'The query is not valid: limit must be 100 or less.',
+    { details: [{ code: 'too_big', path: ['limit'], message: 'Must be 100 or less.' }] },
+  ),
+  401: failure(
     'Unauthorized',
-    failure(
-      'unauthorized',
-      'The bearer credential is missing, malformed, unknown, expired or revoked.',
-      { message: 'The credential is unknown, expired or revoked.' },
-      { 'WWW-Authenticate': challenge },
-    ),
-  ],
-  403: [
+    'unauthorized',
+    'The bearer credential is missing, malformed, unknown, expired or revoked.',
+    'The credential is unknown, expired or revoked.',
+    { headers: challenge },
+  ),
+  403: failure(
     'Forbidden',
-    failure(
-      'insufficient_scope',
-      'The credential lacks a scope (`insufficient_scope`, with a challenge), or the role of its user does not permit the action (`forbidden`).',
-      { message: 'This call also needs the scope tracks.write.' },
-      { 'WWW-Authenticate': challenge },
-    ),
-  ],
-  404: [
+    'insufficient_scope',
+    'The credential lacks a scope (`insufficient_scope`, with a challenge), or the role of its user does not permit the action (`forbidden`).',
+    'This call also needs the scope tracks.write.',
+    { headers: challenge },
+  ),
+  404: failure(
     'NotFound',
-    failure('not_found', 'The resource does not exist or is not visible to the caller.', {
-      message: 'This role does not exist.',
-    }),
-  ],
-  409: [
-    'Conflict',
-    failure('conflict', 'The request conflicts with stored data.', { message: 'The user name mira is taken.' }),
-  ],
-  412: [
+    'not_found',
+    'The resource does not exist or is not visible to the caller.',
+    'This role does not exist.',
+  ),
+  409: failure('Conflict', 'conflict', 'The request conflicts with stored data.', 'The user name mira is taken.'),
+  412: failure(
     'PreconditionFailed',
-    failure('precondition_failed', 'The resource does not match `If-Match`; nothing was written.', {
-      message: 'This was changed since you read it; read it again.',
-    }),
-  ],
-  413: ['TooLarge', failure('bad_request', 'The body is too large.', { message: 'The body is too large.' })],
-  422: [
+    'precondition_failed',
+    'The resource does not match `If-Match`; nothing was written.',
+    'This was changed since you read it; read it again.',
+  ),
+  413: failure('TooLarge', 'bad_request', 'The body is too large.', 'The body is too large.'),
+  422: failure(
     'Unprocessable',
-    failure('validation_failed', 'The body is not valid; see `details`.', {
-      message: 'The body is not valid; details say what to change.',
-      details: [{ code: 'too_small', path: ['username'], message: 'Must have at least 3 characters.' }],
-    }),
-  ],
-  500: [
+    'validation_failed',
+    'The body is not valid; see `details`.',
+    'The body is not valid; details say what to change.',
+    { details: [{ code: 'too_small', path: ['username'], message: 'Must have at least 3 characters.' }] },
+  ),
+  500: failure(
     'InternalError',
-    failure('internal_error', 'An unexpected error; the log of the server has the cause.', {
-      message: 'Something failed on the server; its log has the cause.',
-    }),
-  ],
-  503: [
+    'internal_error',
+    'An unexpected error; the log of the server has the cause.',
+    'Something failed on the server; its log has the cause.',
+  ),
+  503: failure(
     'Busy',
-    failure(
-      'internal_error',
-      'The server is overloaded, or the database is locked or unavailable.',
-      { message: 'Too many passwords are waiting for their hash; try again in a few seconds.' },
-      { 'Retry-After': header('Seconds to wait.', 'integer') },
-    ),
-  ],
+    'internal_error',
+    'The server is overloaded, or the database is locked or unavailable.',
+    'Too many passwords are waiting for their hash; try again in a few seconds.',
+    { headers: { 'Retry-After': header('Seconds to wait.', 'integer') } },
+  ),
 }
 
 /** Marks routes with ETags for describeTags, which removes it. */
@@ -204,11 +198,10 @@ function describeLists({ parameters = [] }: OpenAPIV3_1.OperationObject): void {
 export function describeResponses(document: OpenAPIV3_1.Document): void {
   const shared: Responses = {}
   const described = (status: string, response: OpenAPIV3_1.ResponseObject) => {
-    const failureResponse = failures[status]
-    if (!failureResponse) return { ...response, ...successes[status] }
-    const [name, sharedResponse] = failureResponse
-    shared[name] = sharedResponse
-    return { $ref: `#/components/responses/${name}` }
+    const failed = failures[status]
+    if (!failed) return { ...response, ...successes[status] }
+    shared[failed.name] = failed.response
+    return { $ref: `#/components/responses/${failed.name}` }
   }
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of Object.values(path ?? {}) as OpenAPIV3_1.OperationObject[]) {

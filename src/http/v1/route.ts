@@ -9,7 +9,7 @@ import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { etagOf, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { readyBody } from '../shared/json-answer.ts'
-import { begun, sendParts } from '../shared/large-answers.ts'
+import { sendParts, startStream } from '../shared/large-answers.ts'
 import { serializerOf } from '../shared/serializer.ts'
 import { IDEMPOTENCY_KEY, withIdempotency } from './idempotency.ts'
 import { routeDocument } from './openapi.ts'
@@ -29,13 +29,9 @@ function successBody({ output, alsoAs }: Operation) {
   return { content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) }
 }
 
-function bodyOf(op: Operation, status: number) {
-  if (status === successStatus(op)) return successBody(op)
-  return status === 304 ? Nothing : ErrorBody
-}
-
 function responses(op: Operation) {
-  return Object.fromEntries(statusesOf(op).map((status) => [status, bodyOf(op, status)]))
+  const errors = Object.fromEntries(statusesOf(op).map((status) => [status, status === 304 ? Nothing : ErrorBody]))
+  return { ...errors, [successStatus(op)]: successBody(op) }
 }
 
 /** Fastify validates the body before the query; contract 1.4, step 5, wants the reverse. */
@@ -46,31 +42,24 @@ function validateQueryFirst(request: FastifyRequest, _reply: FastifyReply, done:
   done(error && invalidInput('query', { issues: issuesOf(error) }))
 }
 
-interface Options {
-  root: string
-  idempotency: IdempotencyService
-}
-
-/** Serves one operation as one Fastify route. */
-export function addRoute(app: FastifyInstance, op: Operation, { root, idempotency }: Options): void {
+export function addRoute(app: FastifyInstance, op: Operation, root: string, idempotency: IdempotencyService): void {
   const [method, path] = op.route.split(' ') as [HTTPMethods, string]
   const status = successStatus(op)
   const { params, query, body, file } = op.input
   const { created, early } = op
-  const reads = isRead(op)
-  const guarded = takesIfMatch(op)
+  const locationOf = (id: number | string) => `${root}${path}/${id}`
   // The ETag is a hash of the body, so the body is serialized before Fastify sends it.
   const serialize = op.conditional && op.output ? serializerOf(op.output) : () => undefined
   /** Sets the ETag; true for a 304, which has no body. Fastify takes the length for HEAD from the body and drops it. */
   const tag = (request: FastifyRequest, reply: FastifyReply, payload: JsonContent): boolean => {
     const etag = etagOf(payload)
-    if (!reads) reply.header('etag', etag)
+    if (!isRead(op)) reply.header('etag', etag)
     else if (isNotModified(request, reply, etag)) reply.code(304)
     return reply.statusCode === 304 && request.method !== 'HEAD'
   }
   const send = (request: FastifyRequest, reply: FastifyReply, result: unknown) => {
     reply.code(status)
-    if (created) reply.header('location', `${root}${path}/${created(result as never)}`)
+    if (created) reply.header('location', locationOf(created(result as never)))
     const payload = readyBody(result) ?? serialize(result)
     if (payload !== undefined) {
       if (op.conditional && tag(request, reply, payload)) return reply.send()
@@ -79,13 +68,12 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
       return sendParts(reply, payload)
     }
     if (isTextFile(result)) {
-      return begun(result.pieces).then((pieces) =>
+      return startStream(result.pieces).then((pieces) =>
         reply.type(result.type).header('content-disposition', `attachment; filename="${result.name}"`).send(pieces),
       )
     }
     return reply.send(result)
   }
-  const locationOf = (id: number) => `${root}${path}/${id}`
   const once = op.idempotent && withIdempotency({ idempotency, op, status, locationOf, send })
   app.withTypeProvider<ZodTypeProvider>().route({
     method,
@@ -113,9 +101,8 @@ export function addRoute(app: FastifyInstance, op: Operation, { root, idempotenc
     handler: (request, reply) => {
       const { params, query, body } = request
       if (once) return once(request, reply, { params, query, body, file: body })
-      const options = { precondition: guarded ? preconditionOf(request) : undefined }
+      const options = { precondition: takesIfMatch(op) ? preconditionOf(request) : undefined }
       const result = op.run(request.caller, { params, query, body, file: body } as never, options)
-      // Most results are there at once; a promise for each of them would cost more than the work.
       return result instanceof Promise
         ? result.then((value) => send(request, reply, value))
         : send(request, reply, result)

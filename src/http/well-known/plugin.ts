@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { scopeNames } from '../../access/scopes.ts'
 import { authMethods, grantTypes } from '../../domain/oauth/contract.ts'
-import type { ResourceName, ResourceTable } from '../../domain/oauth/resource.ts'
+import type { ResourceName, ResourceTable } from '../../domain/oauth/parameters.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
-import { errorBody } from '../shared/error-body.ts'
-import { failureOf } from '../shared/failures.ts'
+import { errorBody, plainErrorHandler } from '../shared/errors.ts'
 import { plainPath } from '../shared/methods.ts'
 
 interface Options {
@@ -49,18 +48,7 @@ function protectedResource(name: ResourceName, resources: ResourceTable, baseUrl
   }
 }
 
-function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
-  const { status, message } = failureOf(error)
-  if (status === 500) request.log.error(error)
-  if (status === 503) reply.header('retry-after', 5)
-  reply.headers(refusalHeaders)
-  return reply.code(status).send(errorBody(status >= 500 ? 'internal_error' : 'bad_request', message))
-}
-
-/**
- * With a path in BASE_URL, the documents are served both below it and at the root of the host with the path appended
- * (RFC 8414 section 3.1, RFC 9728 section 3.1).
- */
+/** The path of BASE_URL is both before and after /.well-known (RFC 8414 section 3.1, RFC 9728 section 3.1). */
 export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath }: Options): Promise<void> {
   const server = () => authorizationServer(baseUrl)
   const resource = (name: ResourceName) => () => protectedResource(name, oauth.resources, baseUrl)
@@ -89,7 +77,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
   for (const prefix of roots) {
     await app.register(
       async (child) => {
-        child.setErrorHandler(answerError)
+        child.setErrorHandler(plainErrorHandler(refusalHeaders))
         await openToEveryOrigin(child)
         const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { flightJsonCache } from '../../../src/domain/flights/cache/json-cache.ts'
-import { recordWriters } from '../../../src/http/shared/records.ts'
+import { recordWriters } from '../../../src/http/shared/serializer.ts'
 import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { runNow } from '../../support/write-now.ts'

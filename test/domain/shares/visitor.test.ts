@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const viewOf = async (slug: string, from: Paxlog = app) =>
-  from.services.visitors.view(from.services.shares.findLiving(slug)!)
+  from.services.visitors.view(from.services.shares.findActive(slug)!)
 const textOf = async (on: readonly Flag[], more = {}) => JSON.stringify(await viewOf(await it.share(on, more)))
 
 describe('what a visitor gets', () => {
@@ -206,7 +206,7 @@ describe('a log of 5 000 flights', () => {
     manyFlights(own.db, places(own.db), user.id, 5000)
     for (const showDates of [true, false]) {
       const { slug } = (await own.as(user).post('/shares', { showFlightList: true, showDates })).body.data
-      const share = own.services.shares.findLiving(slug)!
+      const share = own.services.shares.findActive(slug)!
       const numbers: unknown[] = []
       for (let page = 1; page <= 25; page++) {
         const { flightCount, list } = await own.services.visitors.view(share, page)
@@ -232,11 +232,11 @@ test('a map is read once and kept until something is written', async () => {
 })
 
 test('a share that was read just before another process changed it leaves nothing behind', async () => {
-  const { findLiving } = app.services.shares
+  const { findActive } = app.services.shares
   const { map } = app.services.visitors
   const slug = await it.share(flags)
-  const before = findLiving(slug)!
+  const before = findActive(slug)!
   runNow(app.db, 'update shares set show_tracks = 0 where slug = ?', slug)
   expect((await map(before))!.tracks).toHaveLength(1)
-  expect((await map(findLiving(slug)!))!.tracks).toEqual([])
+  expect((await map(findActive(slug)!))!.tracks).toEqual([])
 })

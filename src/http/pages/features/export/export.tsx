@@ -3,7 +3,7 @@ import { authorize } from '../../../../access/authorize.ts'
 import type { Caller } from '../../../../access/caller.ts'
 import type { TextFile } from '../../../../contract/answer.ts'
 import { notFound } from '../../../../lib/errors.ts'
-import { begun } from '../../../shared/large-answers.ts'
+import { startStream } from '../../../shared/large-answers.ts'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
 import { filterBar } from '../../components/filter-bar/read-filter.ts'
 import type { PageContext } from '../../framework/context.ts'
@@ -38,7 +38,7 @@ export async function exportPage(app: FastifyInstance, context: PageContext): Pr
   pages.get<{ Params: { form: string } }>(`${PATH}/:form`, async ({ caller, request, reply }) => {
     authorize(caller, 'exportFlights', { otherUsers: false })
     const file = fileOf(caller, request.params.form, request.query)
-    const pieces = await begun(file.pieces)
+    const pieces = await startStream(file.pieces)
     return reply.type(file.type).header('content-disposition', `attachment; filename="${file.name}"`).send(pieces)
   })
 }

@@ -1,4 +1,4 @@
-import { redirectHost } from '../../../../domain/oauth/redirect-uri.ts'
+import { redirectHost } from '../../../../domain/oauth/parameters.ts'
 import { MessagePage } from '../../framework/message.tsx'
 
 interface Props {

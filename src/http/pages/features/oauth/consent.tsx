@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../access/caller.ts'
 import type { Scope } from '../../../../access/scopes.ts'
 import type { ConsentRequest } from '../../../../domain/oauth/authorize.ts'
-import { isLoopback, redirectHost } from '../../../../domain/oauth/redirect-uri.ts'
+import { isLoopback, redirectHost } from '../../../../domain/oauth/parameters.ts'
 import { ButtonForm, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { ScopeChoices } from '../../components/scope-choices.tsx'

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../../domain/oauth/connections.ts'
+import type { Connection } from '../../../../domain/oauth/service.ts'
 import { DangerForm } from '../../components/forms.tsx'
 import type { Viewer } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../access/scopes.ts'
 import type { KeyService } from '../../../../domain/credentials/service.ts'
-import type { Connection } from '../../../../domain/oauth/connections.ts'
+import type { Connection } from '../../../../domain/oauth/service.ts'
 import { Choice, FaultSummary } from '../../components/fields.tsx'
 import { Boxes, formFields, PostForm } from '../../components/forms.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'

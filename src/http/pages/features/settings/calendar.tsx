@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../../lib/errors.ts'
 import { isListed } from '../../../shared/etag.ts'
-import { begun } from '../../../shared/large-answers.ts'
+import { startStream } from '../../../shared/large-answers.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
 import { readForm } from '../../framework/forms.ts'
@@ -25,7 +25,7 @@ export async function calendar(app: FastifyInstance, context: PageContext): Prom
     if (wait > 0) throw new TooManyAttempts(wait)
     const written = await calendars.whole(found)
     const isKnown = isListed(request.headers['if-none-match'], written.tag)
-    const text = isKnown ? undefined : await begun(calendars.text(found, written))
+    const text = isKnown ? undefined : await startStream(calendars.text(found, written))
     reply.header('cache-control', 'private, no-cache').header('etag', written.tag)
     if (!text) return reply.code(304).send()
     return reply

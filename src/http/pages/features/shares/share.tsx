@@ -25,7 +25,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
   const { baseUrl, basePath, shares, visitors } = context
 
   function living(slug: string) {
-    const found = shares.findLiving(slug)
+    const found = shares.findActive(slug)
     if (!found) throw notFound('share')
     return found
   }

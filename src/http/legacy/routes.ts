@@ -3,40 +3,37 @@ import { requireFixedScopes } from '../../access/authorize.ts'
 import type { Caller } from '../../access/caller.ts'
 import { IdParams } from '../../contract/common.ts'
 import { TargetQuery } from '../../domain/flights/contract.ts'
+import { legacyConcernsOthers } from '../../domain/flights/query/target.ts'
+import { UnfilteredExportQuery } from '../../domain/transfer/contract.ts'
 import { parseInput } from '../shared/input.ts'
-import { begun } from '../shared/large-answers.ts'
+import { startStream } from '../shared/large-answers.ts'
 import { LegacyDelete, LegacySave, namesFlight } from './contract.ts'
 import { toFlightWrite, toPassengers } from './convert.ts'
 import { parseBody } from './errors.ts'
-import { flightSerializer } from './record.ts'
-import { otherUsers, requireReport } from './reports.ts'
+import { flightSerializer, legacyInstant } from './record.ts'
 import { JSON_TYPE, type LegacyOptions, type LegacyRoute, successorLink } from './route.ts'
 
-/** The list has no pages: it is written while it is sent. */
+/** Streamed, because the list has no pages. */
 async function* listBytes(pieces: AsyncIterable<readonly Buffer[]>): AsyncGenerator<Buffer> {
   const comma = Buffer.from(',')
   let start = Buffer.from('{"success":true,"flights":[')
   for await (const flights of pieces) {
     if (flights.length === 0) continue
-    const parts: Buffer[] = [start]
-    for (const flight of flights) {
-      if (parts.length > 1) parts.push(comma)
-      parts.push(flight)
-    }
-    yield Buffer.concat(parts)
+    const parts = flights.flatMap((flight) => [comma, flight])
+    yield Buffer.concat([start, ...parts.slice(1)])
     start = comma
   }
   yield Buffer.from(start === comma ? ']}' : `${start}]}`)
 }
 
-export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): LegacyRoute[] {
-  const { flights, reference } = services
-  const [plain, withObjects] = [flightSerializer(false, reference), flightSerializer(true, reference)]
-  const forms = {
-    plain: { name: 'legacy', write: plain },
-    withObjects: { name: 'legacy-objects', write: withObjects },
-  }
-  const formFor = ({ credential }: Caller) => (objects || credential.legacyObjects ? forms.withObjects : forms.plain)
+/** The query completes the challenge before authentication. */
+const otherUsers = (query: object) => ({ otherUsers: legacyConcernsOthers(query) })
+
+export function legacyRoutes({ services, objects, baseUrl }: LegacyOptions): LegacyRoute[] {
+  const { flights, reference, stats, exports } = services
+  const plain = { name: 'legacy', write: flightSerializer(false, reference) }
+  const withObjects = { name: 'legacy-objects', write: flightSerializer(true, reference) }
+  const formFor = ({ credential }: Caller) => (objects || credential.legacyObjects ? withObjects : plain)
 
   async function save({ caller, body }: FastifyRequest): Promise<{ success: true; id?: number }> {
     requireFixedScopes(caller, namesFlight(body) ? 'updateFlight' : 'createFlight')
@@ -45,8 +42,8 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
     const passengers = toPassengers(parsed, caller)
     if (id === null) {
       flights.decide.create(caller, { passengers, track })
-      const made = await flights.create(caller, toFlightWrite(parsed, passengers, reference))
-      return { success: true, id: made.id }
+      const created = await flights.create(caller, toFlightWrite(parsed, passengers, reference))
+      return { success: true, id: created.id }
     }
     flights.decide.update(caller, id, { passengers, track })
     await flights.update(caller, id, toFlightWrite(parsed, passengers, reference))
@@ -61,11 +58,9 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       early: otherUsers,
       successor: '/flights',
       async handle(request, reply) {
-        requireReport(request, 'listFlights')
         const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
         const pieces = listBytes(flights.unpaged(request.caller, query, formFor(request.caller)))
-        const list = await begun(pieces)
-        return reply.type(JSON_TYPE).send(list)
+        return reply.type(JSON_TYPE).send(await startStream(pieces))
       },
     },
     {
@@ -75,7 +70,6 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       successor: '/flights/{id}',
       handle(request, reply) {
         const { caller } = request
-        requireFixedScopes(caller, 'getFlight')
         const { id } = parseInput({ params: IdParams }, request).params as { id: number }
         const text = `{"success":true,"flight":${formFor(caller).write(flights.get(caller, id))}}`
         return reply.type(JSON_TYPE).serializer(String).send(text)
@@ -97,11 +91,33 @@ export function flightRoutes({ services, objects, baseUrl }: LegacyOptions): Leg
       path: '/flight/delete',
       operations: ['deleteFlight'],
       successor: '/flights',
+      async handle({ caller, body }) {
+        await flights.remove(caller, parseBody(LegacyDelete, body).id)
+        return { success: true }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/flight/export',
+      operations: ['exportFlights'],
+      early: otherUsers,
+      successor: '/flights/export',
       async handle(request, reply) {
-        requireFixedScopes(request.caller, 'deleteFlight')
-        const { id } = parseBody(LegacyDelete, request.body)
-        await flights.remove(request.caller, id)
-        return reply.send({ success: true })
+        const query = parseInput({ query: UnfilteredExportQuery }, request).query as UnfilteredExportQuery
+        const { type, name, pieces } = exports.runLegacy(request.caller, query, legacyInstant)
+        const file = await startStream(pieces)
+        return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(file)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/stats',
+      operations: ['getStats'],
+      early: otherUsers,
+      successor: '/stats',
+      async handle(request) {
+        const query = parseInput({ query: TargetQuery }, request).query as TargetQuery
+        return { success: true, stats: await stats.getLegacy(request.caller, query) }
       },
     },
   ]

@@ -1,3 +1,52 @@
+import { hash } from 'node:crypto'
+import { inCatalogueOrder, mcpDefaultScopes, type Scope, scopeNames } from '../../access/scopes.ts'
+import { OAuthError } from './contract.ts'
+
+export type ResourceName = 'v1' | 'mcp'
+
+export function resourceTable(baseUrl: string) {
+  const urls: Record<ResourceName, string> = { v1: `${baseUrl}/api/v1`, mcp: `${baseUrl}/api/mcp` }
+
+  /** Scheme and host are case-insensitive (contract 7.4, step 5). */
+  function findByUrl(text: string): ResourceName | undefined {
+    const [, origin = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)(.*)$/is.exec(text) ?? []
+    const canonical = origin.toLowerCase() + rest
+    return (Object.keys(urls) as ResourceName[]).find((name) => urls[name] === canonical)
+  }
+
+  return { urls, findByUrl }
+}
+
+export type ResourceTable = ReturnType<typeof resourceTable>
+
+const known: ReadonlySet<string> = new Set(scopeNames)
+
+export function parseScope(text: string): Scope[] {
+  const names = text.split(' ')
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new OAuthError('invalid_scope', `The scope ${unknown || '(empty)'} is not known.`)
+  return inCatalogueOrder(names)
+}
+
+/** The REST API has no default scopes; MCP has (contract 7.4, step 7). */
+export function requestedScopes(text: string | undefined, resource: ResourceName): Scope[] {
+  if (text !== undefined) return parseScope(text)
+  if (resource === 'mcp') return [...mcpDefaultScopes]
+  throw new OAuthError('invalid_scope', 'Name at least one scope; the REST API has no default scopes.')
+}
+
+export const intersectScopes = (scopes: readonly string[], granted: readonly string[]): Scope[] =>
+  inCatalogueOrder(scopes.filter((scope) => granted.includes(scope)))
+
+/** RFC 7636 section 4.2: S256 gives 43 characters. */
+export const isChallenge = (text: string) => /^[\w-]{43}$/.test(text)
+
+export const isVerifier = (text: string) => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+
+/** RFC 7636 section 4.6. Both are digests, so timing reveals nothing. */
+export const matchesChallenge = (verifier: string, challenge: string) =>
+  hash('sha256', verifier, 'base64url') === challenge
+
 const MAX_LENGTH = 2048
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?=[/?]|$)/i
@@ -34,7 +83,6 @@ export function matchesRedirectUri(registered: readonly string[], requested: str
   return registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === withoutPort(requested))
 }
 
-/** The host, or the scheme of a private-use URI, for display. */
 export const redirectHost = (uri: string) => URL.parse(uri)?.host || uri.split(':', 1)[0]!
 
 export const isLoopback = (uri: string) => LOOPBACK.test(uri)
