@@ -90,7 +90,7 @@ describeInChromium('the API reference in a real browser', () => {
     await page.getByLabel('Your API key').fill('ключ')
     await page.getByRole('textbox', { name: 'query' }).fill('zurich')
     await page.getByRole('button', { name: 'Send' }).click()
-    await answer().getByText('The call could not be sent.').waitFor()
+    await answer().getByText('The request failed.').waitFor()
     await page.getByRole('textbox', { name: 'query' }).fill('')
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.evaluate<boolean>("document.querySelector('#try-query').matches(':invalid:focus')")).toBe(true)

@@ -117,7 +117,7 @@ describeInChromium('pages in a real browser', () => {
     await loaded({ level: 1, name: 'Security' })
 
     await page.keyboard.press('Tab')
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the content')
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to content')
     await page.keyboard.press('Enter')
     await tabTo(/^ Name$/)
     await page.keyboard.type('By keyboard')

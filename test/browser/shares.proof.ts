@@ -64,7 +64,7 @@ describeInChromium('shares in a real browser', () => {
 
     await page.getByRole('link', { name: 'See the page my-flights' }).click()
     await page.getByRole('heading', { level: 1, name: '250 flights' }).waitFor()
-    await page.getByText('The routes as a list').click()
+    await page.getByText('List routes').click()
     await page.getByRole('link', { name: 'More flights' }).click()
     await page.getByText('Page 2 of 2').waitFor()
     await expectAccessible(page)

@@ -1,7 +1,8 @@
 import { geoBounds } from 'd3-geo'
 import { feature } from 'topojson-client'
+import type { GeometryCollection } from 'topojson-specification'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CountryTopology, readTopology } from '../../../src/http/pages/maps/topology.ts'
+import { readTopology } from '../../../src/http/pages/maps/land.ts'
 import { worldCountries } from '../../../src/http/pages/maps/world.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { sharedSignedIn, signedIn } from '../../support/pages.ts'
@@ -112,7 +113,7 @@ describe('GET /countries', () => {
 
   test('follows the filter, under which only flights tell', async () => {
     expect(rowsIn(await page('/countries?year=2024')).map(([code]) => code)).toEqual(['SG', 'CH'])
-    expect(await page('/countries?year=1990')).toContain('No flight fits this filter.')
+    expect(await page('/countries?year=1990')).toContain('No flights match.')
   })
 })
 
@@ -157,7 +158,7 @@ describe('the land of countries', () => {
   })
 
   test('knows parts with a code of their own', async () => {
-    const topology = await readTopology<CountryTopology>('countries.json')
+    const topology = await readTopology<{ countries: GeometryCollection }>('countries.json')
     const { features } = feature(topology, topology.objects.countries)
     const bounds = new Map(features.map((country) => [country.id, geoBounds(country)]))
     const boxOf = (code: string) => bounds.get(code)!.map((corner) => corner.map(Math.round))

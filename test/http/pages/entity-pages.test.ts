@@ -58,7 +58,7 @@ describe('what a log has', () => {
     }
     expect(wordsOf(await page(`/aircraft/${aircraft.dc3}`))).toContain('Your log has no flight with it.')
     expect(wordsOf(await page('/registrations/%3Cscript%3E'))).toContain('Your log has no flight with it.')
-    expect(wordsOf(await page(`/airlines/${airlines.swiss}?year=1999`))).toContain('No flight fits this filter.')
+    expect(wordsOf(await page(`/airlines/${airlines.swiss}?year=1999`))).toContain('No flights match.')
   })
 
   test('is one’s own log alone, and nothing is known of what does not exist', async () => {

@@ -72,7 +72,7 @@ describe('the export page', () => {
       expect(file).not.toContain('HND')
       expect(file).not.toContain('JFK')
     }
-    expect((await browser.get('/export?text=xyzzy')).html).toContain('No flight fits')
+    expect((await browser.get('/export?text=xyzzy')).html).toContain('No flights match')
   })
 
   test('JSON is the document of the API', async () => {

@@ -90,7 +90,7 @@ describe('the address of a page', () => {
     [{ year: '2024', dateTo: '2025-01-01' }, 'last day'],
   ])('that cannot be read is left out with a sentence: %j', (query, subject) => {
     const { filter, faults } = readPageFilter(query)
-    expect(faults).toEqual([`The filter for the ${subject} could not be read and was left out.`])
+    expect(faults).toEqual([`The filter for the ${subject} is invalid and was ignored.`])
     expect(Object.keys(filter)).toEqual('year' in query && query.year === '2024' ? ['dateFrom', 'dateTo'] : [])
   })
 
@@ -98,7 +98,7 @@ describe('the address of a page', () => {
     expect(readPageFilter({ dateFrom: '2024-02-01', dateTo: '2024-01-01' })).toMatchObject({
       filter: {},
       query: '',
-      faults: ['The first day is after the last one, so both were left out.'],
+      faults: ['The first day is after the last day. Both were ignored.'],
     })
     expect(readPageFilter({ text: ' ', fromId: '', year: undefined, toId: {} })).toMatchObject({
       query: '',
@@ -140,8 +140,8 @@ describe('the filter bar', () => {
     const { zrh, swiss } = ids
     const several = await page(`?fromId=${zrh}&airlineId=${swiss}&completed=true&text=window`)
     const chips = /<ul class="chips" aria-label="Active filters">.*?<\/ul>/s.exec(several)![0]
-    expect(wordsOf(chips).replaceAll('Remove the filter: ', '').replace(/\s+/g, ' ').trim()).toBe(
-      '“window” From ZRH Zurich Swiss (LX) Flown Remove all',
+    expect(wordsOf(chips).replaceAll('Remove filter: ', '').replace(/\s+/g, ' ').trim()).toBe(
+      '“window” From ZRH Zurich Swiss (LX) Flown Clear all',
     )
     expect(chips).toContain(`href="/?fromId=${zrh}&amp;airlineId=${swiss}&amp;completed=true"`)
     expect(several).toMatch(new RegExp(`<option value="${swiss}" selected[^>]*>Swiss \\(LX\\)</option>`))
@@ -150,9 +150,9 @@ describe('the filter bar', () => {
   test('where nothing fits says what to remove, and whatever the address says is answered with a page', async () => {
     const { page, browser } = await withLog()
     const html = await page('?year=2018&text=nowhere')
-    expect(html).toContain('No flight fits all of these filters.')
-    expect(html).toContain('<a class="button" href="/?text=nowhere" dir="auto">Without 2018</a>')
-    expect(html).toContain('<a class="button" href="/?year=2018" dir="auto">Without “nowhere”</a>')
+    expect(html).toContain('No flights match.')
+    expect(html).toContain('<a class="button" href="/?text=nowhere" dir="auto">Clear 2018</a>')
+    expect(html).toContain('<a class="button" href="/?year=2018" dir="auto">Clear “nowhere”</a>')
     expect(html).not.toContain('No flights yet')
     const strange = 'year=never seat=%00 fromId=1e9 text=%ff companion=%2C year=2024&year=2025 __proto__=1 hasTrack'
     for (const query of strange.split(' ')) {
@@ -160,7 +160,7 @@ describe('the filter bar', () => {
       expect([query, status, html.includes('</html>')]).toEqual([query, 200, true])
     }
     expect(await page('?text=%22%3E%3Cscript%3E')).not.toContain('"><script>')
-    expect(await page('?seat=standing')).toContain('The filter for the seat could not be read and was left out.')
+    expect(await page('?seat=standing')).toContain('The filter for the seat is invalid and was ignored.')
   })
 
   test('follows the clock: a flight that was flown meanwhile is no longer planned', async () => {

@@ -220,7 +220,7 @@ describe('a record that nobody knows yet', () => {
     const { send, resend, newest, api } = await flightLog()
     const typed = { ...route, from: 'Meadow of the farm', note: 'Kept', 'passengers.0.seat': 'pilot' }
     const unknown = await send(NEW, typed)
-    expect(unknown.html).toContain('<button type="submit" name="make" value="from">Add it as a new airport</button>')
+    expect(unknown.html).toContain('<button type="submit" name="make" value="from">Add as a new airport</button>')
     const making = await resend(NEW, unknown.html, { make: 'from' })
     expect(making.status).toBe(200)
     expect(fieldsIn(making.html, NEW)).toMatchObject({ 'new.name': 'Meadow of the farm', 'new.icao': '', note: 'Kept' })

@@ -67,7 +67,7 @@ describe('GET /flights/{id}', () => {
     expect(html).toContain('<strong dir="auto">نور</strong>')
     expect(html).toMatch(/<p class="note" dir="auto">First line\nשורה<\/p>/)
     expect(text).toContain('Added by mira on ')
-    expect(text).toContain('from the logs of all 3 people who are on it, with its note. This cannot be undone.')
+    expect(text).toContain('from the logs of all 3 passengers, with its note. This cannot be undone.')
     expect(html).toContain('<svg class="map"')
     const links = ['/airports/', '/airlines/', '/aircraft/', '/registrations/HB-JCS', `/flights/${id}/edit`]
     for (const link of [...links, `/flights/new?return=${id}`, `/flights/new?copy=${id}`]) {
@@ -112,7 +112,7 @@ describe('GET /flights/{id}', () => {
     const html = await page(id)
     // Between two points the height is halfway: 665, 2 450, 7 500, 10 750 and 5 300 m.
     expect(bandsIn(html)).toEqual(['0', '1', '3', '4', '2'])
-    expect(wordsOf(html)).toContain('Height in m: below 1,000 from 1,000 from 3,000 from 6,000 from 9,000')
+    expect(wordsOf(html)).toContain('Altitude (m): below 1,000 1,000+ 3,000+ 6,000+ 9,000+')
     expect(wordsOf(html)).toContain('Track 6 points')
     expect(bandsIn((await browser.get(`/flights/${id}/track`)).html)).toHaveLength(5)
     const { bands, tracks, routes } = await dataOf(browser.get, id)
@@ -120,9 +120,7 @@ describe('GET /flights/{id}', () => {
     expect(routes).toEqual([{ ends: [0, 1], count: 1, first: '1 May 2026', last: '1 May 2026', tracked: true }])
     // Whoever reads miles reads feet: 2 450 m are above 3 000 ft.
     await api.put('/preferences', { distanceUnit: 'mi' })
-    expect(wordsOf(await page(id))).toContain(
-      'Height in ft: below 3,000 from 3,000 from 10,000 from 20,000 from 30,000',
-    )
+    expect(wordsOf(await page(id))).toContain('Altitude (ft): below 3,000 3,000+ 10,000+ 20,000+ 30,000+')
   })
 
   test('draws a track without heights in one colour, where some are missing those in it, and none without a track', async () => {
@@ -130,7 +128,7 @@ describe('GET /flights/{id}', () => {
     const flat = await add({ track: { coordinates: [[8.5, 47.4], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
     expect(await page(flat)).toMatch(/<path class="tracks" d="M/)
     expect(bandsIn(await page(flat))).toEqual([])
-    expect(wordsOf(await page(flat))).not.toContain('Height in')
+    expect(wordsOf(await page(flat))).not.toContain('Altitude (')
     expect(await dataOf(browser.get, flat)).not.toHaveProperty('bands')
     const gaps = await add({ track: { coordinates: [[8.5, 47.4, 430], [8, 47, 500], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
     expect(bandsIn(await page(gaps))).toEqual(['0', 'unknown'])

@@ -285,7 +285,7 @@ describe('the people on a flight', () => {
     const more = await send(NEW, { more: 'traveller' })
     const nameless = await resend(NEW, more.html, { ...route, 'passengers.1.seat': 'window' })
     expect(nameless.status).toBe(422)
-    expect(nameless.html).toContain('#passengers.1.guestName">Traveller 2, Name of the guest: Enter the name')
+    expect(nameless.html).toContain('#passengers.1.guestName">Traveller 2, Guest name: Enter the name')
     expect((await resend(NEW, more.html, route)).status).toBe(303)
     expect((await newest()).passengers).toHaveLength(1)
   })
@@ -343,7 +343,7 @@ describe('the people on a flight', () => {
     const second = await browser.get(`${page}?part=2`)
     expect(second.html).toContain('<legend>Traveller 21</legend>')
     const nameless = await resend(page, second.html, { 'passengers.1.guestName': '' })
-    expect([nameless.status, nameless.html]).toEqual([422, expect.stringContaining('Traveller 22, Name of the guest')])
+    expect([nameless.status, nameless.html]).toEqual([422, expect.stringContaining('Traveller 22, Guest name')])
     const changes = { 'passengers.0.guestName': 'Noor', 'passengers.0.seat': 'window', 'passengers.19.remove': 'yes' }
     expect((await resend(page, second.html, changes)).status).toBe(303)
     const after = await flight(before.id)

@@ -187,7 +187,7 @@ describe('the ways around', () => {
   test('stand in a bar with a way to add a flight, and in a menu that needs no script', async () => {
     const { app, browser, user, services } = await signedIn()
     const { html } = await browser.get('/')
-    expect(html).toMatch(/<li class="add"><a href="\/flights\/new" aria-label="Add a flight">/)
+    expect(html).toMatch(/<li class="add"><a href="\/flights\/new" aria-label="Add flight">/)
     const menu = /<details class="menu account">.*?<\/details>/s.exec(html)![0]
     for (const part of ['<bdi>Mira</bdi>', 'href="/settings/preferences"', 'href="/docs"', 'action="/logout"']) {
       expect(menu).toContain(part)
@@ -205,7 +205,7 @@ describe('an error of pages', () => {
     for (const url of ['/nothing', '/settings/nothing', '/share', '/share/a/b']) {
       const { status, html, headers } = await browser.get(url)
       expect([url, status, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])
-      expect(html).toContain('There is nothing here')
+      expect(html).toContain('Page not found')
     }
     expect((await browser.send('POST', '/nothing', '{"a":1}', { 'content-type': 'application/json' })).status).toBe(404)
     expect((await browser.post('/nothing', { a: 'x'.repeat(70_000) })).status).toBe(404)
@@ -217,7 +217,7 @@ describe('an error of pages', () => {
     for (const path of ['/share/..', '/share/%2e%2E', '/settings/./security', '/settings/../login']) {
       const { status, headers, body } = await request(`GET ${path}`)
       expect([path, status, headers['x-frame-options']]).toEqual([path, 404, 'DENY'])
-      expect(body).toContain('There is nothing here')
+      expect(body).toContain('Page not found')
     }
   })
 

@@ -350,7 +350,7 @@ describe('the import page', () => {
     const send = (body: string) => browser.send('POST', PAGE, body, { 'content-type': type })
     const half = await send(field + file)
     expect(half.status).toBe(422)
-    expect(half.html).toContain('The file did not arrive whole. Send the form again.')
+    expect(half.html).toContain('The upload was interrupted. Send the form again.')
     expect((await send('--x\r\nnonsense')).status).toBe(400)
     expect((await send('')).status).toBe(403)
     expect((await browser.send('POST', PAGE, field, { 'content-type': 'multipart/form-data' })).status).toBe(400)
@@ -392,7 +392,7 @@ describe('the import page', () => {
       const pieces = `${body}--x--\r\n`.match(/.{1,65536}/gs)!
       const { status, html } = await browser.send('POST', PAGE, Readable.from(pieces, { objectMode: false }), type)
       expect([400, 422]).toContain(status)
-      expect(html).toMatch(/The form has too much beside its file\.|The file did not arrive whole/)
+      expect(html).toMatch(/The form has too much data besides its file\.|The upload was interrupted/)
     }
   })
 

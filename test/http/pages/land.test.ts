@@ -4,8 +4,7 @@ import type { FeatureCollection, Polygon, Position } from 'geojson'
 import { feature } from 'topojson-client'
 import { describe, expect, test } from 'vitest'
 import { type Detail, type Frame, frameOf } from '../../../src/http/pages/maps/frame.ts'
-import { drawLand } from '../../../src/http/pages/maps/land.ts'
-import { type LandTopology, readTopology } from '../../../src/http/pages/maps/topology.ts'
+import { drawLand, type LandObjects, readTopology } from '../../../src/http/pages/maps/land.ts'
 import { greatCirclePoints, type Point } from '../../../src/lib/sphere.ts'
 
 const places: Record<string, Point> = {
@@ -61,7 +60,7 @@ function frame(log: string): Promise<Frame> {
 }
 
 async function readLand(detail: Detail) {
-  const topology = await readTopology<LandTopology>(`land-${detail}.json`)
+  const topology = await readTopology<LandObjects>(`land-${detail}.json`)
   return feature(topology, topology.objects.land) as FeatureCollection<Polygon>
 }
 

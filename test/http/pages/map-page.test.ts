@@ -46,7 +46,7 @@ describe('GET /map', () => {
     const filtered = await browser.get('/map?year=2016')
     expect(filtered.html).toContain('1 route between 2 airports')
     expect(filtered.html).toMatch(/href="\/\?year=2016&amp;fromId=/)
-    expect((await browser.get('/map?year=1999')).html).toContain('No flight fits this filter.')
+    expect((await browser.get('/map?year=1999')).html).toContain('No flights match.')
     const stranger = await browserSession(app).get('/map?year=2016')
     expect([stranger.status, stranger.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
   })

@@ -222,7 +222,7 @@ describe('words', () => {
   test('say so when only the most flown of many routes are drawn', async () => {
     const map = await drawn(manyRoutes(5000))
     expect(map.lines.length).toBe(400)
-    expect(map.description).toContain('The 400 most flown are drawn.')
+    expect(map.description).toContain('Shows the 400 most flown.')
     const drawnLeast = map.lines.at(-1)!.count
     expect(drawnLeast).toBeGreaterThan(4)
   })

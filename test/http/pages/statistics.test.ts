@@ -160,7 +160,7 @@ describe('GET /statistics', () => {
 
   test('escapes names, and says what to remove where nothing fits', async () => {
     expect(await page('/statistics')).toContain('Noor &lt;N>')
-    expect(await page('/statistics?year=1999')).toContain('No flight fits this filter.')
+    expect(await page('/statistics?year=1999')).toContain('No flights match.')
     expect((await instance.browser.get('/statistics?year=abc&airportId=x&limit=-1')).status).toBe(200)
   })
 

@@ -1,28 +1,24 @@
-// Comfort for the form of a flight; it does its work without this file.
+// Optional: the flight form works without this script.
 
 const DAY = 86_400_000
 const field = (name) => document.getElementById(name)
 
-// Whoever comes to add a flight types its number; where letters appear on the screen, only once they ask for them.
+// Focuses the flight number of a new flight, except where that would open an on-screen keyboard.
 const isEmpty =
   field('flightNumber').value === '' && location.pathname.endsWith('/new') && !document.querySelector('.summary')
 if (isEmpty && matchMedia('(hover: hover)').matches && document.activeElement === document.body) {
   field('flightNumber').focus({ preventScroll: true })
 }
 
-// On a phone what has values is folded too, and says them; not where something is asked, or somebody was sent to it.
+// On a phone, sections with values are folded too, unless a link leads to one of their fields.
 if (matchMedia('(max-width: 40rem)').matches && !location.hash) {
   for (const fold of document.querySelectorAll('[data-fold="phone"]')) fold.open = false
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant. */
+/** The offset of a zone from UTC at an instant; Swedish dates are ISO 8601. */
 function offsetOf(zone, instant) {
-  const shape = { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' }
-  const parts = new Intl.DateTimeFormat('en-US', { ...shape, hour: 'numeric', minute: 'numeric' }).formatToParts(
-    instant,
-  )
-  const { year, month, day, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]))
-  return Date.UTC(year, month - 1, day, hour, minute) - instant
+  const local = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  return Date.parse(`${local.format(instant).replace(' ', 'T')}Z`) - instant
 }
 
 function instantOf(day, clock, zone) {
@@ -32,19 +28,19 @@ function instantOf(day, clock, zone) {
 
 const dayAfter = (day, days) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 
-/** The day of arrival is entered where the clocks can mean no other one; who changes it has the last word. */
-function countNights() {
+/** Fills in the arrival day if the times allow only one, unless the user has entered it. */
+function fillArrivalDay() {
   const arrivalDay = field('arrival.day')
   const shown = field('nights')
   let counted
   const zoneOf = (name) => field(name).closest('.lookup').dataset.zone
 
-  function meantDay(day) {
+  function dayOfArrival(day) {
     const [leaves, lands] = [field('departure.clock').value, field('arrival.clock').value]
     const [from, to] = [zoneOf('from'), zoneOf('to')]
     if (!day || !leaves || !lands || !from || !to) return ''
     const start = instantOf(day, leaves, from)
-    // Over the date line one may land on the day before.
+    // Across the date line a flight can land on the day before.
     for (const nights of [-1, 0, 1, 2]) {
       const landed = dayAfter(day, nights)
       if (instantOf(landed, lands, to) > start) return nights === 0 ? '' : landed
@@ -54,18 +50,18 @@ function countNights() {
 
   const departed = () => field('departure.day').value || field('date').value
 
-  function tell() {
+  function showNights() {
     const nights = departed() && arrivalDay.value ? (Date.parse(arrivalDay.value) - Date.parse(departed())) / DAY : 0
     shown.textContent = nights === 0 ? '' : `${nights > 0 ? '+' : '−'}${Math.abs(nights)}`
   }
 
   function count() {
-    // A day that a person has entered stays, until it is taken out again.
+    // Keeps a day that the user has entered.
     if (arrivalDay.value === '' || arrivalDay.value === counted) {
-      counted = meantDay(departed())
+      counted = dayOfArrival(departed())
       arrivalDay.value = counted
     }
-    tell()
+    showNights()
   }
 
   for (const name of ['date', 'departure.day', 'departure.clock', 'arrival.clock']) {
@@ -73,14 +69,14 @@ function countNights() {
   }
   arrivalDay.addEventListener('change', () => {
     counted = undefined
-    tell()
+    showNights()
   })
   for (const name of ['from', 'to']) field(name).closest('.lookup').addEventListener('chosen', count)
 }
 
-countNights()
+fillArrivalDay()
 
-/** Offers what the number stands for on that day, while it is typed; nothing is filled in before somebody takes it. */
+/** Suggests flights for the number and the date while the user types. */
 function offerFlights() {
   const place = field('found')
   const status = place.querySelector('[role="status"]')
@@ -89,51 +85,49 @@ function offerFlights() {
   let waiting
   let latest = 0
 
-  function take({ label, ...parts }) {
+  function fillIn({ label, ...parts }) {
     for (const name of ['from', 'to', 'airline']) {
       const box = field(name).closest('.lookup')
       if (parts[name]) box.dispatchEvent(new CustomEvent('choose', { detail: parts[name] }))
     }
     if (parts.airline) field('airline').closest('details').open = true
     list.replaceChildren()
-    status.textContent = `${label}: taken.`
+    status.textContent = `Filled in from ${label}.`
     field('departure.clock').focus()
   }
 
   function itemOf(option) {
     const item = document.createElement('li')
     const button = document.createElement('button')
-    const more = document.createElement('span')
-    more.className = 'quiet'
-    more.textContent = option.detail
+    const detail = Object.assign(document.createElement('span'), { className: 'quiet', textContent: option.detail })
     button.type = 'button'
     if (option.isUncertain) button.className = 'unsure'
-    button.append(option.label, ' ', more)
-    button.addEventListener('click', () => take(option))
+    button.append(option.label, ' ', detail)
+    button.addEventListener('click', () => fillIn(option))
     item.append(button)
     return item
   }
 
-  const isThere = ({ from, to }) => field('from').value === from.label && field('to').value === to.label
+  const isFilledIn = ({ from, to }) => field('from').value === from.label && field('to').value === to.label
 
-  async function look() {
+  async function lookUp() {
     const turn = ++latest
     const text = number.value.trim()
     list.replaceChildren()
     status.textContent = ''
     if (!/\d/.test(text) || text.length < 3) return
-    status.textContent = 'Looking up the number.'
+    status.textContent = 'Looking up the flight number.'
     try {
       const query = new URLSearchParams({ number: text, date: date.value })
       const answer = await fetch(`${place.dataset.numbers}?${query}`, { redirect: 'error' })
       const found = answer.ok ? await answer.json() : []
       if (turn !== latest) return
-      const offered = found.filter((option) => !isThere(option))
+      const offered = found.filter((option) => !isFilledIn(option))
       list.replaceChildren(...offered.map(itemOf))
-      status.textContent =
-        offered.length > 0 ? 'Is it this one?' : found.length > 0 ? '' : 'Nothing is known of this number.'
+      if (offered.length > 0) status.textContent = 'Is this your flight?'
+      else status.textContent = found.length > 0 ? '' : 'Flight number not found.'
     } catch {
-      // Signed out, or without a network: the form is filled in by hand.
+      // Signed out or offline.
       status.textContent = ''
     }
   }
@@ -142,7 +136,7 @@ function offerFlights() {
   for (const input of [number, date]) {
     input.addEventListener('input', () => {
       clearTimeout(waiting)
-      waiting = setTimeout(look, 300)
+      waiting = setTimeout(lookUp, 300)
     })
   }
 }

@@ -1,17 +1,17 @@
-// Comfort only: every page does its work without this file.
+// Optional: all pages work without this script.
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  const told = button.parentElement.querySelector('[role="status"]') ?? document.getElementById('copied')
+  const status = button.parentElement.querySelector('[role="status"]') ?? document.getElementById('copied')
   button.hidden = false
   button.addEventListener('click', async () => {
-    const text = document.getElementById(button.dataset.copy).textContent
+    const source = document.getElementById(button.dataset.copy)
     try {
-      await navigator.clipboard.writeText(text)
-      told.textContent = 'Copied.'
+      await navigator.clipboard.writeText(source.textContent)
+      status.textContent = 'Copied.'
     } catch {
-      // Browsers offer the clipboard only to safe addresses; the text can still be selected.
-      getSelection().selectAllChildren(document.getElementById(button.dataset.copy))
-      told.textContent = 'Selected: copy it with the keyboard.'
+      // The clipboard is available only over https and on localhost.
+      getSelection().selectAllChildren(source)
+      status.textContent = 'Selected. Copy it with the keyboard.'
     }
   })
 }
@@ -26,16 +26,16 @@ for (const link of document.querySelectorAll('a[data-preset]')) {
 
 for (const time of document.querySelectorAll('time[data-local]')) {
   const hour12 = time.dataset.local === '12'
-  const shape = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }
-  time.textContent = new Intl.DateTimeFormat('en', shape).format(new Date(time.dateTime))
+  const options = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }
+  time.textContent = new Date(time.dateTime).toLocaleTimeString('en', options)
 }
 
-/** Suggestions while one types, as a combobox with a list; whatever is typed is looked up by the server anyway. */
+/** Turns a lookup field into a combobox. The server resolves any text that is not chosen from the list. */
 function suggest(field) {
   const input = field.querySelector('input[type="text"]')
   const asked = field.querySelector('input[name$=".asked"]')
   const list = document.createElement('ul')
-  const told = document.createElement('p')
+  const status = document.createElement('p')
   let options = []
   let active = -1
   let latest = 0
@@ -59,9 +59,7 @@ function suggest(field) {
 
   function itemOf({ label, detail }, index) {
     const item = document.createElement('li')
-    const more = document.createElement('span')
-    more.className = 'quiet'
-    more.textContent = detail
+    const more = Object.assign(document.createElement('span'), { className: 'quiet', textContent: detail })
     item.id = `${list.id}-${index}`
     item.setAttribute('role', 'option')
     item.append(label, ' ', more)
@@ -70,12 +68,12 @@ function suggest(field) {
 
   function take({ id, label, zone }) {
     field.querySelector('.options')?.remove()
-    let kept = field.querySelector('input[name$=".id"]')
-    if (!kept) {
-      kept = Object.assign(document.createElement('input'), { type: 'hidden', name: `${input.name}.id` })
-      field.append(kept)
+    let hidden = field.querySelector('input[name$=".id"]')
+    if (!hidden) {
+      hidden = Object.assign(document.createElement('input'), { type: 'hidden', name: `${input.name}.id` })
+      field.append(hidden)
     }
-    kept.value = id
+    hidden.value = id
     input.value = label
     asked.value = label
     if (zone) field.dataset.zone = zone
@@ -87,7 +85,7 @@ function suggest(field) {
     clearTimeout(waiting)
     latest++
     busy(false)
-    told.textContent = ''
+    status.textContent = ''
     show([])
   }
 
@@ -96,7 +94,7 @@ function suggest(field) {
     input.setAttribute('aria-busy', String(runs))
   }
 
-  /** Who goes on takes what the code says that was typed; all else is asked by the server. */
+  /** Takes the first option if its code was typed. */
   function leave() {
     const code = input.value.trim().toUpperCase()
     const [first] = options
@@ -109,18 +107,18 @@ function suggest(field) {
     const text = input.value.trim()
     if (text.length < 2) return close()
     busy(true)
-    told.textContent = 'Searching.'
+    status.textContent = 'Searching.'
     try {
       const answer = await fetch(`${field.dataset.search}?q=${encodeURIComponent(text)}`, { redirect: 'error' })
       const found = answer.ok ? await answer.json() : []
-      // An answer that comes too late belongs to an older text.
+      // The answer is stale.
       if (turn !== latest) return
       busy(false)
       show(found)
       if (document.activeElement !== input) return leave()
-      told.textContent = found.length === 1 ? 'One suggestion.' : `${found.length || 'No'} suggestions.`
+      status.textContent = found.length === 1 ? 'One suggestion.' : `${found.length || 'No'} suggestions.`
     } catch {
-      // Signed out, or without a network: the form still says what is wrong.
+      // Signed out or offline.
       close()
     }
   }
@@ -128,15 +126,15 @@ function suggest(field) {
   list.id = `${input.id}-suggestions`
   list.className = 'suggestions'
   list.setAttribute('role', 'listbox')
-  // A list that scrolls would be a stop for Tab of its own, and closes as soon as it has the focus.
+  // Scrollable lists are focusable otherwise, and the list closes when the field loses focus.
   list.tabIndex = -1
   list.setAttribute('aria-label', 'Suggestions')
-  told.className = 'unseen'
-  told.setAttribute('role', 'status')
+  status.className = 'unseen'
+  status.setAttribute('role', 'status')
   input.setAttribute('role', 'combobox')
   input.setAttribute('aria-autocomplete', 'list')
   input.setAttribute('aria-controls', list.id)
-  field.append(list, told)
+  field.append(list, status)
   show([])
 
   input.addEventListener('input', () => {
@@ -145,7 +143,7 @@ function suggest(field) {
     waiting = setTimeout(look, 150)
   })
   input.addEventListener('blur', () => {
-    // Whoever types quickly has gone on before the search began.
+    // The field was left before the search began.
     if (input.value !== asked.value && options.length === 0) {
       clearTimeout(waiting)
       look()
@@ -153,7 +151,6 @@ function suggest(field) {
   })
   field.addEventListener('choose', ({ detail }) => take(detail))
   input.addEventListener('keydown', (event) => {
-    // Whoever has closed the list asks for it again.
     if (list.hidden && event.key === 'ArrowDown') look()
     if (list.hidden) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -164,7 +161,7 @@ function suggest(field) {
     else return
     event.preventDefault()
   })
-  // The field keeps the focus, without which the list closes before the click arrives.
+  // Keeps the focus in the field: the list would close before the click.
   list.addEventListener('pointerdown', (event) => event.preventDefault())
   list.addEventListener('click', (event) => {
     const index = [...list.children].indexOf(event.target.closest('li'))
@@ -174,7 +171,7 @@ function suggest(field) {
 
 for (const field of document.querySelectorAll('[data-search]')) suggest(field)
 
-/** What unfolds over the page folds again when one looks elsewhere. */
+/** Menus close on a click elsewhere and on Escape. */
 const foldMenus = (except) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) if (menu !== except) menu.open = false
 }

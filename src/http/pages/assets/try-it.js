@@ -1,7 +1,7 @@
-// Calls an operation of the API from its own page. The key stays in its field: nothing here keeps it or puts it elsewhere.
+// Calls an API operation from its documentation page. The key is never stored.
 
 const SHOWN_HEADERS = ['content-type', 'location', 'content-disposition', 'www-authenticate', 'retry-after']
-const LONGEST = 200_000
+const MAX_SHOWN_LENGTH = 200_000
 
 const section = document.querySelector('[data-try]')
 
@@ -34,7 +34,7 @@ function requestOf() {
   for (const { dataset, value } of section.querySelectorAll('[data-in="header"]')) {
     if (value !== '') headers[dataset.name] = value
   }
-  // Without cookies, as any other program would call.
+  // Without cookies, like any other API client.
   return { method: section.dataset.method, headers, body, credentials: 'omit', cache: 'no-store' }
 }
 
@@ -63,9 +63,9 @@ function show(answer, response, text) {
     element('code', value, element('dd', '', row))
   }
   answer.append(list)
-  if (shown === '') element('p', 'There is no body.', answer, 'quiet')
-  else element('code', shown.slice(0, LONGEST), element('pre', '', answer))
-  if (shown.length > LONGEST) element('p', 'The rest is left out here.', answer, 'quiet')
+  if (shown === '') element('p', 'No body.', answer, 'quiet')
+  else element('code', shown.slice(0, MAX_SHOWN_LENGTH), element('pre', '', answer))
+  if (shown.length > MAX_SHOWN_LENGTH) element('p', 'The rest is not shown.', answer, 'quiet')
 }
 
 async function send(event) {
@@ -80,7 +80,7 @@ async function send(event) {
     show(answer, response, text)
   } catch {
     answer.replaceChildren()
-    element('p', 'The call could not be sent. Is the key complete, and the server within reach?', answer, 'fault')
+    element('p', 'The request failed. Check the key and your connection.', answer, 'fault')
   } finally {
     button.disabled = false
   }

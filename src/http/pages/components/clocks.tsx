@@ -1,27 +1,15 @@
-import type { Flight } from '../../../domain/flights/contract.ts'
+import type { Flight, TimeName } from '../../../domain/flights/contract.ts'
 import { daysBetween, localTime } from '../../../lib/dates.ts'
 import type { Formats } from '../framework/formats.ts'
 
-type Times = Pick<
-  Flight,
-  | 'departure'
-  | 'arrival'
-  | 'departureScheduled'
-  | 'arrivalScheduled'
-  | 'takeoffScheduled'
-  | 'takeoffActual'
-  | 'landingScheduled'
-  | 'landingActual'
->
-type Ends = { from: { timezone: string }; to: { timezone: string } }
+type Times = Pick<Flight, TimeName>
 
-/** When it left and landed, as well as it is known. */
 export const instantsOf = (flight: Times) => ({
   departure: flight.departure ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled,
   arrival: flight.arrival ?? flight.landingActual ?? flight.arrivalScheduled ?? flight.landingScheduled,
 })
 
-/** Where the preference is the browser's own zone, UTC stands until the script has replaced it. */
+/** In the browser's time zone, a script replaces the UTC time. */
 export function Clock({ instant, zone, formats }: { instant: string; zone: string; formats: Formats }) {
   const system = formats.shownIn === 'system'
   return (
@@ -32,33 +20,32 @@ export function Clock({ instant, zone, formats }: { instant: string; zone: strin
   )
 }
 
-/** In the words of a timetable: `+1` for the next day, nothing for the same one. */
+/** As in a timetable: `+1` for the next day, empty for the same day. */
 export function laterBy(first: string, second: string): string {
   const days = daysBetween(first, second) ?? 0
   return days === 0 ? '' : `${days > 0 ? '+' : '−'}${Math.abs(days)}`
 }
 
-/** The day of arrival in words: the day before is possible across the date line. */
+/** The day before is possible across the date line. */
+const nearDays: Record<number, string> = { [-1]: 'the day before', 0: 'the same day', 1: 'the next day' }
+
 export function arrivalDayNote(departureDay: string, arrivalDay: string, formats: Formats): string {
   const days = daysBetween(departureDay, arrivalDay) ?? 0
-  const words = new Map([
-    [-1, 'the day before'],
-    [0, 'the same day'],
-    [1, 'the next day'],
-  ])
-  const when = words.get(days) ?? `${Math.abs(days)} days ${days > 0 ? 'later' : 'earlier'}`
+  const when = nearDays[days] ?? `${Math.abs(days)} days ${days > 0 ? 'later' : 'earlier'}`
   return `Arrives ${when}, ${formats.day(arrivalDay)}.`
 }
 
-/** `+1` where the local day of arrival is the next one; undefined where it is the same, or not told by local days. */
-export function daysLater(flight: Times & Ends, formats: Formats): string | undefined {
+/** `+1` if the local arrival day is the next one; undefined if it is the same or times are not local. */
+export function daysLater(
+  flight: Times & Record<'from' | 'to', { timezone: string }>,
+  formats: Formats,
+): string | undefined {
   const { departure, arrival } = instantsOf(flight)
   if (!departure || !arrival || formats.shownIn !== 'airport') return undefined
   const [left, landed] = [localTime(departure, flight.from.timezone), localTime(arrival, flight.to.timezone)]
   return laterBy(left.slice(0, 10), landed.slice(0, 10)) || undefined
 }
 
-/** What a clock shows the time of: UTC+2, UTC, or the browser's own zone. */
 export function zoneOf(instant: string, zone: string, formats: Formats): string {
   if (formats.shownIn === 'utc') return 'UTC'
   if (formats.shownIn === 'system') return 'your time'
@@ -68,7 +55,6 @@ export function zoneOf(instant: string, zone: string, formats: Formats): string 
   return `UTC${minutes > 0 ? '+' : '−'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
 }
 
-/** How much later than planned, in words; undefined where one of both is not known. */
 export function delayOf(planned: string | null, actual: string | null, formats: Formats): string | undefined {
   if (!planned || !actual) return undefined
   const minutes = Math.round((Date.parse(actual) - Date.parse(planned)) / 60_000)

@@ -8,7 +8,7 @@ export const standingWords: Readonly<Record<Standing, string>> = {
   lived: 'Lived',
   visited: 'Visited',
   layover: 'Layover',
-  wishlist: 'Wished for',
+  wishlist: 'Wishlist',
 }
 
 interface Props {
@@ -18,12 +18,10 @@ interface Props {
   description: string
 }
 
-/** The world in the colours of where one has been; the list below it has the same in words. */
 export function CountryMap({ shapes, size, standings, description }: Props) {
   const standingOf = ({ code }: CountryShape) => standings.get(code)
-  const marked = shapes.filter(standingOf)
-  const spots = shapes.flatMap((shape) => (standingOf(shape) && shape.spot ? [{ ...shape, ...shape.spot }] : []))
-  const wordsOf = (shape: CountryShape) => `${countryName(shape.code)}: ${standingWords[standingOf(shape)!]}`
+  const { marked = [], unmarked = [] } = Object.groupBy(shapes, (shape) => (standingOf(shape) ? 'marked' : 'unmarked'))
+  const titleOf = (shape: CountryShape) => `${countryName(shape.code)}: ${standingWords[standingOf(shape)!]}`
   return (
     <svg
       class="map world"
@@ -32,25 +30,22 @@ export function CountryMap({ shapes, size, standings, description }: Props) {
       aria-labelledby="world-title"
       aria-describedby="world-words"
     >
-      <title id="world-title">Map of the countries</title>
+      <title id="world-title">Map of countries</title>
       <desc id="world-words">{description}</desc>
-      <path
-        class="land"
-        d={shapes
-          .filter((shape) => !standingOf(shape))
-          .map(({ path }) => path)
-          .join('')}
-      />
+      <path class="land" d={unmarked.map(({ path }) => path).join('')} />
       {marked.map((shape) => (
         <path key={shape.code} class={`country ${standingOf(shape)}`} d={shape.path}>
-          <title>{wordsOf(shape)}</title>
+          <title>{titleOf(shape)}</title>
         </path>
       ))}
-      {spots.map((shape) => (
-        <circle key={shape.code} class={`country ${standingOf(shape)}`} cx={shape.x} cy={shape.y} r="4">
-          <title>{wordsOf(shape)}</title>
-        </circle>
-      ))}
+      {marked.map(
+        (shape) =>
+          shape.spot && (
+            <circle key={shape.code} class={`country ${standingOf(shape)}`} cx={shape.spot.x} cy={shape.spot.y} r="4">
+              <title>{titleOf(shape)}</title>
+            </circle>
+          ),
+      )}
     </svg>
   )
 }

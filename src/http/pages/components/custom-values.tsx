@@ -5,7 +5,7 @@ import type { Formats } from '../framework/formats.ts'
 
 export type CustomRecords = Pick<ReferenceService['records'], 'airport' | 'airline' | 'aircraft'>
 
-function wordsOf({ fieldType }: CustomField, value: unknown, records: CustomRecords, formats: Formats): string {
+function textOf({ fieldType }: CustomField, value: unknown, records: CustomRecords, formats: Formats): string {
   if (fieldType === 'airport' || fieldType === 'airline' || fieldType === 'aircraft') {
     return records[fieldType](Number(value))?.name ?? String(value)
   }
@@ -14,17 +14,17 @@ function wordsOf({ fieldType }: CustomField, value: unknown, records: CustomReco
   return [value].flat().map(String).join(', ')
 }
 
-/** Custom values under their labels; those without a value are left out. */
 export function customPairs(
   definitions: readonly CustomField[],
   values: CustomValues,
   records: CustomRecords,
   formats: Formats,
 ): [ComponentChildren, ComponentChildren][] {
-  return definitions.flatMap((definition): [ComponentChildren, ComponentChildren][] => {
-    // A key may be a word that every object knows, such as constructor.
+  return definitions.flatMap((definition) => {
+    // A key may be the name of an inherited member, such as constructor.
     const value = Object.hasOwn(values, definition.key) ? values[definition.key] : undefined
     if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []
-    return [[<bdi>{definition.label}</bdi>, <bdi class="text">{wordsOf(definition, value, records, formats)}</bdi>]]
+    const text = <bdi class="text">{textOf(definition, value, records, formats)}</bdi>
+    return [[<bdi>{definition.label}</bdi>, text]]
   })
 }

@@ -3,14 +3,8 @@ import type { Formats } from '../framework/formats.ts'
 import { Pairs } from './lists.tsx'
 import { Section } from './section.tsx'
 
-interface Sums {
-  flights: number
-  distanceKm: number
-  durationSeconds: number
-  airports: number
-}
+type Sums = Record<'flights' | 'distanceKm' | 'durationSeconds' | 'airports', number>
 
-/** The figures that every page has first. */
 export const mainFigures = (sums: Sums, formats: Formats, flights = 'Flights'): [string, string][] => [
   [flights, formats.count(sums.flights)],
   ['Distance', formats.distance(sums.distanceKm)],
@@ -21,20 +15,17 @@ export const mainFigures = (sums: Sums, formats: Formats, flights = 'Flights'): 
 interface Props {
   title: string
   main: readonly [string, string][]
-  /** What was flown most, where it is known. */
   most: readonly [string, ComponentChildren][]
 }
 
-export function Figures({ title, main, most }: Props) {
-  return (
-    <Section id="figures" title={title}>
-      <Pairs class="figures" pairs={main} />
-      {most.length > 0 && (
-        <>
-          <h3>Most often</h3>
-          <Pairs class="facts wide" pairs={most} />
-        </>
-      )}
-    </Section>
-  )
-}
+export const Figures = ({ title, main, most }: Props) => (
+  <Section id="figures" title={title}>
+    <Pairs class="figures" pairs={main} />
+    {most.length > 0 && (
+      <>
+        <h3>Most flown</h3>
+        <Pairs class="facts wide" pairs={most} />
+      </>
+    )}
+  </Section>
+)

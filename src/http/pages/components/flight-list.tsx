@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { Flight } from '../../../domain/flights/contract.ts'
-import type { LogFlight } from '../../../domain/flights/query/user-log.ts'
-import type { Airport } from '../../../domain/reference/contract.ts'
-import { codeOf } from '../../../domain/reference/contract.ts'
+import type { LogFlight, LogPage } from '../../../domain/flights/query/user-log.ts'
+import { type Airport, codeOf } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../framework/formats.ts'
 import { Clock, daysLater, instantsOf } from './clocks.tsx'
+import { addressOf } from './filter-bar/filter.ts'
 import { type Place, Way } from './flight-parts.tsx'
+import { PageNumbers } from './lists.tsx'
 import { seatWords } from './seat.ts'
+import { Section } from './section.tsx'
 
-/** In how many days, as people say it. */
 export function daysLeft(days: number): string {
   if (days <= 0) return days === 0 ? 'today' : 'under way'
   return days === 1 ? 'tomorrow' : `in ${days} days`
@@ -22,17 +23,12 @@ interface LineProps {
   date?: string
   datePrecision?: Flight['datePrecision']
   formats: Formats
-  /** What else is known, in one line of words. */
   what: ComponentChildren
-  /** Where the whole line leads. */
   href?: string
-  /** Behind the day: how many are left. */
   left?: string | undefined
-  /** What follows below: the way to the next line. */
   children?: ComponentChildren
 }
 
-/** One flight of a log: when, the route, how far and how long, and the rest. */
 export function LogLine({ from, to, distanceKm, duration, date, formats, what, href, left, ...line }: LineProps) {
   const { datePrecision = 'day' } = line
   const day = date !== undefined && formats.day(date, datePrecision)
@@ -84,40 +80,128 @@ function Times({ flight, formats }: { flight: LogFlight; formats: Formats }) {
   )
 }
 
-interface FlightLineProps {
-  flight: LogFlight
-  formats: Formats
-  basePath: string
-  left?: string | undefined
-  children?: ComponentChildren
+const MAX_LAYOVER_MS = 24 * 3600 * 1000
+
+/** The seconds between two connecting flights; undefined for a return flight. */
+function layoverOf(first: LogFlight, next: LogFlight): number | undefined {
+  if (first.to.id !== next.from.id || next.to.id === first.from.id) return undefined
+  if (first.datePrecision !== 'day' || next.datePrecision !== 'day') return undefined
+  const { arrival } = instantsOf(first)
+  const { departure } = instantsOf(next)
+  if (!arrival || !departure) return undefined
+  const between = Date.parse(departure) - Date.parse(arrival)
+  return between >= 0 && between <= MAX_LAYOVER_MS ? between / 1000 : undefined
 }
 
-export function FlightLine({ flight, formats, basePath, left, children }: FlightLineProps) {
-  const { datePrecision, airline, flightNumber, aircraft } = flight
-  const facts = [[flightNumber, airline?.name].filter(Boolean).join(' '), aircraft?.name, seatWords(flight)].filter(
-    Boolean,
-  )
-  const what = (
-    <>
-      {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
-      {facts.map((fact) => (
-        <span key={fact} dir="auto">
-          {fact}
-        </span>
-      ))}
-    </>
-  )
+interface LogProps {
+  log: LogPage
+  yearPages: readonly { year: string; page: number }[]
+  formats: Formats
+  basePath: string
+  path: string
+  query: string
+}
+
+interface LinesProps extends Pick<LogProps, 'formats' | 'basePath'> {
+  lines: readonly (LogFlight & { days?: number })[]
+  oldestFirst?: boolean
+}
+
+const Lines = ({ lines, oldestFirst = false, formats, basePath }: LinesProps) => (
+  <ol class="log">
+    {lines.map((flight, index) => {
+      const { id, days, datePrecision, airline, flightNumber, aircraft } = flight
+      const below = lines[index + 1]
+      const [first, next] = oldestFirst ? [flight, below] : [below, flight]
+      const layover = first && next && layoverOf(first, next)
+      const number = [flightNumber, airline?.name].filter(Boolean).join(' ')
+      const facts = [number, aircraft?.name, seatWords(flight)].filter(Boolean)
+      return (
+        <LogLine
+          key={id}
+          {...flight}
+          from={placeOf(flight.from)}
+          to={placeOf(flight.to)}
+          formats={formats}
+          href={`${basePath}/flights/${id}`}
+          left={days === undefined || datePrecision !== 'day' ? undefined : daysLeft(days)}
+          what={
+            <>
+              {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
+              {facts.map((fact) => (
+                <span key={fact} dir="auto">
+                  {fact}
+                </span>
+              ))}
+            </>
+          }
+        >
+          {layover !== undefined && (
+            <p class="layover">
+              {formats.duration(layover)} in <span dir="auto">{first!.to.municipality ?? codeOf(first!.to)}</span>
+            </p>
+          )}
+        </LogLine>
+      )
+    })}
+  </ol>
+)
+
+function YearMenu({ log, yearPages, at }: Pick<LogProps, 'log' | 'yearPages'> & { at: (page: number) => string }) {
+  if (log.pages === 1 || yearPages.length < 2) return null
   return (
-    <LogLine
-      {...flight}
-      from={placeOf(flight.from)}
-      to={placeOf(flight.to)}
-      formats={formats}
-      what={what}
-      href={`${basePath}/flights/${flight.id}`}
-      left={left}
-    >
-      {children}
-    </LogLine>
+    <details class="menu years">
+      <summary class="chip">Jump to year</summary>
+      <div class="card">
+        {yearPages.map(({ year, page }) => (
+          <a key={year} class="chip" href={`${at(page)}#year-${year}`}>
+            {year}
+          </a>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+export function FlightLog({ log, yearPages, formats, basePath, path, query }: LogProps) {
+  const { comingUp, lines, years, page, pages } = log
+  const at = (number: number) => basePath + addressOf(path, query, number === 1 ? {} : { page: String(number) })
+  const linesByYear = Map.groupBy(lines, ({ date }) => date.slice(0, 4))
+  return (
+    <>
+      {comingUp.length > 0 && (
+        <Section id="coming-up" title="Coming up">
+          <Lines lines={comingUp} oldestFirst formats={formats} basePath={basePath} />
+        </Section>
+      )}
+      {lines.length > 0 && (
+        <section aria-labelledby="flights">
+          <div class="lead">
+            <h2 id="flights">
+              {formats.flights(log.flown.length)}
+              {page > 1 && <span class="quiet">, page {page}</span>}
+            </h2>
+            <YearMenu log={log} yearPages={yearPages} at={at} />
+          </div>
+          {years.map(({ year, flights, distanceKm }) => {
+            const linesOfYear = linesByYear.get(year)
+            if (!linesOfYear) return null
+            return (
+              <section key={year} class="year" aria-labelledby={`year-${year}`}>
+                <h3 id={`year-${year}`}>
+                  {year}{' '}
+                  <span class="quiet">
+                    {formats.flights(flights)}
+                    {distanceKm > 0 && `, ${formats.distance(distanceKm)}`}
+                  </span>
+                </h3>
+                <Lines lines={linesOfYear} formats={formats} basePath={basePath} />
+              </section>
+            )
+          })}
+        </section>
+      )}
+      <PageNumbers page={page} pages={pages} at={(number) => `${at(number)}#flights`} things="the log" />
+    </>
   )
 }

@@ -4,8 +4,6 @@ import type { Frame } from '../framework/context.ts'
 import type { Formats } from '../framework/formats.ts'
 import { DangerForm } from './forms.tsx'
 
-/** What several pages say of a flight. */
-
 export interface Place {
   code: string
   name: string
@@ -21,7 +19,6 @@ const End = ({ place }: { place: Place }) => (
   </span>
 )
 
-/** From where to where. */
 export const Way = ({ from, to }: { from: Place; to: Place }) => (
   <>
     <End place={from} />
@@ -37,19 +34,17 @@ export interface FlightHistory {
   changed: ActivityEntry | undefined
 }
 
-/** Who made the flight and changed it last, as far as it is known. */
 export function History({ history: { created, changed }, formats }: { history: FlightHistory; formats: Formats }) {
-  const told = ({ actor, at }: ActivityEntry) => `${actor?.username ?? 'the operator'} on ${formats.moment(at)}`
-  const sentences = [created && `Added by ${told(created)}.`, changed && `Last changed by ${told(changed)}.`]
+  const textOf = ({ actor, at }: ActivityEntry) => `${actor?.username ?? 'the operator'} on ${formats.moment(at)}`
+  const sentences = [created && `Added by ${textOf(created)}.`, changed && `Last changed by ${textOf(changed)}.`]
   return created || changed ? <p class="quiet history">{sentences.filter(Boolean).join(' ')}</p> : null
 }
 
 type RemovalProps = Pick<Frame, 'basePath' | 'viewer'> & { flight: Flight }
 
-/** What goes with a flight, before it is deleted. */
 export function FlightRemoval({ flight, basePath, viewer }: RemovalProps) {
-  const others = flight.passengers.length - 1
-  const from = others > 0 ? `the logs of all ${others + 1} people who are on it` : 'the log'
+  const count = flight.passengers.length
+  const from = count > 1 ? `the logs of ${count === 2 ? 'both' : `all ${count}`} passengers` : 'the log'
   const withIt = [flight.note && 'its note', flight.track && 'its track'].filter(Boolean).join(' and ')
   return (
     <div class="removal">
@@ -57,10 +52,10 @@ export function FlightRemoval({ flight, basePath, viewer }: RemovalProps) {
         action={`${basePath}/flights/${flight.id}/delete`}
         csrf={viewer.csrf}
         summary="Delete this flight"
-        button="Delete the flight"
+        button="Delete flight"
       >
         <p>
-          The flight goes from {from}
+          This flight will be deleted from {from}
           {withIt && `, with ${withIt}`}. This cannot be undone.
         </p>
       </DangerForm>

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 interface Column<Row> {
   title: string
   cell: (row: Row) => ComponentChildren
-  /** Whether it says what the row is about. */
   names?: boolean
 }
 
@@ -12,72 +11,61 @@ interface TableProps<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   class?: string
-  /** Whether the caption is seen, or only read out. */
   titled?: boolean
 }
 
-export function DataTable<Row>({ caption, rows, columns, class: name, titled = false }: TableProps<Row>) {
-  return (
-    <table class={name}>
-      <caption class={titled ? undefined : 'unseen'}>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ title }) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          // The order never changes on the page.
-          <tr key={index}>
-            {columns.map(({ title, cell, names }) =>
-              names ? (
-                <th key={title} scope="row">
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={title}>{cell(row)}</td>
-              ),
-            )}
-          </tr>
+export const DataTable = <Row,>({ caption, rows, columns, class: name, titled = false }: TableProps<Row>) => (
+  <table class={name}>
+    <caption class={titled ? undefined : 'unseen'}>{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map(({ title }) => (
+          <th key={title} scope="col">
+            {title}
+          </th>
         ))}
-      </tbody>
-    </table>
-  )
-}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row, index) => (
+        <tr key={index}>
+          {columns.map(({ title, cell, names }) => {
+            const Cell = names ? 'th' : 'td'
+            return (
+              <Cell key={title} scope={names ? 'row' : undefined}>
+                {cell(row)}
+              </Cell>
+            )
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
-interface ListProps<Row> extends TableProps<Row> {
-  /** Whether a row is a block on a phone: its cells are too long to stand beside each other there. */
-  stacked?: boolean
-}
-
-/** The list that a page is about. */
-export const ListTable = <Row,>({ stacked, class: own, ...props }: ListProps<Row>) => (
+/** With `stacked`, each row is a block on a phone. */
+export const ListTable = <Row,>({ stacked, class: own, ...props }: TableProps<Row> & { stacked?: boolean }) => (
   <div class="card flush">
     <DataTable {...props} class={['list', stacked && 'stacked', own].filter(Boolean).join(' ')} />
   </div>
 )
 
-type Named = readonly [name: ComponentChildren, value: ComponentChildren]
-
-/** Names with their values: large figures, or facts in words. */
-export function Pairs({ class: name, pairs }: { class: string; pairs: readonly Named[] }) {
-  return (
-    <dl class={name}>
-      {pairs.map(([term, value], index) => (
-        <div key={index}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+interface PairsProps {
+  class: string
+  pairs: readonly (readonly [term: ComponentChildren, value: ComponentChildren])[]
 }
 
-/** Which part of a long list is shown. */
+export const Pairs = ({ class: name, pairs }: PairsProps) => (
+  <dl class={name}>
+    {pairs.map(([term, value], index) => (
+      <div key={index}>
+        <dt>{term}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
 export interface Part {
   page: number
   pages: number
@@ -91,26 +79,22 @@ interface PartsProps {
   children?: ComponentChildren
 }
 
-/** The ways to what comes before and after the part of a list that is shown. */
-export function Parts({ things, back, next, children }: PartsProps) {
-  return (
-    <nav class="parts" aria-label={`More ${things}`}>
-      {back && (
-        <a class="button" rel={back.rel} href={back.href}>
-          {back.words} {things}
-        </a>
-      )}
-      {children}
-      {next && (
-        <a class="button" rel="next" href={next.href}>
-          {next.words} {things}
-        </a>
-      )}
-    </nav>
-  )
-}
+export const Parts = ({ things, back, next, children }: PartsProps) => (
+  <nav class="parts" aria-label={`More ${things}`}>
+    {back && (
+      <a class="button" rel={back.rel} href={back.href}>
+        {back.words} {things}
+      </a>
+    )}
+    {children}
+    {next && (
+      <a class="button" rel="next" href={next.href}>
+        {next.words} {things}
+      </a>
+    )}
+  </nav>
+)
 
-/** The ways to the other parts of a list by their numbers; `things` are what it lists. */
 export function PartLinks({ page, pages, path, things, anchor }: Part & { things: string; anchor: string }) {
   if (pages === 1) return null
   const link = (other: number) => `${other === 1 ? path : `${path}?page=${other}`}#${anchor}`
@@ -127,7 +111,7 @@ export function PartLinks({ page, pages, path, things, anchor }: Part & { things
   )
 }
 
-/** Numbers of pages: the ends, and those around the one that is shown; a gap is undefined. */
+/** The first and the last page, and those around the current one; a gap is undefined. */
 function numbersAround(page: number, pages: number): (number | undefined)[] {
   const wanted = [1, page - 2, page - 1, page, page + 1, page + 2, pages]
   const shown = [...new Set(wanted)].filter((number) => number >= 1 && number <= pages)
@@ -136,15 +120,8 @@ function numbersAround(page: number, pages: number): (number | undefined)[] {
   )
 }
 
-interface NumbersProps {
-  page: number
-  pages: number
-  /** The address of a page. */
-  at: (page: number) => string
-  things: string
-}
+type NumbersProps = Omit<Part, 'path'> & { at: (page: number) => string; things: string }
 
-/** The pages of a long list by their numbers. */
 export function PageNumbers({ page, pages, at, things }: NumbersProps) {
   if (pages === 1) return null
   return (
@@ -162,7 +139,7 @@ export function PageNumbers({ page, pages, at, things }: NumbersProps) {
             key={number}
             href={at(number)}
             aria-label={`Page ${number}`}
-            {...(number === page && { 'aria-current': 'page' as const })}
+            aria-current={number === page ? 'page' : undefined}
           >
             {number}
           </a>

@@ -11,18 +11,12 @@ import {
 } from '../../../domain/reference/contract.ts'
 import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
 import { continentNames, countryName } from '../../../lib/english.ts'
+import { compareTexts } from '../../../lib/text.ts'
 import { type Faults, type FieldSpecs, formSpecs, type Option, type Typed } from '../framework/forms.ts'
 import type { LookupKind } from './lookup.ts'
 
-const typeWords: Record<(typeof airportTypes)[number], string> = {
-  small_airport: 'Small airport',
-  medium_airport: 'Medium airport',
-  large_airport: 'Large airport',
-  heliport: 'Heliport',
-  balloonport: 'Balloonport',
-  seaplane_base: 'Seaplane base',
-  closed: 'Closed',
-}
+/** `small_airport` is labelled “Small airport”. */
+const typeLabel = (type: string) => `${type[0]!.toUpperCase()}${type.slice(1).replace('_', ' ')}`
 
 const name = { id: 'name', label: 'Name', required: true, maxLength: 200 } as const
 
@@ -31,12 +25,12 @@ const airportSpecs = formSpecs({
   icao: {
     id: 'icao',
     label: 'ICAO or local code',
-    hint: '2 to 8 letters, digits or hyphens. No other airport may have it.',
+    hint: '2 to 8 letters, digits or hyphens. Must be unique.',
     required: true,
     maxLength: 8,
     verbatim: true,
   },
-  iata: { id: 'iata', label: 'IATA code', hint: '3 letters or digits, if it has one.', maxLength: 3, verbatim: true },
+  iata: { id: 'iata', label: 'IATA code', hint: '3 letters or digits. Optional.', maxLength: 3, verbatim: true },
   municipality: { id: 'municipality', label: 'City', maxLength: 200 },
   country: { id: 'country', label: 'Country', kind: 'select' },
   continent: {
@@ -44,7 +38,7 @@ const airportSpecs = formSpecs({
     label: 'Continent',
     kind: 'select',
     options: [
-      { value: '', label: 'That of the country' },
+      { value: '', label: 'Same as the country' },
       ...Object.entries(continentNames).map(([value, label]) => ({ value, label })),
     ],
   },
@@ -53,7 +47,7 @@ const airportSpecs = formSpecs({
   timezone: {
     id: 'timezone',
     label: 'Time zone',
-    hint: 'Its IANA name, such as Europe/Zurich.',
+    hint: 'IANA name, such as Europe/Zurich.',
     required: true,
     maxLength: 64,
     verbatim: true,
@@ -62,7 +56,7 @@ const airportSpecs = formSpecs({
     id: 'type',
     label: 'Type',
     kind: 'select',
-    options: airportTypes.map((value) => ({ value, label: typeWords[value] })),
+    options: airportTypes.map((value) => ({ value, label: typeLabel(value) })),
   },
 })
 
@@ -97,6 +91,8 @@ export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
 }
 
 const orNull = (text: string) => text.trim() || null
+
+const NOT_DEGREES = 'Must be a number of degrees, such as 47.458.'
 
 /** Accepts a decimal comma. */
 const degrees = (text: string) => (text.trim() === '' ? undefined : Number(text.trim().replace(',', '.')))
@@ -135,11 +131,8 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
   }),
   faultsOf: (typed) => ({
     ...(typed.country === '' && { country: 'Choose a country.', continent: 'Choose the country first.' }),
-    ...Object.fromEntries(
-      (['latitude', 'longitude'] as const)
-        .filter((field) => !Number.isFinite(degrees(typed[field])))
-        .map((field) => [field, 'Must be a number of degrees, such as 47.458.']),
-    ),
+    ...(!Number.isFinite(degrees(typed.latitude)) && { latitude: NOT_DEGREES }),
+    ...(!Number.isFinite(degrees(typed.longitude)) && { longitude: NOT_DEGREES }),
   }),
 }
 
@@ -174,13 +167,13 @@ export type ReferenceKindName = keyof typeof referenceKinds
 
 let countries: Option[] | undefined
 
-/** Sorted by name. Cached, because Intl.DisplayNames is slow. */
+/** Cached, because Intl.DisplayNames is slow. */
 export function countryOptions(): readonly Option[] {
   countries ??= [
     { value: '', label: 'Choose one' },
     ...countryCodes
       .map((value) => ({ value, label: countryName(value) ?? value }))
-      .sort((a, b) => (a.label < b.label ? -1 : 1)),
+      .sort((a, b) => compareTexts(a.label, b.label)),
   ]
   return countries
 }

@@ -4,11 +4,9 @@ import { ChoiceGroups } from './forms.tsx'
 interface Props {
   offered: readonly Scope[]
   chosen: ReadonlySet<string>
-  /** Told apart by a word, such as those granted before. */
   marked?: { scopes: readonly Scope[]; word: string }
 }
 
-/** Scopes to tick, in groups and in plain words. */
 export function ScopeChoices({ offered, chosen, marked }: Props) {
   const groups = groupScopes(offered).map(({ group, scopes }) => ({
     title: group,

@@ -2,36 +2,33 @@ import type { Flight } from '../../../domain/flights/contract.ts'
 
 export const NONE = { value: '', label: 'Not stated' }
 
-export const seatOptions = [
+const optionsOf = (labels: Record<string, string>) => [
   NONE,
-  { value: 'window', label: 'Window' },
-  { value: 'aisle', label: 'Aisle' },
-  { value: 'middle', label: 'Middle' },
-  { value: 'pilot', label: 'Pilot' },
-  { value: 'copilot', label: 'Co-pilot' },
-  { value: 'jumpseat', label: 'Jump seat' },
-  { value: 'other', label: 'Other' },
+  ...Object.entries(labels).map(([value, label]) => ({ value, label })),
 ]
-export const classOptions = [
-  NONE,
-  { value: 'economy', label: 'Economy' },
-  { value: 'economy+', label: 'Premium economy' },
-  { value: 'business', label: 'Business' },
-  { value: 'first', label: 'First' },
-  { value: 'private', label: 'Private' },
-]
-export const reasonOptions = [
-  NONE,
-  { value: 'leisure', label: 'Leisure' },
-  { value: 'business', label: 'Business' },
-  { value: 'crew', label: 'Crew' },
-  { value: 'other', label: 'Other' },
-]
+
+export const seatOptions = optionsOf({
+  window: 'Window',
+  aisle: 'Aisle',
+  middle: 'Middle',
+  pilot: 'Pilot',
+  copilot: 'Co-pilot',
+  jumpseat: 'Jump seat',
+  other: 'Other',
+})
+export const classOptions = optionsOf({
+  economy: 'Economy',
+  'economy+': 'Premium economy',
+  business: 'Business',
+  first: 'First',
+  private: 'Private',
+})
+export const reasonOptions = optionsOf({ leisure: 'Leisure', business: 'Business', crew: 'Crew', other: 'Other' })
 
 export const wordOf = (options: readonly { value: string; label: string }[], value: string | null | undefined) =>
   value ? options.find((option) => option.value === value)?.label : undefined
 
-/** One's place in a line of words: “Seat 12A window”, “Window seat”, “Pilot”. */
+/** Such as “Seat 12A window”, “Window seat” or “Pilot”. */
 export function seatWords({ seat, seatNumber }: { seat?: string | null; seatNumber?: string | null }): string {
   const kind = wordOf(seatOptions, seat)
   if (seatNumber) return ['Seat', seatNumber, kind?.toLowerCase()].filter(Boolean).join(' ')
@@ -41,19 +38,17 @@ export function seatWords({ seat, seatNumber }: { seat?: string | null; seatNumb
 
 type Seat = Pick<Flight['passengers'][number], 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'>
 
-/** “Business” is a class and a reason, so each of them is labelled. */
+/** With labels, because “Business” is both a class and a reason. */
 export function labelledSeat({ seat, seatNumber, seatClass, flightReason }: Seat): string[] {
-  const [inClass, reason] = [wordOf(classOptions, seatClass), wordOf(reasonOptions, flightReason)]
-  return [
-    seatWords({ seat, seatNumber }),
-    inClass ? `${travellerLabels.seatClass}: ${inClass}` : '',
-    reason ? `${travellerLabels.flightReason}: ${reason}` : '',
-  ].filter(Boolean)
+  const cabin = wordOf(classOptions, seatClass)
+  const reason = wordOf(reasonOptions, flightReason)
+  const facts = [seatWords({ seat, seatNumber }), cabin && `Class: ${cabin}`, reason && `Reason: ${reason}`]
+  return facts.filter((fact): fact is string => Boolean(fact))
 }
 
 export const travellerLabels: Record<string, string> = {
   who: 'Who',
-  guestName: 'Name of the guest',
+  guestName: 'Guest name',
   seat: 'Seat',
   seatNumber: 'Seat number',
   seatClass: 'Class',

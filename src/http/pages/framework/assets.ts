@@ -4,8 +4,8 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../lib/errors.ts'
 import { packageRoot } from '../../../lib/package-root.ts'
+import type { PageContext } from './context.ts'
 
-/** Output of src/build/assets.ts. */
 const FOLDER = join(packageRoot, 'dist/assets')
 
 /** The parts of the style sheet in cascade order, relative to `http/pages`. */
@@ -29,36 +29,23 @@ const STYLE_PARTS = [
   'framework/print.css',
 ]
 
-interface Source {
-  name: string
-  /** The source files; empty if the build bundles it separately. */
-  parts: readonly string[]
-}
-
 /** `style.css` is built as `style-1a2B3c4D5e.css`. */
 export const builtName = (name: string, digest: string) => name.replace(/(?=\.\w+$)/, `-${digest}`)
 
-interface Built {
-  files: ReadonlySet<string>
-  /** Built file by source name. */
-  names: ReadonlyMap<string, string>
-}
-
-let known: Built | undefined
+let files: string[] | undefined
 
 /** Read on first use, because the build imports this module. */
-function built(): Built {
-  if (known) return known
-  const files = readdirSync(FOLDER).filter((file) => !/\.(br|gz|txt)$/.test(file))
-  known = { files: new Set(files), names: new Map(files.map((file) => [file.replace(/-\w+(?=\.\w+$)/, ''), file])) }
-  return known
+function builtFiles(): string[] {
+  files ??= readdirSync(FOLDER).filter((file) => !/\.(br|gz|txt)$/.test(file))
+  return files
 }
 
+/** The parts are empty for bundles with their own build step. */
 const asset = (name: string, parts: readonly string[] = [`assets/${name}`]) => ({
   name,
   parts,
   get path(): string {
-    return `/assets/${built().names.get(name)}`
+    return `/assets/${builtFiles().find((file) => file.replace(/-\w+(?=\.\w+$)/, '') === name)}`
   },
 })
 
@@ -75,7 +62,7 @@ export const assets = {
   mapWorker: asset('map-worker.js', []),
   landCoarse: asset('land-coarse.json', ['maps/data/land-coarse.json']),
   landFine: asset('land-fine.json', ['maps/data/land-fine.json']),
-} satisfies Record<string, Source>
+}
 
 export async function serveAssets(app: FastifyInstance): Promise<void> {
   await app.register(staticFiles, {
@@ -88,7 +75,39 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
     acceptRanges: false,
   })
   app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
-    if (!built().files.has(file)) throw notFound('asset')
+    if (!builtFiles().includes(file)) throw notFound('asset')
     return reply.sendFile(file)
   })
+}
+
+/** Background colours of the style sheet. */
+export const grounds = { light: '#f5f7fa', dark: '#0e151c' } as const
+
+export async function manifest(app: FastifyInstance, { basePath }: PageContext): Promise<void> {
+  const png = ({ path }: { path: string }, sizes: string) => ({
+    src: basePath + path,
+    sizes,
+    type: 'image/png',
+    purpose: 'any maskable',
+  })
+  app.get('/manifest.webmanifest', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/manifest+json; charset=utf-8')
+      .send({
+        name: 'Paxlog – flight log',
+        short_name: 'Paxlog',
+        id: `${basePath}/`,
+        start_url: `${basePath}/`,
+        scope: `${basePath}/`,
+        display: 'standalone',
+        background_color: grounds.light,
+        theme_color: grounds.light,
+        icons: [
+          { src: basePath + assets.icon.path, sizes: 'any', type: 'image/svg+xml' },
+          png(assets.smallIcon, '192x192'),
+          png(assets.largeIcon, '512x512'),
+        ],
+      }),
+  )
 }

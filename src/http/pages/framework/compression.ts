@@ -1,42 +1,26 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-
-type Coding = 'br' | 'gzip' | 'identity'
+import type { FastifyInstance } from 'fastify'
 
 /** In order of preference when a client weighs them equally. */
-const codings = ['br', 'gzip'] as const
+const codings = ['identity', 'br', 'gzip'] as const
 
-/** Browsers send shorter headers. */
 const MAX_HEADER_LENGTH = 1000
 
-/** The weight of each listed coding, from 0 to 1. An invalid weight counts as 0. */
 function weights(header: string): Map<string, number> {
   const found = new Map<string, number>()
   for (const item of header.slice(0, MAX_HEADER_LENGTH).toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
     const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1'
-    if (name !== '') found.set(name, Number(weight) || 0)
+    if (name !== '') found.set(name, Math.max(0, Number(weight) || 0))
   }
   return found
 }
 
-/** Chooses the coding of an answer from `Accept-Encoding`. */
-export function codingOf(header: string | string[] | undefined): Coding {
-  if (header === undefined) return 'identity'
+export function codingOf(header: string | string[] = ''): (typeof codings)[number] {
   const wanted = weights(String(header))
-  const weightOf = (coding: Coding) => wanted.get(coding) ?? wanted.get('*') ?? 0
-  let best: Coding = 'identity'
-  for (const coding of codings) {
-    const weight = weightOf(coding)
-    if (weight > (best === 'identity' ? Math.max(0, wanted.get('identity') ?? 0) : weightOf(best))) best = coding
-  }
-  return best
-}
-
-function varyByCoding(reply: FastifyReply): void {
-  const others = reply.getHeader('vary')
-  reply.header('vary', others === undefined ? 'Accept-Encoding' : `${others}, Accept-Encoding`)
+  const weightOf = (coding: string) => wanted.get(coding) ?? (coding === 'identity' ? 0 : (wanted.get('*') ?? 0))
+  return codings.toSorted((a, b) => weightOf(b) - weightOf(a))[0]!
 }
 
 /** Smaller answers fit into the first packet uncompressed. */
@@ -45,9 +29,9 @@ const MIN_COMPRESSED_BYTES = 1400
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-const compressors: Record<(typeof codings)[number], (bytes: Buffer) => Promise<Buffer>> = {
+const compressors = {
   // A small window: the default takes a dozen megabytes per answer.
-  br: (bytes) =>
+  br: (bytes: Buffer) =>
     toBrotli(bytes, {
       params: {
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -56,7 +40,7 @@ const compressors: Record<(typeof codings)[number], (bytes: Buffer) => Promise<B
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-  gzip: (bytes) => toGzip(bytes),
+  gzip: (bytes: Buffer) => toGzip(bytes),
 }
 
 const COMPRESSED_TYPES = /^(text\/html|application\/json)\b/
@@ -70,7 +54,7 @@ export function compressPages(app: FastifyInstance): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     if (!COMPRESSED_TYPES.test(String(reply.getHeader('content-type'))) || reply.hasHeader('content-encoding'))
       return payload
-    varyByCoding(reply)
+    reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].flat().filter(Boolean).join(', '))
     const coding = codingOf(headers['accept-encoding'])
     if (coding === 'identity' || (method !== 'GET' && method !== 'HEAD')) return payload
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)

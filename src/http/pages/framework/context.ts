@@ -27,8 +27,8 @@ import type { SetupCode } from '../../../domain/users/setup-code.ts'
 import type { VisitedService } from '../../../domain/visited/service.ts'
 import type { FormDrafts } from './form-drafts.ts'
 import type { Formats } from './formats.ts'
-import type { Notices } from './notices.ts'
 import type { PageRoutes } from './routes.ts'
+import type { notices } from './signed-in.ts'
 
 export interface PageOptions {
   baseUrl: string
@@ -58,11 +58,9 @@ export interface PageOptions {
   shares: ShareService
   calendars: CalendarService
   visitors: ReturnType<typeof visitorView>
-  /** The client address for rate limits. */
   addressOf: (request: FastifyRequest) => string
-  /** Whether a request comes from this machine and uses its loopback name. */
+  /** True for requests from this machine that use its loopback name. */
   isLocal: (request: FastifyRequest) => boolean
-  /** The clock of the rate limits; the system's by default. */
   now?: (() => number) | undefined
   oauth: OAuthService
   openApi: () => OpenAPIV3_1.Document
@@ -70,22 +68,20 @@ export interface PageOptions {
 
 export interface PageContext extends PageOptions {
   routes: PageRoutes
-  notices: Notices
+  notices: ReturnType<typeof notices>
   drafts: FormDrafts
 }
 
-/** The signed-in user, with the CSRF token of the sign-out form. */
 export interface Viewer {
   name: string
+  /** The token of the sign-out form. */
   csrf: string
   permissions: ReadonlySet<Permission>
 }
 
-/** Common props of the pages for signed-in users. */
 export interface Frame {
   basePath: string
   viewer: Viewer
   formats: Formats
-  /** The result of the last form, shown once. */
   notice: string | undefined
 }

@@ -5,13 +5,12 @@ import type { PageContext } from './context.ts'
 import { attempt, type Faults, type Refused } from './forms.ts'
 import { type IdRequest, signedInPages, type Visit } from './signed-in.ts'
 
-/** The state of a form: as stored, or as typed with the reasons why it was refused. */
+/** The state of a form: as stored, or as typed with its errors. */
 export interface FormState<Entries> {
   entries?: Entries | undefined
   faults: Faults
 }
 
-/** Shows the form again with the entries and the reasons. */
 type Again<Entries> = (entries: Entries) => (refused: Refused) => unknown
 
 interface CrudPages<Entries, Item> {
@@ -23,11 +22,9 @@ interface CrudPages<Entries, Item> {
   edit: (visit: Visit<IdRequest>, item: Item, state: FormState<Entries>) => JSX.Element
   update: (visit: Visit<IdRequest>, item: Item, again: Again<Entries>) => Promise<unknown>
   remove: (visit: Visit<IdRequest>, item: Item) => Promise<void>
-  /** The notice after the removal. */
   removed: (item: Item) => string
 }
 
-/** The pages to list, add, edit and delete the items of one kind. */
 export function crudPages<Entries, Item>(
   app: FastifyInstance,
   context: PageContext,
@@ -43,12 +40,10 @@ export function crudPages<Entries, Item>(
 
   pages.get(path, (visit) => visit.send(list(visit, { faults: {} })))
 
-  pages.post(path, (visit) =>
-    create(
-      visit,
-      again(visit, (state) => list(visit, state)),
-    ),
-  )
+  pages.post(path, (visit) => {
+    const showAgain = again(visit, (state) => list(visit, state))
+    return create(visit, showAgain)
+  })
 
   pages.get<IdRequest>(`${path}/:id`, (visit) => visit.send(edit(visit, find(visit), { faults: {} })))
 

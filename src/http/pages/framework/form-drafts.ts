@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { MemoryService } from '../../../domain/memory/service.ts'
-import { type Clock, systemClock } from '../../../lib/clock.ts'
+import { systemClock } from '../../../lib/clock.ts'
 import { digestText } from '../../../lib/secret.ts'
+import type { PageOptions } from './context.ts'
 import { isOwnForm } from './csrf.ts'
 import { cookieOf, csrfCookie } from './session.ts'
 
@@ -11,30 +11,20 @@ const MAX_TOTAL_BYTES = 2 * 1024 * 1024
 const TTL_MS = 3_600_000
 const MAX_PER_MINUTE = 10
 
-interface Draft {
-  page: string
-  text: string
-  until: number
-}
-
 export type FormDrafts = ReturnType<typeof formDrafts>
 
-interface Options {
-  memory: MemoryService
-  addressOf: (request: FastifyRequest) => string
-  now?: Clock | undefined
-}
+type Options = Pick<PageOptions, 'memory' | 'addressOf' | 'now'>
 
 /** Keeps a form that was sent after the session expired, so that it can be shown again after the sign-in. */
 export function formDrafts({ memory, addressOf, now: given }: Options) {
   const now = given ?? systemClock
-  const drafts = memory.store<Draft>('kept forms', {
+  const drafts = memory.store<{ page: string; text: string; until: number }>('form drafts', {
     maxBytes: MAX_TOTAL_BYTES,
     maxEntries: 1000,
     sizeOf: ({ page, text }) => 300 + 2 * (page.length + text.length),
     ttlMs: TTL_MS,
   })
-  const limiter = memory.limiter('kept forms', { limit: MAX_PER_MINUTE, windowMs: 60_000, capacity: 1000, now: given })
+  const limiter = memory.limiter('form drafts', { limit: MAX_PER_MINUTE, windowMs: 60_000, capacity: 1000, now: given })
   const keyOf = (request: FastifyRequest) => digestText(cookieOf(request, 'csrf') ?? '')
 
   return {

@@ -9,7 +9,7 @@ export const SENT_FORMS = { maxBytes: 512 * 1024, maxEntries: 4096, sizeOf: () =
 
 class SentConcurrently extends AppError {
   constructor() {
-    super('conflict', 'This form was sent twice, and its flight is gone already. Send it once more.')
+    super('conflict', 'This form was sent twice, and its flight has been deleted. Send it again.')
   }
 }
 

@@ -7,11 +7,10 @@ import { distanceMeters } from '../../../lib/geo.ts'
 export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
 
-const HEIGHTS_IN = { km: 'm', mi: 'ft', nm: 'ft' } as const
-const KM_IN = { km: 1, mi: 1.609344, nm: 1.852 } as const
+const ALTITUDE_UNIT = { km: 'm', mi: 'ft', nm: 'ft' } as const
+const KM_PER_UNIT = { km: 1, mi: 1.609344, nm: 1.852 } as const
 export const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-// A figure and its unit stay on one line.
 const NO_BREAK = '\u00a0'
 
 /** The first language of the browser decides where a preference is `auto`. */
@@ -27,17 +26,10 @@ function localeOf(acceptLanguage = ''): Intl.Locale {
 const hasTwelveHours = (locale: Intl.Locale) =>
   new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
 
-function wordedDay(year: string, month: string, day: string, precision: Precision, monthFirst: boolean): string {
-  const name = MONTHS[Number(month) - 1]!
-  if (precision === 'month') return `${name} ${year}`
-  return monthFirst ? `${name} ${Number(day)}, ${year}` : `${Number(day)} ${name} ${year}`
-}
-
 /** Dates, times and distances by the user's preferences (contract 4.14). */
 export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
   const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay, weekStartsOn } = preferences
   const locale = localeOf(acceptLanguage)
-  const monthFirst = locale.region === 'US'
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && hasTwelveHours(locale))
 
   function day(date: string, precision: Precision = 'day'): string {
@@ -47,26 +39,27 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     if (dateFormat === 'iso') return parts.join('-')
     if (dateFormat === 'us') return [...parts.slice(1), year].join('/')
     if (dateFormat === 'eu') return parts.toReversed().join('.')
-    return wordedDay(year, month, dayOfMonth, precision, monthFirst)
+    const name = MONTHS[Number(month) - 1]!
+    if (precision === 'month') return `${name} ${year}`
+    const number = Number(dayOfMonth)
+    return locale.region === 'US' ? `${name} ${number}, ${year}` : `${number} ${name} ${year}`
   }
 
   /** Other units are converted from whole kilometres, which is how sums are stored. */
   const distance = (km: number): string =>
-    `${formatNumber(Math.round(Math.round(km) / KM_IN[distanceUnit]))}${NO_BREAK}${distanceUnit}`
+    `${formatNumber(Math.round(Math.round(km) / KM_PER_UNIT[distanceUnit]))}${NO_BREAK}${distanceUnit}`
 
   function clock(local: string): string {
-    const [hour = 0, minute = '00'] = [Number(local.slice(11, 13)), local.slice(14, 16)]
     if (!twelve) return local.slice(11, 16)
-    return `${hour % 12 || 12}:${minute}${NO_BREAK}${hour < 12 ? 'am' : 'pm'}`
+    const hour = Number(local.slice(11, 13))
+    return `${hour % 12 || 12}:${local.slice(14, 16)}${NO_BREAK}${hour < 12 ? 'am' : 'pm'}`
   }
 
   return {
     day,
     clock,
     twelve,
-    /** At the airport, in UTC, or in the browser's zone, which only a script knows. */
     shownIn: flightTimeDisplay,
-    /** Local time and date of an instant. */
     time(instant: string, zone: string): { day: string; text: string } {
       const local = localTime(instant, flightTimeDisplay === 'airport' ? zone : 'UTC')
       return { day: local.slice(0, 10), text: clock(local) }
@@ -77,9 +70,9 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     /** From the airports: the distance in a record is rounded already. */
     distanceOf: ({ from, to, distanceKm }: Pick<Flight, 'from' | 'to' | 'distanceKm'>): string | undefined =>
       distanceKm === null ? undefined : distance(distanceMeters(from, to) / 1000),
-    heightUnit: HEIGHTS_IN[distanceUnit],
+    heightUnit: ALTITUDE_UNIT[distanceUnit],
     weekStartsOnSunday: weekStartsOn === 'sun',
-    /** Of all flights together; 0 means that no times are known. */
+    /** 0 means that no times are known. */
     total(seconds: number): string {
       return seconds === 0 ? 'not known' : this.duration(seconds)
     },

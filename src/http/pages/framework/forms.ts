@@ -5,7 +5,6 @@ import { toErrorDetails } from '../../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../../lib/errors.ts'
 import { fieldOf } from './form.ts'
 
-/** Error messages by field name. */
 export type Faults = Record<string, string>
 
 export interface Refused {
@@ -18,7 +17,6 @@ export interface Option {
   label: string
 }
 
-/** Declares how a field is read, rendered and named in errors. */
 export interface FieldSpec {
   id: string
   label: string
@@ -49,13 +47,12 @@ export type Typed<Specs extends FieldSpecs> = {
 
 export const formSpecs = <const Specs extends FieldSpecs>(specs: Specs) => specs
 
-/** Values of a checked box; pages of an earlier release send `true`. */
-const TICKED: readonly string[] = ['on', 'true']
-
 export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearchParams): Typed<Specs> {
   const read = (name: string, { kind, sent = name }: FieldSpec) => {
     if (kind === 'boxes') return form.getAll(sent)
-    return kind === 'box' ? TICKED.includes(fieldOf(form, sent)) : fieldOf(form, sent)
+    const value = fieldOf(form, sent)
+    // Pages of an earlier release send `true`.
+    return kind === 'box' ? value === 'on' || value === 'true' : value
   }
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as Typed<Specs>
 }
@@ -63,7 +60,6 @@ export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearch
 export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): Typed<Specs> =>
   readForm(specs, new URLSearchParams())
 
-/** Maps a path of the body to a field of the form. */
 type FieldAt = (path: readonly string[]) => string
 
 /** The first error of each field. */
@@ -79,22 +75,20 @@ interface Fit {
   unique?: string | ((error: AppError) => string)
 }
 
-/** Maps an error of a service to a field, or to the whole form. */
 function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
   if (!(error instanceof AppError)) throw error
   const status = errorStatus[error.code]
   if (error.code === 'validation_failed') return { status, faults: faultsOf(error.details ?? [], fieldAt) }
-  if (error.code === 'conflict')
+  if (error.code === 'conflict') {
     return { status, faults: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
+  }
   if (error.code === 'forbidden') return { status, faults: { form: error.message } }
   throw error
 }
 
 interface Attempt<Result> extends Fit {
   work: () => Result | Promise<Result>
-  /** Shows the form again with the errors. */
   again: (refused: Refused) => unknown
-  /** Usually redirects with a notice. */
   done: (result: Result) => unknown
 }
 
@@ -117,7 +111,6 @@ interface Submission<Body, Result> extends Omit<Attempt<Result>, 'work'> {
   work: (body: Body) => Result | Promise<Result>
 }
 
-/** Validates a form, then runs the work or shows the form again. */
 export async function submit<Body, Result>(submission: Submission<Body, Result>): Promise<unknown> {
   const { schema, body, work, again } = submission
   const parsed = schema.safeParse(body)
@@ -129,7 +122,6 @@ export async function submit<Body, Result>(submission: Submission<Body, Result>)
   return attempt({ ...submission, work: () => work(parsed.data) })
 }
 
-/** Throws unless the caller holds one of the permissions. */
 export function requireAny(caller: Caller, ...names: Permission[]): Caller {
   if (names.some((name) => caller.permissions.has(name))) return caller
   throw forbidden(`Your role does not permit this: it lacks ${names.join(' and ')}.`)

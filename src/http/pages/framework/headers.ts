@@ -20,15 +20,13 @@ const policy = (formTargets: readonly string[], more: readonly string[] = []) =>
     ...more,
   ].join('; ')
 
-const PLAIN_POLICY = policy([])
-
 /** Contract 7.11. */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'cache-control': 'no-store',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': PLAIN_POLICY,
+    'content-security-policy': policy([]),
   })
   if (!request.routeOptions.config?.keepsOpener) reply.header('cross-origin-opener-policy', 'same-origin')
 }
@@ -45,17 +43,7 @@ export function allowFormTarget(reply: FastifyReply, source: string): void {
   reply.header('content-security-policy', policy([source]))
 }
 
-const extraSources = {
-  worker: "worker-src 'self'",
-  manifest: "manifest-src 'self'",
-} as const
-
-export function alsoAllow(reply: FastifyReply, ...names: (keyof typeof extraSources)[]): void {
-  reply.header(
-    'content-security-policy',
-    policy(
-      [],
-      names.map((name) => extraSources[name]),
-    ),
-  )
+export function alsoAllow(reply: FastifyReply, ...names: ('worker' | 'manifest')[]): void {
+  const more = names.map((name) => `${name}-src 'self'`)
+  reply.header('content-security-policy', policy([], more))
 }

@@ -1,46 +1,36 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { assets } from './assets.ts'
+import { assets, grounds } from './assets.ts'
 import type { Viewer } from './context.ts'
 import type { Faults } from './forms.ts'
-import { grounds } from './manifest.ts'
 import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
 interface LayoutProps {
   title: string
-  /** The path part of BASE_URL, before every link. */
+  /** The path of BASE_URL. */
   basePath: string
-  /** Whoever hears the title first hears that something is wrong. */
+  /** Announced in the title, which screen readers read first. */
   faults?: Faults | undefined
-  /** Search engines are asked to stay away unless a page says otherwise. */
-  indexed?: boolean
   viewer?: Viewer
   place?: Place
-  /** The page belongs to its place without being it: a form, or one thing of a list. */
+  /** The page is a child of its place, such as a form. */
   below?: boolean
-  /** What the form before this page has done. */
   notice?: string | undefined
-  /** Beside the one that every page has. */
   scripts?: readonly { path: string }[]
-  /** One column in the middle: forms and messages. */
   narrow?: boolean
-  /** As wide as the window. */
   wide?: boolean
-  /** Phones may keep it like a program; its policy has to let them ask how. */
+  /** Links the web app manifest, which the CSP of the page must allow. */
   installable?: boolean
-  /** More about the page for whoever links to it. */
   meta?: ComponentChildren
   children: ComponentChildren
 }
 
-function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
-      <path d="M21.6 2.4c-.9-.9-2.7-.5-3.8.6l-3.5 3.5L4.5 4 2.6 5.9l7.9 4.4-3.6 3.6-2.9-.4L2.4 15l3.9 2.2.5.5L9 21.6l1.5-1.6-.4-2.9 3.6-3.6 4.4 7.9 1.9-1.9-2.5-9.8L21 6.2c1.1-1.1 1.5-2.9.6-3.8Z" />
-    </svg>
-  )
-}
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+    <path d="M21.6 2.4c-.9-.9-2.7-.5-3.8.6l-3.5 3.5L4.5 4 2.6 5.9l7.9 4.4-3.6 3.6-2.9-.4L2.4 15l3.9 2.2.5.5L9 21.6l1.5-1.6-.4-2.9 3.6-3.6 4.4 7.9 1.9-1.9-2.5-9.8L21 6.2c1.1-1.1 1.5-2.9.6-3.8Z" />
+  </svg>
+)
 
 const Installing = ({ basePath }: Pick<LayoutProps, 'basePath'>) => (
   <>
@@ -52,48 +42,17 @@ const Installing = ({ basePath }: Pick<LayoutProps, 'basePath'>) => (
   </>
 )
 
-function Header({ basePath, viewer, ...here }: Pick<LayoutProps, 'basePath' | 'viewer' | 'place' | 'below'>) {
-  return (
-    <header class="top">
-      <a class="brand" href={basePath || '/'}>
-        <Mark />
-        Paxlog
-      </a>
-      {viewer && (
-        <>
-          <MainNavigation basePath={basePath} viewer={viewer} {...here} />
-          <AccountMenu basePath={basePath} viewer={viewer} {...here} />
-        </>
-      )}
-    </header>
-  )
-}
-
-/** The frame of every page: works without scripts and loads nothing from elsewhere. */
-export function Layout(props: LayoutProps) {
-  const {
-    title,
-    faults = {},
-    basePath,
-    indexed = false,
-    viewer,
-    place,
-    below,
-    notice,
-    scripts = [],
-    narrow,
-    wide,
-    installable,
-    meta,
-    children,
-  } = props
+/** Pages work without scripts and load nothing from other hosts. */
+export function Layout({ title, faults = {}, notice, scripts = [], meta, children, ...props }: LayoutProps) {
+  const { basePath, viewer, place, below, narrow, wide, installable } = props
+  const navigation = viewer && { basePath, viewer, place, below }
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {!indexed && <meta name="robots" content="noindex" />}
+        <meta name="robots" content="noindex" />
         <title>{Object.keys(faults).length > 0 ? `Error: ${title}` : title}</title>
         {meta}
         {installable && <Installing basePath={basePath} />}
@@ -105,11 +64,22 @@ export function Layout(props: LayoutProps) {
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to the content
+          Skip to content
         </a>
-        <Header basePath={basePath} viewer={viewer} place={place} below={below} />
+        <header class="top">
+          <a class="brand" href={basePath || '/'}>
+            <Mark />
+            Paxlog
+          </a>
+          {navigation && (
+            <>
+              <MainNavigation {...navigation} />
+              <AccountMenu {...navigation} />
+            </>
+          )}
+        </header>
         <main id="content" tabIndex={-1} class={narrow ? 'narrow' : wide ? 'wide' : undefined}>
-          {viewer && <GroupNavigation basePath={basePath} viewer={viewer} place={place} below={below} />}
+          {navigation && <GroupNavigation {...navigation} />}
           {notice && (
             <p class="notice" role="status">
               {notice}

@@ -5,14 +5,12 @@ interface Props {
   basePath: string
   title: string
   heading?: string
-  /** The status or the code of what went wrong. */
   code?: string | number
-  /** Nobody is left at a page that leads nowhere: to the start page, unless it says otherwise. */
+  /** Where to go next; the start page by default. */
   way?: { href: string; text: string; rel?: string } | undefined
   children: ComponentChildren
 }
 
-/** A page that only tells something. */
 export function MessagePage({ basePath, title, heading = title, code, way, children }: Props) {
   const { text, ...link } = way ?? { href: basePath || '/', text: 'Go to the start page' }
   return (

@@ -27,20 +27,18 @@ import { setup } from '../features/sign-in/setup.tsx'
 import { signIn } from '../features/sign-in/sign-in.tsx'
 import { statisticsPage } from '../features/statistics/statistics.tsx'
 import { yearPages } from '../features/statistics/year.tsx'
-import { serveAssets } from './assets.ts'
+import { manifest, serveAssets } from './assets.ts'
 import { compressPages } from './compression.ts'
 import type { PageContext, PageOptions } from './context.ts'
 import { errorPages } from './errors.tsx'
 import { acceptForms } from './form.ts'
 import { formDrafts } from './form-drafts.ts'
 import { setPageHeaders } from './headers.ts'
-import { manifest } from './manifest.ts'
-import { notices } from './notices.ts'
 import { redirects } from './redirects.ts'
 import { pageRoutes } from './routes.ts'
 import { readCookies } from './session.ts'
+import { notices } from './signed-in.ts'
 
-/** All pages for browsers. */
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const errors = errorPages(options)
   const routes = pageRoutes(app, options.basePath)

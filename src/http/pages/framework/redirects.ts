@@ -3,7 +3,6 @@ import type { PageContext } from './context.ts'
 import { firstOf } from './navigation.tsx'
 import { signedInPages } from './signed-in.ts'
 
-/** Redirects from addresses that people guess. */
 export async function redirects(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, routes } = context
   const pages = signedInPages(app, context)
@@ -15,7 +14,6 @@ export async function redirects(app: FastifyInstance, context: PageContext): Pro
     return first ? redirect(first) : reply.redirect(routes.home, 303)
   })
 
-  // Keeps the filter in the query.
   pages.get('/flights', ({ request, reply }) => {
     const [, query] = request.url.split(/\?(.*)/s)
     return reply.redirect(query ? `${basePath}/?${query}` : routes.home, 303)

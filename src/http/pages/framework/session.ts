@@ -1,37 +1,30 @@
 import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, viaPage } from '../../../access/caller.ts'
-import { SESSION_SECONDS, type SessionService } from '../../../domain/sessions/service.ts'
+import { SESSION_SECONDS } from '../../../domain/sessions/service.ts'
 import { describeDevice } from '../../../lib/device.ts'
 import { newToken } from '../../../lib/secret.ts'
+import type { PageOptions } from './context.ts'
 
 const plainNames = { session: 'paxlog', oauth: 'paxlog-oauth', csrf: 'paxlog-csrf', oidc: 'paxlog-oidc' } as const
 type CookieName = keyof typeof plainNames
 
-interface Browser {
+interface Browser extends Pick<PageOptions, 'sessions' | 'addressOf'> {
   reply: FastifyReply
-  sessions: SessionService
-  /** The origin of BASE_URL. */
   origin: string
-  addressOf: (request: FastifyRequest) => string
-  /** Looked up on first use. */
   caller?: Caller | undefined
   isKnown: boolean
 }
 
-interface Options {
-  sessions: SessionService
-  baseUrl: string
-  addressOf: (request: FastifyRequest) => string
-}
+type Options = Pick<PageOptions, 'sessions' | 'baseUrl' | 'addressOf'>
 
 /** Redirects to the sign-in, and back to `returnTo` afterwards. */
 export class SignInNeeded extends Error {
+  override name = 'SignInNeeded'
   readonly returnTo: string
 
   constructor(returnTo: string) {
-    super('This page needs a sign-in.')
-    this.name = 'SignInNeeded'
+    super('This page requires signing in.')
     this.returnTo = returnTo
   }
 }
@@ -39,7 +32,6 @@ export class SignInNeeded extends Error {
 const browsers = new WeakMap<FastifyRequest, Browser>()
 const browserOf = (request: FastifyRequest): Browser => browsers.get(request)!
 
-/** Only pages use cookies. */
 export async function readCookies(app: FastifyInstance, { sessions, baseUrl, addressOf }: Options): Promise<void> {
   await app.register(cookie)
   const { origin } = new URL(baseUrl)
@@ -70,7 +62,6 @@ export function setCookie(request: FastifyRequest, name: CookieName, value: stri
   browser.reply.setCookie(nameOf(browser, name), value, { ...attributes, ...(maxAge !== undefined && { maxAge }) })
 }
 
-/** Ties forms to a browser before the sign-in. */
 export function csrfCookie(request: FastifyRequest): string {
   const known = cookieOf(request, 'csrf')
   if (known !== undefined) return known
@@ -79,11 +70,9 @@ export function csrfCookie(request: FastifyRequest): string {
   return value
 }
 
-/** For the audit log. */
 export const viaOf = (request: FastifyRequest) =>
   viaPage(browserOf(request).addressOf(request), describeDevice(request.headers['user-agent']))
 
-/** The signed-in user with current permissions. */
 export function callerOf(request: FastifyRequest): Caller | undefined {
   const browser = browserOf(request)
   if (browser.isKnown) return browser.caller
@@ -108,7 +97,6 @@ export function hasSession(request: FastifyRequest): boolean {
   return isSignedIn
 }
 
-/** Whether the session of the browser has expired. */
 export const sessionEnded = (request: FastifyRequest): boolean =>
   cookieOf(request, 'session') !== undefined && callerOf(request) === undefined
 

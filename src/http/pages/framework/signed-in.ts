@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterfa
 import type { JSX } from 'preact'
 import type { Caller } from '../../../access/caller.ts'
 import type { Permission } from '../../../access/permissions.ts'
+import type { MemoryService } from '../../../domain/memory/service.ts'
 import { notFound } from '../../../lib/errors.ts'
+import { digestText } from '../../../lib/secret.ts'
 import type { Frame, PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { formOf } from './form.ts'
@@ -11,9 +13,18 @@ import { requireAny } from './forms.ts'
 import { sendPage } from './layout.tsx'
 import { cookieOf, requireCaller } from './session.ts'
 
+/** A sentence that the next page of a session shows once. */
+export function notices(memory: MemoryService) {
+  const sizeOf = (text: string) => 200 + 2 * text.length
+  const left = memory.store<string>('notices', { maxBytes: 512 * 1024, maxEntries: 10_000, sizeOf, ttlMs: 3_600_000 })
+  return {
+    leave: (sessionId: string, text: string): void => left.set(digestText(sessionId), text),
+    take: (sessionId: string): string | undefined => left.take(digestText(sessionId)),
+  }
+}
+
 export type IdRequest = { Params: { id: string } }
 
-/** Ids of rows count from 1. */
 export function idIn(text: unknown, what: string): number {
   if (typeof text !== 'string' || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(what)
   return Number(text)
@@ -29,28 +40,15 @@ export function partOf(asked: number, count: number, size: number) {
 }
 
 /** One request of a signed-in user. */
-export interface Visit<Route extends RouteGenericInterface = RouteGenericInterface> {
-  request: FastifyRequest<Route>
-  reply: FastifyReply
-  caller: Caller
-  /** The secret of the session cookie. */
-  session: string
-  readonly form: URLSearchParams
-  readonly formats: Formats
-  /** Removes the pending notice, so read it only to render a page. */
-  readonly frame: Frame
-  send: (page: JSX.Element, status?: number) => FastifyReply
-  redirect: (path: string) => FastifyReply
-  /** Redirects to a page that shows the notice. */
-  back: (path: string, notice: string, session?: string) => FastifyReply
-}
+export type Visit<Route extends RouteGenericInterface = RouteGenericInterface> = ReturnType<typeof visitOf<Route>>
 
 export function visitOf<Route extends RouteGenericInterface>(
   { basePath, preferences, notices }: PageContext,
   request: FastifyRequest<Route>,
   reply: FastifyReply,
   caller: Caller,
-): Visit<Route> {
+) {
+  /** The secret of the session cookie. */
   const session = cookieOf(request, 'session')!
   const redirect = (path: string) => reply.redirect(basePath + path, 303)
   let formats: Formats | undefined
@@ -59,14 +57,15 @@ export function visitOf<Route extends RouteGenericInterface>(
     reply,
     caller,
     session,
-    get form() {
+    get form(): URLSearchParams {
       return formOf(request)
     },
-    get formats() {
+    get formats(): Formats {
       formats ??= pageFormats(preferences.of(caller.userId), request.headers['accept-language'])
       return formats
     },
-    get frame() {
+    /** Removes the pending notice, so read it only to render a page. */
+    get frame(): Frame {
       return {
         basePath,
         viewer: { name: caller.displayName, csrf: csrfField(request), permissions: caller.permissions },
@@ -74,9 +73,10 @@ export function visitOf<Route extends RouteGenericInterface>(
         notice: notices.take(session),
       }
     },
-    send: (page, status = 200) => sendPage(reply, status, page),
+    send: (page: JSX.Element, status = 200) => sendPage(reply, status, page),
     redirect,
-    back(path, notice, noticeSession = session) {
+    /** Redirects to a page that shows the notice. */
+    back(path: string, notice: string, noticeSession = session) {
       notices.leave(noticeSession, notice)
       return redirect(path)
     },

@@ -12,40 +12,36 @@ const MAX_RAW_FIELD_BYTES = 512 * 1024
 const MEBIBYTE = 1024 * 1024
 
 export class FileTooLarge extends Error {
+  override name = 'FileTooLarge'
+
   constructor(limit: number) {
-    super(`The file is larger than ${Math.floor(limit / MEBIBYTE)} MiB, the most that this instance takes.`)
-    this.name = 'FileTooLarge'
+    super(`The file is larger than the limit of this instance: ${Math.floor(limit / MEBIBYTE)} MiB.`)
   }
 }
 
-/** Accepts multipart forms in this plugin only. */
 export const acceptFiles = (app: FastifyInstance) => app.register(multipart)
 
 export const fileLimitOf = ({ initialConfig }: FastifyInstance): number => initialConfig.bodyLimit ?? MEBIBYTE
-
-const isTooLarge = (error: unknown) => (error as FastifyError).code === 'FST_REQ_FILE_TOO_LARGE'
 
 interface Upload {
   request: FastifyRequest
   reply: FastifyReply
   userId: string
-  /** Called with the name of the file. */
   named?: (name: string) => void
 }
 
 /** Waits for memory if other large bodies are being read. */
 async function wholeFile({ file }: MultipartFile, limit: number, { request, reply, userId }: Upload): Promise<Buffer> {
-  let resume = () => undefined as void
-  const memory = reserveBodyMemory(limit, userId, () => resume())
+  let room = Promise.withResolvers<void>()
+  const memory = reserveBodyMemory(limit, userId, () => room.resolve())
   request.bodyMemory = memory
   reply.raw.once('close', memory.end)
   const pieces: Buffer[] = []
   for await (const piece of file) {
     pieces.push(piece)
     if (!memory.grow(piece.length)) {
-      await new Promise<void>((resolve) => {
-        resume = resolve
-      })
+      room = Promise.withResolvers()
+      await room.promise
     }
   }
   memory.release()
@@ -54,37 +50,36 @@ async function wholeFile({ file }: MultipartFile, limit: number, { request, repl
 }
 
 /** The parser skips any number of parts that are neither a field nor a file, so count the bytes beside the file. */
-function refuseTooMuchAround({ raw }: FastifyRequest, limit: number, open: { file?: MultipartFile['file'] }): void {
+function limitBytesAroundFile({ raw }: FastifyRequest, limit: number, open: Partial<MultipartFile>): void {
   let bytesBefore = 0
   raw.on('data', function count({ length }: Buffer) {
     const around = bytesBefore - (open.file?.bytesRead ?? 0)
     bytesBefore += length
     if (around <= MAX_RAW_FIELD_BYTES) return
     raw.off('data', count)
-    const tooMuch = new AppError('bad_request', 'The form has too much beside its file.')
-    // Reported to the parser like a truncated body.
+    const tooMuch = new AppError('bad_request', 'The form has too much data besides its file.')
     raw.emit('error', open.file?.truncated ? new FileTooLarge(limit) : tooMuch)
   })
 }
 
-/** Reads the fields and the file of a form. `judge` checks the fields before the file is read. */
-export async function readUpload(upload: Upload, limit: number, judge: () => void): Promise<Buffer | undefined> {
+/** Reads the fields and the file of a form. `check` sees the fields before the file is read. */
+export async function readUpload(upload: Upload, limit: number, check: () => void): Promise<Buffer | undefined> {
   const { request } = upload
   if (!request.isMultipart()) {
-    judge()
+    check()
     return undefined
   }
   if (Number(request.headers['content-length']) > limit + MAX_FIELD_BYTES) throw new FileTooLarge(limit)
   const form = new URLSearchParams()
   let file: Buffer | undefined
-  let isJudged = false
-  const open: { file?: MultipartFile['file'] } = {}
-  refuseTooMuchAround(request, limit, open)
-  const judgeOnce = () => {
-    if (isJudged) return
+  let isChecked = false
+  const open: Partial<MultipartFile> = {}
+  limitBytesAroundFile(request, limit, open)
+  const checkOnce = () => {
+    if (isChecked) return
     request.body = form
-    judge()
-    isJudged = true
+    check()
+    isChecked = true
   }
   try {
     for await (const part of request.parts({ limits: { ...FIELDS, fileSize: limit } })) {
@@ -96,7 +91,7 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
       part.file.on('error', () => undefined)
       open.file = part.file
       try {
-        judgeOnce()
+        checkOnce()
       } catch (error) {
         // Drain the upload: browsers do not show an answer before they have sent everything.
         part.file.resume()
@@ -109,16 +104,14 @@ export async function readUpload(upload: Upload, limit: number, judge: () => voi
     // Drain the rest without parsing it.
     request.raw.unpipe()
     request.raw.resume()
-    if (isTooLarge(error)) throw new FileTooLarge(limit)
-    if ((error as FastifyError).code?.startsWith('FST_') || isBroken(error)) {
-      throw new AppError('bad_request', 'The file did not arrive whole. Send the form again.', { cause: error })
+    const { code, message } = error as FastifyError
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw new FileTooLarge(limit)
+    // The parser reports malformed bodies by message only.
+    if (code?.startsWith('FST_') || /multipart|terminated early|boundary/i.test(message)) {
+      throw new AppError('bad_request', 'The upload was interrupted. Send the form again.', { cause: error })
     }
     throw error
   }
-  judgeOnce()
+  checkOnce()
   return file
 }
-
-/** The parser reports malformed bodies by message only. */
-const isBroken = (error: unknown) =>
-  error instanceof Error && /multipart|terminated early|boundary/i.test(error.message)

@@ -8,25 +8,21 @@ import { type LogLinks, RouteMap } from './route-map.tsx'
 interface Props {
   basePath: string
   drawing: MapDrawing
-  /** Where the script finds what it draws. */
   data: string
-  /** The log that cards lead to, and what it is filtered by. */
   log?: { path: string; query: string }
-  /** As large as the window, on a page of its own; or as low as the picture. */
+  /** As large as the window, or as low as the picture. */
   size?: 'full' | 'low'
 }
 
-/** For the page that has a map. */
 export const atlasScripts = [assets.mapLoader]
 
-/** The map of one's own log. */
 export const ownAtlas = ({ basePath, query }: LogLinks) => ({
   basePath,
   data: basePath + addressOf('/map/data', query),
   log: { path: `${basePath}/`, query },
 })
 
-/** The picture, which is all that anybody needs, and what a script has to know to make it a map that moves. */
+/** A picture that a script turns into an interactive map. */
 export function Atlas({ basePath, drawing, data, log, size }: Props) {
   const { lines, routeCount } = drawing
   return (

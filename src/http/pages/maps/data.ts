@@ -2,13 +2,13 @@ import type { Point } from '../../../lib/sphere.ts'
 import type { Formats } from '../framework/formats.ts'
 import { legsOf, type MapRoute } from './plan.ts'
 
-/** The script of the map draws more than a picture can show; beyond these it would be slow on a phone. */
-const MOST_ROUTES = 2000
+/** More would be slow on a phone. */
+const MAX_ROUTES = 2000
 
-/** Steps of a track, in parts of a degree: a ten-thousandth is eleven metres. */
+/** Coordinates of tracks are in ten-thousandths of a degree, which is eleven metres. */
 const PARTS = 10_000
 
-/** A line as its first point and the steps to the others. */
+/** Delta encoding: the first point and the steps to the others. */
 function stepsOf(line: readonly Point[]): number[] {
   const steps: number[] = []
   let [x, y] = [0, 0]
@@ -21,24 +21,20 @@ function stepsOf(line: readonly Point[]): number[] {
   return steps
 }
 
-/** A hundred-thousandth of a degree is a metre. */
 const rounded = ([longitude, latitude]: Point): Point => [Number(longitude.toFixed(5)), Number(latitude.toFixed(5))]
 
 interface Track {
   line: readonly Point[]
-  /** Where it is known between which airports it was flown. */
   ends?: [number, number]
-  /** The colour of its height. */
   band?: number | undefined
 }
 
-/** What the script of the map draws, as small as it can be. */
 export async function mapData(
   routes: Iterable<MapRoute>,
   tracks: readonly Track[],
   formats?: Formats,
 ): Promise<string> {
-  const { legs, legCount, airports } = await legsOf(routes, MOST_ROUTES)
+  const { legs, legCount, airports } = await legsOf(routes, MAX_ROUTES)
   const places = new Map(airports.map((airport, index) => [airport, index]))
   const pair = (ids: readonly (number | undefined)[]) => ids.toSorted().join(' ')
   const tracked = new Set(tracks.flatMap(({ ends }) => (ends ? [pair(ends)] : [])))

@@ -1,15 +1,15 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import { formatNumber, pluralize } from '../../../lib/english.ts'
-import type { Point } from '../../../lib/sphere.ts'
+import { greatCirclePoints, type Point } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
 import type { HeightPart } from './heights.ts'
 import { type Label, placeLabels } from './labels.ts'
 import { drawLand } from './land.ts'
 import { pathWriter, tenth } from './path.ts'
-import { type MapPlace, type MapRoute, type Plan, planOf } from './plan.ts'
+import { legsOf, type MapPlace, type MapRoute } from './plan.ts'
 
-/** Sizes of dots and lines: each stands for about twice as many flights as the one before. */
+/** Sizes of dots and lines: each stands for twice as many flights as the one before. */
 type Size = 1 | 2 | 3 | 4 | 5
 
 /** The parts of an SVG map, in units of its view box. */
@@ -20,58 +20,50 @@ export interface MapDrawing {
   grid: string
   land: string
   borders: string
-  /** Lines by number of flights; routes that are only planned are separate. */
+  /** By number of flights; routes with only planned flights are separate. */
   legs: { size: Size; isPlanned: boolean; path: string }[]
   tracks: string
-  /** A track in the colours of its altitudes. */
   heights: { band: number | undefined; path: string }[]
   airports: { x: number; y: number; size: Size; code: string; name: string }[]
-  /** For the list: both directions together, the most flown first. */
+  /** Both directions together, most flown first. */
   lines: { from: MapPlace; to: MapPlace; count: number }[]
   /** Including routes that are not drawn. */
   routeCount: number
-  /** For a wide screen, and larger ones for a phone. */
   labels: { wide: Label[]; narrow: Label[] }
   title: string
   description: string
 }
 
-const SIZES: readonly Size[] = [1, 2, 3, 4, 5]
+/** More lines would be a tangle. */
+const MAX_LEGS = 400
+
 const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
 
-function wordsOf({ legs, legCount, airportCount }: Plan): Pick<MapDrawing, 'title' | 'description'> {
+function textsOf({ legs, legCount, airportCount }: Awaited<ReturnType<typeof legsOf>>) {
   const [first] = legs
   const parts = [`${pluralize(legCount, 'route')} between ${pluralize(airportCount, 'airport')} on a map of the earth.`]
   if (first && first.count > 1) {
     const [from, to] = first.ends.map(({ place }) => place.code)
     parts.push(`Most flown: ${from} – ${to}, ${pluralize(first.count, 'time')}.`)
   }
-  if (legs.length < legCount) parts.push(`The ${formatNumber(legs.length)} most flown are drawn.`)
+  if (legs.length < legCount) parts.push(`Shows the ${formatNumber(legs.length)} most flown.`)
   return { title: `Map of ${pluralize(legCount, 'route')}`, description: parts.join(' ') }
 }
 
-function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects, leastStep = 0): string {
-  const { context, text } = pathWriter(leastStep)
+function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects): string {
+  const { context, text } = pathWriter(2)
   geoPath(projection, context)(shape)
   return text()
 }
 
-/** Degrees from one line of longitude or latitude to the next. */
-const stepAt = (scale: number) => (scale > 1200 ? 5 : scale > 400 ? 10 : 30)
+const gridStep = (scale: number) => (scale > 1200 ? 5 : scale > 400 ? 10 : 30)
 
-function gridOf({ projection }: Frame): string {
-  const step = stepAt(projection.scale())
-  return pathOf(projection, geoGraticule().step([step, step])(), 2)
-}
-
-const LINES_PER_CHUNK = 40
-
-async function linesPath(projection: GeoProjection, lines: readonly Point[][]): Promise<string> {
+async function linesPath({ projection, partsOf }: Frame, lines: readonly Point[][]): Promise<string> {
   const { context, text } = pathWriter()
   const draw = geoPath(projection, context)
   const turn = yielder()
-  for (let from = 0; from < lines.length; from += LINES_PER_CHUNK) {
-    draw({ type: 'MultiLineString', coordinates: lines.slice(from, from + LINES_PER_CHUNK) })
+  for (const line of lines) {
+    draw({ type: 'MultiLineString', coordinates: partsOf(line) })
     if (turn.isOver()) await turn.end()
   }
   return text()
@@ -79,7 +71,7 @@ async function linesPath(projection: GeoProjection, lines: readonly Point[][]): 
 
 function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): MapDrawing['labels'] {
   const [one, other] = airports
-  // Both labels of a single line are placed beside it, unless it is steep.
+  // The labels of a single line are placed at its ends, unless it is steep.
   const isFlat = airports.length === 2 && Math.abs(one!.x - other!.x) > Math.abs(one!.y - other!.y)
   const middle = isFlat ? (one!.x + other!.x) / 2 : 0
   const spots = airports.map(({ x, y, code }) => ({
@@ -94,8 +86,7 @@ function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): M
   }
 }
 
-/** Options of the map of one flight. */
-export interface Close {
+export interface FlightMapOptions {
   heights?: readonly HeightPart[]
   limits?: Heights
 }
@@ -104,50 +95,52 @@ export interface Close {
 export async function drawMap(
   routes: Iterable<MapRoute>,
   tracks: readonly Point[][] = [],
-  { heights = [], limits }: Close = {},
+  { heights = [], limits }: FlightMapOptions = {},
 ): Promise<MapDrawing | undefined> {
-  const plan = await planOf(routes)
+  const plan = await legsOf(routes, MAX_LEGS)
   if (plan.legs.length === 0) return undefined
-  const turn = yielder()
+  const greatCircles = plan.legs.map(({ ends: [from, to], count, planned }) => ({
+    size: sizeOf(count),
+    isPlanned: planned === count,
+    line: greatCirclePoints(from.point, to.point),
+  }))
   const frame = await frameOf(
-    [...plan.legs.map(({ way }) => way), ...tracks, ...heights.map(({ line }) => line)],
+    [...greatCircles.map(({ line }) => line), ...tracks, ...heights.map(({ line }) => line)],
     limits,
   )
-  const { projection, width, height, partsOf } = frame
+  const { projection, width, height } = frame
   const legs: MapDrawing['legs'] = []
-  for (const [size, isPlanned] of SIZES.flatMap((each) => [[each, false] as const, [each, true] as const])) {
-    if (turn.isOver()) await turn.end()
-    const ways = plan.legs
-      .filter(({ count, planned }) => sizeOf(count) === size && (planned === count) === isPlanned)
-      .flatMap(({ way }) => partsOf(way))
-    const path = await linesPath(projection, ways)
-    if (path !== '') legs.push({ size, isPlanned, path })
+  for (const size of [1, 2, 3, 4, 5] as const) {
+    for (const isPlanned of [false, true]) {
+      const alike = greatCircles.filter((each) => each.size === size && each.isPlanned === isPlanned)
+      const lines = alike.map(({ line }) => line)
+      const path = await linesPath(frame, lines)
+      if (path !== '') legs.push({ size, isPlanned, path })
+    }
   }
-  const linesOf = (lines: readonly Point[][]) => linesPath(projection, lines.flatMap(partsOf))
-  const flown = await linesOf(tracks)
-  const coloured: MapDrawing['heights'] = []
+  const altitudes: MapDrawing['heights'] = []
   for (const [band, parts] of Map.groupBy(heights, ({ band }) => band)) {
-    coloured.push({ band, path: await linesOf(parts.map(({ line }) => line)) })
+    const lines = parts.map(({ line }) => line)
+    altitudes.push({ band, path: await linesPath(frame, lines) })
   }
-  if (turn.isOver()) await turn.end()
   const airports = plan.airports.map(({ place, point, visits }) => {
     const [x, y] = projection(point)!
     return { x: tenth(x), y: tenth(y), size: sizeOf(visits / 2), code: place.code, name: place.name }
   })
-  const labels = labelsOf(airports, frame)
+  const step = gridStep(projection.scale())
   return {
     width,
     height,
-    sea: pathOf(projection, { type: 'Sphere' }, 2),
-    grid: gridOf(frame),
+    sea: pathOf(projection, { type: 'Sphere' }),
+    grid: pathOf(projection, geoGraticule().step([step, step])()),
     ...(await drawLand(frame)),
     legs,
-    tracks: flown,
-    heights: coloured,
+    tracks: await linesPath(frame, tracks),
+    heights: altitudes,
     airports,
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
     routeCount: plan.legCount,
-    labels,
-    ...wordsOf(plan),
+    labels: labelsOf(airports, frame),
+    ...textsOf(plan),
   }
 }

@@ -1,70 +1,133 @@
-import { type GeoProjection, geoAzimuthalEqualArea, geoEqualEarth, geoRotation } from 'd3-geo'
+import {
+  type GeoProjection,
+  type GeoRawProjection,
+  geoAzimuthalEqualArea,
+  geoEqualEarth,
+  geoPath,
+  geoProjection,
+  geoRotation,
+} from 'd3-geo'
 import { boundingCircle, greatCirclePoints, type Point } from '../../../lib/sphere.ts'
-import { type Extent, MEASURE, measured } from './extent.ts'
-import { geoMiller } from './miller.ts'
-import { bestTurn, isPolar } from './turn.ts'
+import { yielder } from '../../../lib/yield.ts'
 
-/** Natural Earth in two scales: for the world, and for a part of it. */
+type Line = readonly Point[]
+
 export type Detail = 'coarse' | 'fine'
 
-/** What is seen of the earth, and how. */
 export interface Frame {
   width: number
   height: number
-  /** Great circles come out curved. */
+  /** Bends lines along great circles. */
   projection: GeoProjection
-  /** The same for outlines of land, whose points are so close to each other that nothing has to be curved between them. */
+  /** For outlines of land, whose points are too close to need bending. */
   outlines: GeoProjection
   detail: Detail
-  /** What lies farther from the middle is out of sight, in degrees. */
+  /** Anything farther from the centre than the radius, in degrees, is invisible. */
   centre: Point
   radius: number
-  /** The parts of a way that are drawn. */
-  partsOf: (way: readonly Point[]) => Point[][]
+  partsOf: (line: Line) => Point[][]
 }
 
 const WIDTH = 1000
 const MARGIN = 48
 
-/** Between which heights the frame may choose, for a width of 1000. */
+/** Limits of the height, for a width of 1000. */
 export interface Heights {
   least: number
   most: number
 }
-const AS_FITS: Heights = { least: 400, most: 600 }
+const DEFAULT_HEIGHTS: Heights = { least: 400, most: 600 }
 
-/** Up to this radius, in degrees, a log lies in one part of the earth, and the map shows that part as from above it. */
-const REGION = 42
-/** South of this there is too little land for the usual view of the world. */
+const MEASURE_SCALE = 1000
+/** A log within this radius, in degrees, gets a regional map. */
+const MAX_REGION_RADIUS = 42
+/** The same for logs near a pole, which world maps distort. */
+const MAX_POLAR_RADIUS = 80
+/** South of this latitude a world map shows too little land. */
 const FAR_SOUTH = -40
-/** The widest that is still drawn as from above. */
-const HEMISPHERE = 80
-/** However close the airports are, the map is this wide at least, in pixels for each radian. */
-const CLOSEST = WIDTH / ((10 * Math.PI) / 180)
-/** Maps of the world: the usual one, and one for logs with ways over a pole. How wide is the earth on the scale of one pixel? */
-const worlds = {
-  usual: { make: geoEqualEarth, width: 5.4134 },
-  polar: { make: geoMiller, width: 2 * Math.PI },
-} as const
-/** How far a curve may be off, in pixels. */
-const SMOOTHNESS = 0.35
-/** Around airports at the upper and lower edge of a map of the world. */
-const ROOM = 0.08
-/** Above ways over a pole, which shall not creep along the edge. */
-const POLAR_ROOM = 0.16
-/** What a map of the world shows at least; farther north the ways over the pole would creep along its edge. */
+/** Lines beyond this latitude are distorted on maps that draw a pole as a line. */
+const POLAR_LATITUDE = 74
+/** Maps show at least ten degrees, in pixels per radian. */
+const MAX_SCALE = WIDTH / ((10 * Math.PI) / 180)
+const PRECISION = 0.35
+/** Space above and below the airports of a world map, and above lines over a pole. */
+const [ROOM, POLAR_ROOM] = [0.08, 0.16]
 const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
-
-/** A map of the world makes a line of a pole, and what is nearer to it than this would creep along that line. */
-const POLE_LINE = 82
-
-/** The farthest from its middle that a map from above can show, in degrees: the point behind the globe has no place. */
-const BEHIND = 179.9
+/** Equal Earth draws the pole as a line, which closer points would follow. */
+const POLE_LINE_LATITUDE = 82
+/** An azimuthal map cannot show the point opposite to its centre. */
+const MAX_CLIP_ANGLE = 179.9
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
-/** On a map from above a pole no side is up, so that the longer side of the log may lie flat. */
-function flatAngle(projection: GeoProjection, points: readonly Point[]): number {
+const isPolar = (line: Line) => line.some(([, latitude]) => Math.abs(latitude) > POLAR_LATITUDE)
+
+const rawMiller: GeoRawProjection = (longitude, latitude) => [
+  longitude,
+  1.25 * Math.log(Math.tan(Math.PI / 4 + 0.4 * latitude)),
+]
+rawMiller.invert = (x, y) => [x, 2.5 * Math.atan(Math.exp(0.8 * y)) - 0.625 * Math.PI]
+
+/** World maps with their width at scale 1. Miller shows lines over a pole as arcs. */
+const worlds = {
+  equalEarth: { create: geoEqualEarth, width: 5.4134 },
+  miller: { create: () => geoProjection(rawMiller), width: 2 * Math.PI },
+} as const
+
+type Extent = Awaited<ReturnType<typeof extentOf>>
+
+async function extentOf(projection: GeoProjection, lines: readonly Line[]) {
+  const path = geoPath(projection)
+  const turn = yielder()
+  const extent = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const line of lines) {
+    const [[left, top], [right, bottom]] = path.bounds({ type: 'LineString', coordinates: [...line] })
+    extent.left = Math.min(extent.left, left / MEASURE_SCALE)
+    extent.top = Math.min(extent.top, top / MEASURE_SCALE)
+    extent.right = Math.max(extent.right, right / MEASURE_SCALE)
+    extent.bottom = Math.max(extent.bottom, bottom / MEASURE_SCALE)
+    if (turn.isOver()) await turn.end()
+  }
+  return extent
+}
+
+/** The share of lines that a world map with this rotation cuts at its sides or distorts at a pole. */
+function costOf(lines: readonly Line[], rotation: [number, number]): number {
+  const rotate = geoRotation(rotation)
+  let cost = 0
+  for (const line of lines) {
+    const points = line.map((point) => rotate(point))
+    const isCut = points.some(([longitude], index) => index > 0 && Math.abs(longitude - points[index - 1]![0]) > 180)
+    const offCentre = points.reduce((sum, [longitude]) => sum + Math.abs(longitude), 0) / points.length / 360
+    cost += Number(isCut) + Number(isPolar(points)) + offCentre
+  }
+  return cost / lines.length
+}
+
+/** More lines do not change the choice. */
+const MAX_ROTATION_LINES = 80
+/** Tilting moves north away from the top, so it must improve this share of the lines. */
+const TILT_COST = 0.2
+const TILT = 40
+
+/** Chooses the rotation of a world map, in steps of ten degrees. It tilts if many lines pass a pole. */
+async function bestRotation(all: readonly Line[]): Promise<[number, number]> {
+  const turn = yielder()
+  const lines = all.slice(0, MAX_ROTATION_LINES)
+  const tilts = lines.filter(isPolar).length > lines.length * TILT_COST ? [0, -TILT, TILT] : [0]
+  let best: { rotation: [number, number]; cost: number } = { rotation: [0, 0], cost: Infinity }
+  for (const tilt of tilts) {
+    for (let longitude = -180; longitude < 180; longitude += 10) {
+      const cost = costOf(lines, [longitude, tilt]) + (tilt === 0 ? 0 : TILT_COST)
+      if (cost < best.cost) best = { rotation: [longitude, tilt], cost }
+      if (turn.isOver()) await turn.end()
+    }
+  }
+  return best.rotation
+}
+
+/** Around a pole no side is up, so the longer side of the log becomes horizontal. */
+function horizontalAngle(projection: GeoProjection, points: Line): number {
   const spots = points.map((point) => projection(point)!)
   const [cx, cy] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis]!, 0) / spots.length)
   let [xx, yy, xy] = [0, 0, 0]
@@ -76,49 +139,50 @@ function flatAngle(projection: GeoProjection, points: readonly Point[]): number 
   return Math.round((Math.atan2(2 * xy, xx - yy) / 2) * (180 / Math.PI))
 }
 
-function fromAbove([longitude, latitude]: Point, points: readonly Point[]): GeoProjection {
-  const projection = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(MEASURE).translate([0, 0])
-  return Math.abs(latitude) > 60 ? projection.angle(flatAngle(projection, points)) : projection
+function azimuthal([longitude, latitude]: Point, points: Line): GeoProjection {
+  const projection = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(MEASURE_SCALE).translate([0, 0])
+  return Math.abs(latitude) > 60 ? projection.angle(horizontalAngle(projection, points)) : projection
 }
 
-/** Chooses the view that shows these ways best; there must be one way at least. */
-export async function frameOf(ways: readonly (readonly Point[])[], heights = AS_FITS): Promise<Frame> {
-  const { centre, radius } = boundingCircle(ways.flat())
-  const aroundPole = FAR_SOUTH > centre[1] || ways.some(isPolar)
-  if (radius > (aroundPole ? HEMISPHERE : REGION)) return worldFrame(ways, heights)
-  const projection = fromAbove([Math.round(centre[0]), Math.round(centre[1])], ways.flat())
-  return closeFrame(projection, await measured(projection, ways), heights)
+export async function frameOf(lines: readonly Line[], heights = DEFAULT_HEIGHTS): Promise<Frame> {
+  const points = lines.flat()
+  const { centre, radius } = boundingCircle(points)
+  const isAroundPole = FAR_SOUTH > centre[1] || lines.some(isPolar)
+  if (radius > (isAroundPole ? MAX_POLAR_RADIUS : MAX_REGION_RADIUS)) return worldFrame(lines, heights)
+  const projection = azimuthal([Math.round(centre[0]), Math.round(centre[1])], points)
+  return closeFrame(projection, await extentOf(projection, lines), heights)
 }
 
-/** Brings the ways into the frame, with room around them, but nothing beyond the edges of a map of the world. */
+/** Fits the extent into the frame with a margin. The edges are those of a world map. */
 function closeFrame(
   projection: GeoProjection,
   { left, top, right, bottom }: Extent,
   { least, most }: Heights,
   edges?: Pick<Extent, 'top' | 'bottom'>,
-  ends?: readonly Point[],
+  airports?: Line,
 ): Frame {
   const [across, down] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)]
   const wanted = clamp((down / across) * (WIDTH - 2 * MARGIN) + 2 * MARGIN, least, most)
-  const scale = Math.min((WIDTH - 2 * MARGIN) / across, (wanted - 2 * MARGIN) / down, CLOSEST)
+  const scale = Math.min((WIDTH - 2 * MARGIN) / across, (wanted - 2 * MARGIN) / down, MAX_SCALE)
   const middle = ((top + bottom) / 2) * scale
-  const highest = Math.max(middle - wanted / 2, edges ? edges.top * scale : Number.NEGATIVE_INFINITY)
-  const lowest = Math.min(middle + wanted / 2, edges ? edges.bottom * scale : Number.POSITIVE_INFINITY)
+  const highest = Math.max(middle - wanted / 2, edges ? edges.top * scale : -Infinity)
+  const lowest = Math.min(middle + wanted / 2, edges ? edges.bottom * scale : Infinity)
   const height = Math.round(clamp(lowest - highest, least, most))
   projection.scale(scale).translate([WIDTH / 2 - ((left + right) / 2) * scale, -highest])
-  return framed(projection, height, edges !== undefined, ends)
+  return framed(projection, height, edges !== undefined, airports)
 }
 
-async function worldFrame(ways: readonly (readonly Point[])[], limits: Heights): Promise<Frame> {
-  const turn = await bestTurn(ways)
-  // An upright map would cut them off at its upper edge.
-  const isOverPole = turn[1] === 0 && ways.some(isPolar)
-  const world = worlds[isOverPole ? 'polar' : 'usual']
-  const projection = world.make().rotate(turn).scale(MEASURE).translate([0, 0])
-  const extent = await measured(projection, ways)
-  const airports = ways.flatMap((way) => [way[0]!, way.at(-1)!])
-  const heights = (turn[1] === 0 ? airports : ways.flat()).map((point) => projection(point)![1] / MEASURE)
-  const edge = (latitude: number) => world.make().scale(1).translate([0, 0])([0, latitude])![1]
+async function worldFrame(lines: readonly Line[], limits: Heights): Promise<Frame> {
+  const rotation = await bestRotation(lines)
+  const isUpright = rotation[1] === 0
+  // Equal Earth would cut lines over a pole at its upper edge.
+  const isOverPole = isUpright && lines.some(isPolar)
+  const world = worlds[isOverPole ? 'miller' : 'equalEarth']
+  const projection = world.create().rotate(rotation).scale(MEASURE_SCALE).translate([0, 0])
+  const extent = await extentOf(projection, lines)
+  const airports = lines.flatMap((line) => [line[0]!, line.at(-1)!])
+  const heights = (isUpright ? airports : lines.flat()).map((point) => projection(point)![1] / MEASURE_SCALE)
+  const edge = (latitude: number) => world.create().scale(1).translate([0, 0])([0, latitude])![1]
   let top = Math.min(edge(NORTH_EDGE), Math.min(...heights) - ROOM)
   let bottom = Math.max(edge(SOUTH_EDGE), Math.max(...heights) + ROOM)
   if (isOverPole) {
@@ -128,33 +192,30 @@ async function worldFrame(ways: readonly (readonly Point[])[], limits: Heights):
   const scale = Math.min((WIDTH - 8) / world.width, limits.most / (bottom - top))
   const ends = isOverPole ? undefined : airports
   if ((WIDTH - 2 * MARGIN) / (extent.right - extent.left) > scale * 1.25) {
-    const seen = { ...extent, top: Math.max(extent.top, top), bottom: Math.min(extent.bottom, bottom) }
-    return closeFrame(projection, seen, limits, { top, bottom }, ends)
+    const visible = { ...extent, top: Math.max(extent.top, top), bottom: Math.min(extent.bottom, bottom) }
+    return closeFrame(projection, visible, limits, { top, bottom }, ends)
   }
   const height = Math.round(clamp((bottom - top) * scale, limits.least, limits.most))
   projection.scale(scale).translate([WIDTH / 2, height / 2 - ((top + bottom) / 2) * scale])
   return framed(projection, height, true, ends)
 }
 
-/**
- * On a map of the world a way over a pole leaves at the upper or lower edge and comes back there. It goes on along the edge
- * only where an airport lies so far out itself.
- */
-function partsBetween(projection: GeoProjection, height: number, ends: readonly Point[]): Frame['partsOf'] {
-  const turned = geoRotation(projection.rotate())
-  const latitudeAt = (y: number) => turned(projection.invert!([projection.translate()[0], y])!)[1]
-  // A little beyond the edge, so that the way leaves there; and above the earth there is no latitude.
-  const edgeAt = (y: number) => Math.min(POLE_LINE, Math.abs(latitudeAt(y)) + 2 || POLE_LINE)
-  const latitudes = ends.map((point) => turned(point)[1])
+/** Cuts lines over a pole at the upper and lower edge of a world map, unless an airport lies beyond it. */
+function partsBetween(projection: GeoProjection, height: number, airports: Line): Frame['partsOf'] {
+  const rotate = geoRotation(projection.rotate())
+  const latitudeAt = (y: number) => rotate(projection.invert!([projection.translate()[0], y])!)[1]
+  // Slightly beyond the edge, so that lines reach it. Outside the earth the latitude is NaN.
+  const edgeAt = (y: number) => Math.min(POLE_LINE_LATITUDE, Math.abs(latitudeAt(y)) + 2 || POLE_LINE_LATITUDE)
+  const latitudes = airports.map((point) => rotate(point)[1])
   const north = Math.max(edgeAt(0), ...latitudes)
   const south = Math.min(-edgeAt(height), ...latitudes)
-  const isSeen = (point: Point) => turned(point)[1] <= north + 1e-6 && turned(point)[1] >= south - 1e-6
-  return (way) => {
-    if (way.every(isSeen)) return [[...way]]
+  const isVisible = (point: Point) => rotate(point)[1] <= north + 1e-6 && rotate(point)[1] >= south - 1e-6
+  return (line) => {
+    if (line.every(isVisible)) return [[...line]]
     const parts: Point[][] = [[]]
-    for (const [index, end] of way.slice(1).entries()) {
-      for (const point of greatCirclePoints(way[index]!, end, 1)) {
-        if (isSeen(point)) parts.at(-1)!.push(point)
+    for (const [index, end] of line.slice(1).entries()) {
+      for (const point of greatCirclePoints(line[index]!, end, 1)) {
+        if (isVisible(point)) parts.at(-1)!.push(point)
         else if (parts.at(-1)!.length > 0) parts.push([])
       }
     }
@@ -162,16 +223,16 @@ function partsBetween(projection: GeoProjection, height: number, ends: readonly 
   }
 }
 
-/** How far the farthest corner is from the middle of a map from above, in degrees: what lies beyond need not be drawn. */
+/** Degrees from the centre of an azimuthal map to its farthest corner. */
 function radiusOf(projection: GeoProjection): number {
   const [x, y] = projection.translate()
   const [[left, top], [right, bottom]] = projection.clipExtent()!
   const farthest = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y))
-  return Math.min(BEHIND, 2 * Math.asin(Math.min(1, farthest / projection.scale() / 2)) * (180 / Math.PI) + 1)
+  return Math.min(MAX_CLIP_ANGLE, 2 * Math.asin(Math.min(1, farthest / projection.scale() / 2)) * (180 / Math.PI) + 1)
 }
 
-/** The view of the same part of the earth without its curves, which are most of the work. */
-const withoutCurves = (projection: GeoProjection): GeoProjection =>
+/** The same view without adaptive resampling, which takes most of the time. */
+const withoutResampling = (projection: GeoProjection): GeoProjection =>
   geoAzimuthalEqualArea()
     .rotate(projection.rotate())
     .angle(projection.angle())
@@ -181,11 +242,11 @@ const withoutCurves = (projection: GeoProjection): GeoProjection =>
     .clipExtent(projection.clipExtent())
     .precision(0)
 
-/** With the ends of all ways, those over a pole are cut at the edges. */
-function framed(projection: GeoProjection, height: number, isWorld: boolean, ends?: readonly Point[]): Frame {
+/** With airports, lines over a pole are cut at the edges. */
+function framed(projection: GeoProjection, height: number, isWorld: boolean, airports?: Line): Frame {
   const [x, y] = projection.translate()
   projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
-  projection.precision(SMOOTHNESS).clipExtent([
+  projection.precision(PRECISION).clipExtent([
     [-8, -8],
     [WIDTH + 8, height + 8],
   ])
@@ -196,10 +257,10 @@ function framed(projection: GeoProjection, height: number, isWorld: boolean, end
     width: WIDTH,
     height,
     projection,
-    outlines: isWorld ? projection : withoutCurves(projection),
+    outlines: isWorld ? projection : withoutResampling(projection),
     detail: projection.scale() > 600 ? 'fine' : 'coarse',
     centre: [-longitude, -latitude],
-    partsOf: ends ? partsBetween(projection, height, ends) : (way) => [[...way]],
+    partsOf: airports ? partsBetween(projection, height, airports) : (line) => [[...line]],
     radius,
   }
 }

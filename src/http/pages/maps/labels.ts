@@ -1,8 +1,8 @@
-export interface Spot {
+interface Spot {
   x: number
   y: number
   text: string
-  /** The side on which there is no line: 1 for the right. */
+  /** The side without a line: 1 is right. */
   free?: 1 | -1
 }
 
@@ -22,20 +22,19 @@ interface Room {
   width: number
   height: number
   fontSize: number
-  /** Beyond this many the names would hide the map. */
   most: number
 }
 
-/** How wide bold letters are in the widest of common fonts, in parts of the font size. */
+/** Widths of bold letters in the widest common font, relative to the font size. */
 const widths: Record<string, number> = { I: 0.4, J: 0.4, M: 1, W: 1.12 }
 const widthOf = (text: string) =>
   [...text].reduce((sum, letter) => sum + (widths[letter] ?? (/[A-Z0-9]/.test(letter) ? 0.85 : 1.12)), 0)
 
-/** Whether two boxes touch, or come closer to each other from the side than the gap. */
+/** The gap applies horizontally. */
 const overlap = (a: Box, b: Box, gap = 0) =>
   a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom && b.top < a.bottom
 
-/** Where a name may stand, best first: the direction from its place. */
+/** Directions from the spot, best first. */
 const sides = [
   [1, 0],
   [-1, 0],
@@ -61,16 +60,12 @@ function labelAt({ x, y, text }: Spot, [across, down]: readonly [number, number]
     text,
     anchor,
     x: at,
-    // Text stands on its line, a third of its height below the middle.
     y: middle + fontSize * 0.36,
     box: { left, top: middle - fontSize * 0.55, right: left + width, bottom: middle + fontSize * 0.55 },
   }
 }
 
-/**
- * Names for as many spots as have room, the first ones first. No two of them touch, and none lies on another spot, unless
- * that spot comes later and there is no other place.
- */
+/** Places labels without overlaps, earlier spots first. As a last resort a label covers a later spot. */
 export function placeLabels(spots: readonly Spot[], { width, height, fontSize, most }: Room): Label[] {
   const reach = fontSize * 0.3
   const dots = spots.map(({ x, y }) => ({ left: x - reach, top: y - reach, right: x + reach, bottom: y + reach }))

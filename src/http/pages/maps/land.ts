@@ -1,38 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
+import type { GeometryCollection, LineString, Objects, Polygon, Topology } from 'topojson-specification'
+import { packageRoot } from '../../../lib/package-root.ts'
 import { angleBetween } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
 import type { Detail, Frame } from './frame.ts'
 import { pathWriter } from './path.ts'
-import { type LandTopology, readTopology } from './topology.ts'
 
-const files: Partial<Record<Detail, Promise<LandTopology>>> = {}
+/** A circle around a shape, in degrees of the globe. */
+type Circled = { circle: [longitude: number, latitude: number, radius: number] }
 
-/** Reads a file when the first map needs it. */
-function landOf(detail: Detail): Promise<LandTopology> {
-  files[detail] ??= readTopology<LandTopology>(`land-${detail}.json`)
-  return files[detail]
+interface Shapes extends GeometryCollection {
+  geometries: (Polygon<Circled> | LineString<Circled>)[]
 }
 
-/** Steps shorter than this, in units of the map, are left out. */
+export type LandObjects = { land: Shapes; borders: Shapes }
+
+export const readTopology = async <Content extends Objects>(name: string): Promise<Topology<Content>> =>
+  JSON.parse(await readFile(join(packageRoot, 'src/http/pages/maps/data', name), 'utf8'))
+
+const files: Partial<Record<Detail, Promise<Topology<LandObjects>>>> = {}
+
+/** In units of the map. */
 const MIN_STEP = 0.9
 
-/** Only shapes in sight become GeoJSON, which takes several times the memory of TopoJSON. */
+/** Only visible shapes become GeoJSON, which takes several times the memory of TopoJSON. */
 async function pathOf(name: 'land' | 'borders', { detail, outlines, centre, radius }: Frame): Promise<string> {
-  const topology = await landOf(detail)
+  files[detail] ??= readTopology<LandObjects>(`land-${detail}.json`)
+  const topology = await files[detail]
   const { context, text } = pathWriter(MIN_STEP)
   const draw = geoPath(outlines, context)
   const turn = yielder()
   for (const shape of topology.objects[name].geometries) {
     const [longitude, latitude, ownRadius] = shape.properties!.circle
-    const isInSight = angleBetween(centre, [longitude, latitude]) < ownRadius + radius
-    if (isInSight) draw(feature(topology, shape))
+    if (angleBetween(centre, [longitude, latitude]) < ownRadius + radius) draw(feature(topology, shape))
     if (turn.isOver()) await turn.end()
   }
   return text()
 }
 
-/** SVG paths of the land and the country borders in sight. */
 export async function drawLand(frame: Frame): Promise<{ land: string; borders: string }> {
   return { land: await pathOf('land', frame), borders: await pathOf('borders', frame) }
 }

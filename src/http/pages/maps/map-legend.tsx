@@ -1,9 +1,7 @@
 import type { MapDrawing } from './draw.ts'
 
-/** The number of flights that each size of a line stands for. */
 const COUNTS = ['1 flight', '2–3 flights', '4–7 flights', '8–15 flights', '16+ flights']
 
-/** Explains the lines of a map, on the picture and on the interactive map alike. */
 export function MapLegend({ drawing }: { drawing: MapDrawing }) {
   const { legs, tracks } = drawing
   const flown = legs.filter(({ isPlanned }) => !isPlanned)

@@ -1,6 +1,5 @@
 import type { GeoContext } from 'd3-geo'
 
-/** Coordinates have one decimal place. */
 const SCALE = 10
 export const tenth = (value: number) => Math.round(value * SCALE) / SCALE
 
@@ -8,7 +7,7 @@ export const tenth = (value: number) => Math.round(value * SCALE) / SCALE
 const MAX_DEVIATION = 2
 const MAX_SKIPPED_POINTS = 60
 
-/** Whether all points between `from` and the one after `last` lie close to the straight line between those two. */
+/** Whether the points after `from` and up to `last` are close to the line from `from` to the point after `last`. */
 function isStraight(points: readonly number[], from: number, last: number): boolean {
   if (last - from > 2 * MAX_SKIPPED_POINTS) return false
   const [fromX, fromY] = [points[from]!, points[from + 1]!]

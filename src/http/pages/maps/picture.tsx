@@ -5,16 +5,7 @@ import { drawMap, type MapDrawing } from './draw.ts'
 import { type MapRoute, PICTURE } from './plan.ts'
 import { renderPng } from './png.ts'
 
-export interface MapColours {
-  ground: string
-  sea: string
-  land: string
-  route: string
-  track: string
-  ring: string
-}
-
-const light: MapColours = {
+const light = {
   ground: '#f5f7fa',
   sea: '#e2edf6',
   land: '#c8d4cd',
@@ -23,7 +14,16 @@ const light: MapColours = {
   ring: '#ffffff',
 }
 
-/** In pixels, by size. */
+const [text, quiet, accent] = ['#e7eef5', '#a5b6c6', '#8cc4ff']
+const dark: typeof light = {
+  ground: '#0e151c',
+  sea: '#12202d',
+  land: '#314352',
+  route: accent,
+  track: '#ffb27a',
+  ring: '#0e151c',
+}
+
 const LINE_WIDTH = [0, 1.8, 2.5, 3.3, 4.2, 5.2] as const
 const DOT_WIDTH = [0, 6, 7, 8.5, 10, 12] as const
 const [BORDER_WIDTH, TRACK_WIDTH, RING_WIDTH] = [0.8, 2, 1.5]
@@ -35,8 +35,7 @@ interface Box {
   height: number
 }
 
-/** A map without text. Widths of lines and dots are in pixels of the picture. */
-export function PictureMap({ drawing, box, colours }: { drawing: MapDrawing; box: Box; colours: MapColours }) {
+function PictureMap({ drawing, box, colours }: { drawing: MapDrawing; box: Box; colours: typeof light }) {
   const { width, height, sea, land, borders, legs, tracks, airports } = drawing
   const pixel = width / box.width
   // Preact writes an empty attribute without a value, which is not XML.
@@ -66,20 +65,12 @@ export function PictureMap({ drawing, box, colours }: { drawing: MapDrawing; box
   )
 }
 
-/** Draws a map that fills a box; nothing without routes. */
-export function drawForBox({ width, height }: Box, routes: Iterable<MapRoute>, tracks?: readonly Point[][]) {
+function drawForBox({ width, height }: Box, routes: Iterable<MapRoute>, tracks?: readonly Point[][]) {
   const shape = Math.round((1000 * height) / width)
   return drawMap(routes, tracks, { limits: { least: shape, most: shape } })
 }
 
-interface Picture {
-  width: number
-  height: number
-  ground: string
-  content: ComponentChildren
-}
-
-export const renderPicture = ({ width, height, ground, content }: Picture): Promise<Buffer> =>
+const renderPicture = ({ width, height }: Box, ground: string, content: ComponentChildren): Promise<Buffer> =>
   renderPng(
     renderToString(
       // biome-ignore lint/a11y/noSvgWithoutTitle: rendered as PNG
@@ -90,10 +81,76 @@ export const renderPicture = ({ width, height, ground, content }: Picture): Prom
     ),
   )
 
-/** The preview of a share as a PNG, without text; nothing without routes. */
+/** The link preview of a share as PNG; undefined without routes. */
 export async function previewOf(routes: Iterable<MapRoute>, tracks?: readonly Point[][]): Promise<Buffer | undefined> {
   const drawing = await drawForBox(PICTURE, routes, tracks)
   if (!drawing) return undefined
-  const content = <PictureMap drawing={drawing} box={PICTURE} colours={light} />
-  return renderPicture({ ...PICTURE, ground: light.ground, content })
+  return renderPicture(PICTURE, light.ground, <PictureMap drawing={drawing} box={PICTURE} colours={light} />)
+}
+
+/** Positions of text are baselines, sizes are font sizes. */
+const layouts = {
+  story: {
+    width: 1080,
+    height: 1920,
+    map: { left: 0, top: 430, width: 1080, height: 860 },
+    title: { x: 80, y: 280, size: 206 },
+    subtitle: { y: 372, size: 60 },
+    figures: { x: 80, y: 1430, columns: 2, across: 490, down: 165, size: 82, label: 36 },
+  },
+  card: {
+    ...PICTURE,
+    map: { left: 400, top: 0, width: 800, height: 630 },
+    title: { x: 44, y: 132, size: 116 },
+    subtitle: { y: 184, size: 34 },
+    figures: { x: 44, y: 250, columns: 1, across: 320, down: 78, size: 42, label: 21 },
+  },
+}
+
+interface Poster {
+  format: keyof typeof layouts
+  title: string
+  subtitle: string
+  figures: readonly (readonly [label: string, value: string])[]
+  routes: Iterable<MapRoute>
+}
+
+/** The average width of a character, relative to the font size. */
+const CHARACTER_WIDTH = 0.58
+const LABEL_DISTANCE = 1.35
+
+/** A map with a title and figures as PNG; undefined without routes. */
+export async function posterOf({ format, title, subtitle, figures, routes }: Poster): Promise<Buffer | undefined> {
+  const { width, height, map, title: head, subtitle: below, figures: grid } = layouts[format]
+  const drawing = await drawForBox(map, routes)
+  if (!drawing) return undefined
+  const content = (
+    <>
+      <PictureMap drawing={drawing} box={map} colours={dark} />
+      <g font-family="Inter" font-weight="600">
+        <text x={head.x} y={head.y} font-size={head.size} fill={accent}>
+          {title}
+        </text>
+        <text x={head.x} y={below.y} font-size={below.size} fill={quiet}>
+          {subtitle}
+        </text>
+        {figures.map(([label, value], index) => {
+          const x = grid.x + (index % grid.columns) * grid.across
+          const y = grid.y + Math.floor(index / grid.columns) * grid.down
+          const fittingSize = (grid.across - grid.label) / (value.length * CHARACTER_WIDTH)
+          return (
+            <g key={label}>
+              <text x={x} y={y} font-size={Math.min(grid.size, fittingSize)} fill={text}>
+                {value}
+              </text>
+              <text x={x} y={y + grid.label * LABEL_DISTANCE} font-size={grid.label} fill={quiet}>
+                {label}
+              </text>
+            </g>
+          )
+        })}
+      </g>
+    </>
+  )
+  return renderPicture({ width, height }, dark.ground, content)
 }

@@ -1,8 +1,8 @@
-import { greatCirclePoints, type Point } from '../../../lib/sphere.ts'
+import { type Airport, codeOf } from '../../../domain/reference/contract.ts'
+import type { Point } from '../../../lib/sphere.ts'
 import { compareTexts } from '../../../lib/text.ts'
 import { forEachYielding } from '../../../lib/yield.ts'
 
-/** The size of the picture that messengers and networks show beside a link, in pixels. */
 export const PICTURE = { width: 1200, height: 630 } as const
 
 export interface MapPlace {
@@ -15,69 +15,55 @@ export interface MapPlace {
   longitude: number
 }
 
-interface CodedPlace extends Omit<MapPlace, 'code' | 'id'> {
-  id: number
-  iata: string | null
-  icao: string
+export const mapPlace = (airport: Airport): MapPlace => {
+  const { id, name, municipality, latitude, longitude } = airport
+  return { id, code: codeOf(airport), name, municipality, latitude, longitude }
 }
-
-export const mapPlace = ({ id, iata, icao, name, municipality, latitude, longitude }: CodedPlace): MapPlace => ({
-  id,
-  code: iata ?? icao,
-  name,
-  municipality,
-  latitude,
-  longitude,
-})
 
 interface MapDay {
   date: string
   precision: 'day' | 'month' | 'year'
 }
 
-/** Flights from one airport to another; the way back is a route of its own here and one line on the map. */
 export interface MapRoute {
   from: MapPlace
   to: MapPlace
   count: number
-  /** How many of them are still to come. */
   planned?: number
-  /** Absent where days are nobody's business. */
+  /** Absent if dates are hidden. */
   first?: MapDay
   last?: MapDay
 }
 
-export interface Airport {
+interface VisitedAirport {
   place: MapPlace
   point: Point
   visits: number
 }
 
-export interface Leg {
-  ends: [Airport, Airport]
+interface Leg {
+  ends: [VisitedAirport, VisitedAirport]
   count: number
   planned: number
   first: MapDay | undefined
   last: MapDay | undefined
 }
 
-/** More lines than these would be a tangle: the most flown are drawn. */
-const MOST_LEGS = 400
-
-// Two airports may share a code, but not a place; and east and west meet.
+// The same point for both notations of the date line.
 const pointOf = ({ longitude, latitude }: MapPlace): Point => [longitude === -180 ? 180 : longitude, latitude]
 
 const earlier = (a: MapDay | undefined, b: MapDay | undefined) => (a && b && b.date < a.date ? b : (a ?? b))
 const later = (a: MapDay | undefined, b: MapDay | undefined) => (a && b && b.date > a.date ? b : (a ?? b))
 
-const byCode = (a: Airport, b: Airport) => (a.place.code < b.place.code ? -1 : a.place.code > b.place.code ? 1 : 0)
+const byCode = (a: VisitedAirport, b: VisitedAirport) => compareTexts(a.place.code, b.place.code)
 
-/** Both directions of a route together, the most flown first, and of these so many; a log may have any number of routes. */
-export async function legsOf(routes: Iterable<MapRoute>, most: number) {
-  const airports = new Map<string, Airport>()
+/** Combines both directions of each route. Returns at most `limit` legs, most flown first. */
+export async function legsOf(routes: Iterable<MapRoute>, limit: number) {
+  const airports = new Map<string, VisitedAirport>()
   const legs = new Map<string, Leg>()
 
-  function meet(place: MapPlace, count: number): [string, Airport] {
+  /** Airports are identified by their place, because two may share a code. */
+  function visit(place: MapPlace, count: number): [string, VisitedAirport] {
     const point = pointOf(place)
     const key = point.join(' ')
     const airport = airports.get(key) ?? { place, point, visits: 0 }
@@ -87,7 +73,7 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
   }
 
   await forEachYielding(routes, ({ from, to, count, planned = 0, first, last }) => {
-    const [one, other] = [meet(from, count), meet(to, count)].sort(([a], [b]) => compareTexts(a, b))
+    const [one, other] = [visit(from, count), visit(to, count)].sort(([a], [b]) => compareTexts(a, b))
     const key = `${one![0]} ${other![0]}`
     const leg = legs.get(key) ?? { ends: [one![1], other![1]], count: 0, planned: 0, first, last }
     leg.count += count
@@ -96,24 +82,13 @@ export async function legsOf(routes: Iterable<MapRoute>, most: number) {
     leg.last = later(leg.last, last)
     legs.set(key, leg)
   })
-  const byCount = (a: Leg, b: Leg) => b.count - a.count || byCode(a.ends[0], b.ends[0])
-  const ordered = [...legs.values()].sort(byCount)
-  const drawn = ordered.slice(0, most)
+  const ordered = [...legs.values()].sort((a, b) => b.count - a.count || byCode(a.ends[0], b.ends[0]))
+  const drawn = ordered.slice(0, limit)
   const shown = new Set(drawn.flatMap(({ ends }) => ends))
   return {
     legs: drawn,
-    /** How many routes there are in all. */
     legCount: ordered.length,
     airportCount: airports.size,
     airports: [...shown].sort((a, b) => b.visits - a.visits || byCode(a, b)),
   }
 }
-
-/** What there is to draw, with the ways. */
-export async function planOf(routes: Iterable<MapRoute>) {
-  const { legs, ...rest } = await legsOf(routes, MOST_LEGS)
-  const withWays = legs.map((leg) => ({ ...leg, way: greatCirclePoints(leg.ends[0].point, leg.ends[1].point) }))
-  return { ...rest, legs: withWays }
-}
-
-export type Plan = Awaited<ReturnType<typeof planOf>>

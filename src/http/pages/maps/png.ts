@@ -1,26 +1,21 @@
+import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { mutex } from '../../../lib/mutex.ts'
 
 const MAX_WAIT_MS = 30_000
-const takeTurn = mutex(MAX_WAIT_MS, 'Another picture is being drawn; try again in a minute.')
+const takeTurn = mutex(MAX_WAIT_MS, 'Another picture is being drawn. Try again in a minute.')
 
-/** In the same folder in src and in dist. */
 const PROGRAM = join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`)
 
-const renderInWorker = (svg: string): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, { workerData: svg, name: 'picture' })
-    let png: Uint8Array | undefined
-    worker.on('message', (message: Uint8Array) => {
-      png = message
-    })
-    worker.on('error', reject)
-    worker.on('exit', () => {
-      if (png) resolve(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
-      else reject(new Error('The worker that draws a picture ended too early.'))
-    })
-  })
+async function renderInWorker(svg: string): Promise<Buffer> {
+  const worker = new Worker(PROGRAM, { workerData: svg, name: 'picture' })
+  const exit = once(worker, 'exit')
+  const [png] = await Promise.race([once(worker, 'message'), exit])
+  await exit
+  if (!(png instanceof Uint8Array)) throw new Error('The picture worker ended without a result.')
+  return Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+}
 
 /** Renders an SVG. Each picture has its own worker: resvg's memory is freed when the thread ends. */
 export const renderPng = (svg: string): Promise<Buffer> => takeTurn(() => renderInWorker(svg))

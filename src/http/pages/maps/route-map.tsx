@@ -5,26 +5,21 @@ import { heightScales } from './heights.ts'
 import type { Label } from './labels.ts'
 import type { MapPlace } from './plan.ts'
 
-/** Where the log is, and what it is filtered by. */
 export interface LogLinks {
   basePath: string
   query: string
 }
 
-function Labels({ labels, kind }: { labels: readonly Label[]; kind: string }) {
-  return (
-    <g class={`labels ${kind}`}>
-      {labels.map(({ x, y, anchor, text }, index) => (
-        // Two airports may have the same code; the order never changes on the page.
-        <text key={index} x={x.toFixed(1)} y={y.toFixed(1)} text-anchor={anchor === 'start' ? undefined : anchor}>
-          {text}
-        </text>
-      ))}
-    </g>
-  )
-}
+const Labels = ({ labels, kind }: { labels: readonly Label[]; kind: string }) => (
+  <g class={`labels ${kind}`}>
+    {labels.map(({ x, y, anchor, text }, index) => (
+      <text key={index} x={x.toFixed(1)} y={y.toFixed(1)} text-anchor={anchor === 'start' ? undefined : anchor}>
+        {text}
+      </text>
+    ))}
+  </g>
+)
 
-/** One drawing that needs no script and loads nothing; its colours come with the theme. */
 export function RouteMap({ drawing }: { drawing: MapDrawing }) {
   const { width, height, sea, grid, land, borders, legs, tracks, heights, airports, labels } = drawing
   return (
@@ -49,7 +44,7 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
         <path key={index} class={`tracks height-${band ?? 'unknown'}`} d={path} />
       ))}
       {airports.map(({ x, y, size, code, name }, index) => (
-        // A line without length has round ends, and unlike a circle the same size on every screen.
+        // A line of length 0 with round ends; unlike a circle it has the same size on every screen.
         <path key={index} class={`airport size-${size}`} d={`M${x} ${y}h0`}>
           <title>{`${code} ${name}`}</title>
         </path>
@@ -60,32 +55,28 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
   )
 }
 
-/** What the colours of a track say. */
 export function HeightLegend({ drawing, formats }: { drawing: MapDrawing; formats: Formats }) {
   if (drawing.heights.length === 0) return null
   const { unit, steps } = heightScales[formats.heightUnit]
-  const words = [`below ${formats.count(steps[0])}`, ...steps.map((step) => `from ${formats.count(step)}`)]
+  const ranges = [`below ${formats.count(steps[0])}`, ...steps.map((step) => `${formats.count(step)}+`)]
   return (
     <p class="legend">
-      Height in {unit}:{' '}
-      {words.map((word, band) => (
-        <span key={word} class={`key height-${band}`}>
-          {word}
+      Altitude ({unit}):{' '}
+      {ranges.map((range, band) => (
+        <span key={range} class={`key height-${band}`}>
+          {range}
         </span>
       ))}
     </p>
   )
 }
 
-function End({ place }: { place: MapPlace }) {
-  return (
-    <>
-      <strong>{place.code}</strong> <bdi>{place.municipality ?? place.name}</bdi>
-    </>
-  )
-}
+const End = ({ place }: { place: MapPlace }) => (
+  <>
+    <strong>{place.code}</strong> <bdi>{place.municipality ?? place.name}</bdi>
+  </>
+)
 
-/** Both directions of a route in the log. */
 function routeAddress(from: MapPlace, to: MapPlace, { basePath, query }: LogLinks): string {
   const parameters = new URLSearchParams(query)
   for (const name of ['fromId', 'toId']) parameters.set(name, `${from.id},${to.id}`)
@@ -93,25 +84,22 @@ function routeAddress(from: MapPlace, to: MapPlace, { basePath, query }: LogLink
   return `${basePath}/?${parameters.toString().replaceAll('%2C', ',')}`
 }
 
-/** The map in words, folded away until somebody asks; with ways to the flights for whoever has a log. */
-export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?: LogLinks }) {
-  return (
-    <details class="in-words">
-      <summary class="fold">The routes as a list</summary>
-      <ul class="routes">
-        {lines.map(({ from, to, count }, index) => (
-          <li key={index}>
-            <span>
-              <End place={from} /> – <End place={to} />
-            </span>
-            {links ? (
-              <a href={routeAddress(from, to, links)}>{pluralize(count, 'flight')}</a>
-            ) : (
-              <span class="quiet">{pluralize(count, 'flight')}</span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
+export const RouteList = ({ lines, links }: Pick<MapDrawing, 'lines'> & { links?: LogLinks }) => (
+  <details class="in-words">
+    <summary class="fold">List routes</summary>
+    <ul class="routes">
+      {lines.map(({ from, to, count }, index) => (
+        <li key={index}>
+          <span>
+            <End place={from} /> – <End place={to} />
+          </span>
+          {links ? (
+            <a href={routeAddress(from, to, links)}>{pluralize(count, 'flight')}</a>
+          ) : (
+            <span class="quiet">{pluralize(count, 'flight')}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </details>
+)

@@ -1,44 +1,38 @@
 import { geoArea, geoCentroid, geoEqualEarth, geoPath } from 'd3-geo'
 import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
+import type { GeometryCollection } from 'topojson-specification'
 import { yielder } from '../../../lib/yield.ts'
+import { readTopology } from './land.ts'
 import { pathWriter, tenth } from './path.ts'
-import { type CountryTopology, readTopology } from './topology.ts'
 
-/** A country on the map of the world; numbers are units of its view box. */
 export interface CountryShape {
   code: string
   path: string
-  /** Where it is so small that only a dot can be seen of it. */
+  /** The position of the dot of a small country. */
   spot: { x: number; y: number } | undefined
 }
 
 const WIDTH = 1000
-/** How many units the whole earth is wide on the scale of one unit. */
+/** The width of Equal Earth at scale 1. */
 const WORLD_WIDTH = 5.4134
-/** Cut where the Bering Strait leaves both sides whole. */
+/** Cuts the map at the Bering Strait. */
 const MIDDLE = 11
-const NORTH = 84
-/** Of the far south only as much is shown as somebody has been to. */
-const SOUTH = { usual: -57, whole: -90 }
-/** What has less area than this gets a dot. */
-const SMALL = 8
+/** Smaller countries get a dot. */
+const MIN_AREA = 8
 
 const projection = geoEqualEarth()
   .rotate([-MIDDLE, 0])
   .scale((WIDTH - 8) / WORLD_WIDTH)
   .translate([WIDTH / 2, 0])
-const top = projection([MIDDLE, NORTH])![1]
-projection.translate([WIDTH / 2, -top])
-const heightTo = (latitude: number) => Math.round(projection([MIDDLE, latitude])![1])
+projection.translate([WIDTH / 2, -projection([MIDDLE, 84])![1]])
 
-/** For the view box: Antarctica is most of the way to the pole. */
 export const worldSize = (withAntarctica: boolean) => ({
   width: WIDTH,
-  height: heightTo(withAntarctica ? SOUTH.whole : SOUTH.usual),
+  height: Math.round(projection([MIDDLE, withAntarctica ? -90 : -57])![1]),
 })
 
-/** On its largest island: the centre of all islands may lie far out at sea. */
+/** On the largest island: the centre of all islands may lie in the sea. */
 function spotOf(islands: readonly Polygon[]): CountryShape['spot'] {
   const largest = islands.reduce((best, island) => (geoArea(island) > geoArea(best) ? island : best))
   const [x, y] = projection(geoCentroid(largest))!
@@ -46,7 +40,7 @@ function spotOf(islands: readonly Polygon[]): CountryShape['spot'] {
 }
 
 function shapeOf({ id, geometry }: Feature<MultiPolygon>): CountryShape {
-  const isSmall = geoPath(projection).area(geometry) < SMALL
+  const isSmall = geoPath(projection).area(geometry) < MIN_AREA
   const { context, text } = pathWriter(isSmall ? 0 : 0.8)
   geoPath(projection, context)(geometry)
   const islands = geometry.coordinates.map((coordinates): Polygon => ({ type: 'Polygon', coordinates }))
@@ -54,7 +48,7 @@ function shapeOf({ id, geometry }: Feature<MultiPolygon>): CountryShape {
 }
 
 async function draw(): Promise<CountryShape[]> {
-  const topology = await readTopology<CountryTopology>('countries.json')
+  const topology = await readTopology<{ countries: GeometryCollection }>('countries.json')
   const { features } = feature(topology, topology.objects.countries) as FeatureCollection<MultiPolygon>
   const turn = yielder()
   const shapes: CountryShape[] = []
@@ -67,7 +61,6 @@ async function draw(): Promise<CountryShape[]> {
 
 let drawn: Promise<CountryShape[]> | undefined
 
-/** The same for everybody, so it is drawn once. */
 export function worldCountries(): Promise<CountryShape[]> {
   drawn ??= draw().catch((error) => {
     drawn = undefined

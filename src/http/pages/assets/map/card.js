@@ -8,7 +8,6 @@ function part(name, text, className) {
   return element
 }
 
-/** Where the log shows the same flights, beside whatever is filtered already. */
 function addressOf({ log, query }, changes) {
   if (log === undefined) return undefined
   const parameters = new URLSearchParams(query)
@@ -42,7 +41,6 @@ function airportCard({ airports }, index, links) {
   }
 }
 
-/** What stands beside the pointer, and stays with a way to the flights once it was tapped. */
 export function cards(stage, data, links) {
   const card = part('div', '', 'map-card')
   card.setAttribute('role', 'status')

@@ -1,8 +1,7 @@
 import { boundingCircle, greatCirclePoints, midpoint } from '../../../../lib/sphere.ts'
 
-/** Degrees between two points of a great circle: few enough to be quick, and many enough to be round. */
 const STEP = 2
-/** The same far north or south, where a flat map stretches everything. */
+/** Mercator stretches lines near the poles. */
 const [FAR, FAR_STEP] = [60, 0.5]
 
 function wayOf(from, to) {
@@ -11,7 +10,7 @@ function wayOf(from, to) {
   return greatCirclePoints(from, to, isFar ? FAR_STEP : STEP)
 }
 
-/** Goes on beyond 180 degrees where a line crosses the date line, so that it stays whole. */
+/** Continues beyond 180 degrees where a line crosses the date line. */
 function unrolled(line) {
   let before = line[0]?.[0] ?? 0
   return line.map(([longitude, latitude]) => {
@@ -34,10 +33,9 @@ const collection = (features) => ({ type: 'FeatureCollection', features })
 export const pointsOf = ({ airports }) =>
   collection(airports.map(({ at, code, visits }, id) => feature('Point', at, { code, visits }, id)))
 
-/** Where a map of squares ends: a line that went on would creep along the rim. */
+/** The latitude limit of Web Mercator. */
 const END = 85.05
 
-/** The parts of a line that can be drawn; over a pole there is a gap. */
 function partsOf(line) {
   const parts = [[]]
   for (const point of line) {
@@ -55,7 +53,7 @@ export const routesOf = ({ airports, routes }) =>
     }),
   )
 
-/** Tracks come as steps in parts of a degree, which are short. */
+/** Tracks are delta-encoded in ten-thousandths of a degree. */
 const PARTS = 10_000
 
 export const tracksOf = ({ tracks, bands = [] }) =>
@@ -83,11 +81,9 @@ export function gridOf() {
   return collection([feature('MultiLineString', lines, {})])
 }
 
-/** Where most of it happens: airports count as often as they were visited, by and large. */
 const heartOf = (airports) =>
   midpoint(airports.flatMap(({ at, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => at)))
 
-/** What holds all routes: how far it goes around its middle, where the globe is looked at, and the box on a flat map. */
 export function extentOf({ airports }, { features }) {
   const points = features.flatMap(({ geometry }) => geometry.coordinates.flat())
   if (points.length === 0) return { heart: [10, 30], radius: 180, box: [-170, -60, 170, 75] }

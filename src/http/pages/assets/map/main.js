@@ -7,7 +7,6 @@ import { coloursOf, layersOf, styleOf } from './style.js'
 import { tools } from './tools.js'
 
 const KEPT = 'paxlog.map'
-/** Nearer than this, the coarse outlines look like what they are. */
 const FINE_ZOOM = 3
 const FURTHEST_TAP = 6
 
@@ -28,7 +27,7 @@ function remembered() {
   try {
     return localStorage.getItem(KEPT) === 'mercator' ? 'mercator' : 'globe'
   } catch {
-    // Some browsers keep nothing.
+    // Storage may be disabled.
     return 'globe'
   }
 }
@@ -37,17 +36,16 @@ function remember(name) {
   try {
     localStorage.setItem(KEPT, name)
   } catch {
-    // As above.
+    // Storage may be disabled.
   }
 }
 
-/** Where the buttons lie below the map, they take this of its height. */
+/** On narrow screens the buttons cover the bottom of the map. */
 const heightOfTools = (map) => {
   const bar = map.getContainer().querySelector('.map-tools')
   return bar && bar.offsetWidth > bar.offsetHeight ? bar.offsetHeight + 8 : 0
 }
 
-/** Shows everything: as much of the globe as is needed, or the box that holds all routes. */
 function fitter(map, extent) {
   return (isGlobe, animate = true) => {
     const { clientWidth: width, clientHeight: height } = map.getContainer()
@@ -55,7 +53,6 @@ function fitter(map, extent) {
     const [longitude, latitude] = extent.heart
     const tools = heightOfTools(map)
     if (isGlobe && extent.radius > 35) {
-      // The globe fills most of the shorter side.
       const zoom = Math.log2((0.42 * Math.min(width, height - tools) * 2 * Math.PI) / 512)
       const center = [longitude, Math.max(-50, Math.min(50, latitude))]
       map.easeTo({ center, zoom, padding: { bottom: tools }, animate, bearing: 0 })
@@ -71,7 +68,7 @@ function fitter(map, extent) {
       ],
       { padding, maxZoom: 7 },
     )
-    // A flat map is never lower than its frame: where not all of it fits, the middle is where most happens.
+    // Mercator cannot be lower than its container: if not everything fits, centre the most visited part.
     const isWhole = camera.zoom >= Math.log2(height / 512)
     map.easeTo({ ...camera, ...(!isWhole && { center: [longitude, camera.center.lat] }), animate })
   }
@@ -85,7 +82,6 @@ function tell(atlas, { routes, routeCount }) {
   note.textContent = `${drawn} of ${all} routes are drawn.`
 }
 
-/** Names what is under the pointer, and holds it once it was tapped. */
 function listen(map, data, links, stage) {
   const card = cards(stage, data, links)
   let lit
@@ -127,7 +123,7 @@ function listen(map, data, links, stage) {
   })
 }
 
-/** Turns the picture into a map that can be moved; the picture stays below it for whoever cannot see it. */
+/** The picture stays below the map for screen readers. */
 export async function start(atlas) {
   const { worker, data: address, coarse, fine, log, query } = atlas.dataset
   config.WORKER_URL = worker
@@ -148,7 +144,7 @@ export async function start(atlas) {
     container: stage,
     style: styleOf(coloursOf(stage), shapes, projection),
     attributionControl: false,
-    // On a page that scrolls, a wheel and one finger move the page.
+    // On pages that scroll, the wheel and one finger scroll the page.
     cooperativeGestures: !atlas.classList.contains('full'),
     dragRotate: false,
     touchPitch: false,

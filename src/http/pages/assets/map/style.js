@@ -1,13 +1,13 @@
 const HEIGHTS = [0, 1, 2, 3, 4].map((band) => `height-${band}`)
 
-/** The colours of the page, in the theme of this moment, in a form that the map understands. */
+/** The colours of the current theme in a notation that MapLibre reads. */
 export function coloursOf(element) {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const styles = getComputedStyle(element)
-  // Where a system forces its colours, each of these would be the same one, and the map black.
+  // With forced colours all of these would be equal.
   element.style.setProperty('forced-color-adjust', 'none')
   const shown = (name) => {
-    // Only a property that is used says which of the two colours of a theme counts.
+    // Only a used property resolves light-dark().
     element.style.setProperty('outline-color', `var(${name})`)
     probe.fillStyle = styles.outlineColor
     element.style.removeProperty('outline-color')
@@ -19,25 +19,22 @@ export function coloursOf(element) {
   return colours
 }
 
-/** The first name says how bold; there is no such font, so that the one of the system is taken. */
+/** MapLibre derives the weight from the name and falls back to the system font. */
 const FONT = ['Paxlog SemiBold', 'sans-serif']
 
-/** Routes with more flights than 2 to this power look alike, as in the legend. */
+/** The top of the scale, as in the legend. */
 const MAX_COUNT_LOG2 = 4
 
-/** Doubling the flights adds as much as doubling them again. */
 const byCount = (...stops) => ['interpolate', ['linear'], ['log2', ['get', 'count']], ...stops]
 const byVisits = (...stops) => ['interpolate', ['linear'], ['log2', ['get', 'visits']], ...stops]
 const byZoom = (...stops) => ['interpolate', ['linear'], ['zoom'], ...stops]
 const isHeld = ['boolean', ['feature-state', 'held'], false]
 const widthOf = (factor) => ['*', factor, ['+', byCount(0, 1, MAX_COUNT_LOG2, 4.5), ['case', isHeld, 1.5, 0]]]
 
-/** What tells heights must be wide enough to show colours. */
 const trackWidth = (width) => ['case', ['>=', ['get', 'band'], 0], width + 1.5, width]
 
 const round = { 'line-cap': 'round', 'line-join': 'round', 'line-sort-key': ['get', 'count'] }
 
-/** The more lines there are, the thinner and paler is each of them: a thousand must not become one. */
 const thinnessOf = (lines) => Math.max(0.35, Math.min(1, Math.sqrt(150 / lines)))
 
 export function layersOf(colour, routeCount) {
@@ -61,7 +58,7 @@ export function layersOf(colour, routeCount) {
       layout: round,
       paint: {
         ...line,
-        // Where a track says how it was flown, the great circle steps back once one looks closely.
+        // Zoomed in, the track replaces the great circle.
         'line-opacity': byZoom(3.5, opacity, 4.5, ['case', ['get', 'tracked'], 0.15, 0.75]),
       },
     },
@@ -107,7 +104,6 @@ export function layersOf(colour, routeCount) {
         'text-variable-anchor': ['left', 'right', 'top', 'bottom', 'top-left', 'top-right'],
         'text-radial-offset': 0.55,
         'text-justify': 'auto',
-        // The most visited get their names first.
         'symbol-sort-key': ['-', ['get', 'visits']],
       },
       paint: { 'text-color': colour.text, 'text-halo-color': colour.card, 'text-halo-width': 1.4 },

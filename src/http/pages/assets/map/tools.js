@@ -7,11 +7,11 @@ function button(label, text) {
   return element
 }
 
-/** The picture that is seen, on the ground of the page: the map itself is clear where there is no earth. */
+/** Saves the visible map on the background of the page, because the canvas is transparent. */
 async function savePicture(map, ground) {
   const whole = await new Promise((resolve) => {
     map.once('render', () => {
-      // What was drawn is still there in this turn, and never later.
+      // WebGL clears the canvas after this turn.
       const drawn = map.getCanvas()
       const copy = Object.assign(document.createElement('canvas'), { width: drawn.width, height: drawn.height })
       const pen = copy.getContext('2d')
@@ -29,7 +29,6 @@ async function savePicture(map, ground) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-/** Buttons for everything that a pointer can do with the map, and more. */
 export function tools(stage, map, { showAll, ground, projection, chosen }) {
   const bar = document.createElement('div')
   bar.className = 'map-tools'

@@ -5,16 +5,13 @@ import type { ShownFilter } from './read-filter.ts'
 
 interface Props {
   basePath: string
-  /** The page that the filter is for, such as `/statistics`. */
   action: string
   shown: ShownFilter
-  /** What else the address of the page says and the form must keep. */
   keep?: Readonly<Record<string, string>>
 }
 
-const NEWEST_YEARS = 6
+const VISIBLE_YEARS = 6
 
-/** The fields under "More", in their order. */
 const fields: readonly [FilterName, string][] = [
   ['fromId', 'From'],
   ['toId', 'To'],
@@ -23,49 +20,48 @@ const fields: readonly [FilterName, string][] = [
   ['seatClass', 'Class'],
   ['seat', 'Seat'],
   ['flightReason', 'Reason'],
-  ['companion', 'Together with'],
+  ['companion', 'Companion'],
   ['hasTrack', 'Track'],
-  ['completed', 'Planned or flown'],
+  ['completed', 'Status'],
 ]
 const shownFields = new Set<string>(['text', ...fields.map(([name]) => name)])
 
 function Years({ basePath, action, shown, keep }: Props) {
-  const { years } = shown
-  const chosen = shown.values.year
+  const { years, values } = shown
   const link = (year: string | undefined, label = year) => (
     <a
       key={label}
       class="chip"
       href={basePath + addressOf(action, queryWith(shown, { year }), keep)}
-      {...(year === chosen && { 'aria-current': 'true' as const })}
+      aria-current={year === values.year ? 'true' : undefined}
     >
       {label}
     </a>
   )
-  const newest = years.slice(0, NEWEST_YEARS)
-  const rest = years.slice(NEWEST_YEARS)
+  const earlier = years.slice(VISIBLE_YEARS)
+  const chosen = earlier.find((year) => year === values.year)
   return (
     <nav class="chips" aria-label="Years">
       {link(undefined, 'All')}
-      {newest.map((year) => link(year))}
-      {rest.length > 0 && (
+      {years.slice(0, VISIBLE_YEARS).map((year) => link(year))}
+      {earlier.length > 0 && (
         <details class="menu">
-          <summary class="chip" {...(chosen && rest.includes(chosen) && { 'aria-current': 'true' as const })}>
-            {chosen && rest.includes(chosen) ? chosen : 'Earlier'}
+          <summary class="chip" aria-current={chosen ? 'true' : undefined}>
+            {chosen ?? 'Earlier'}
           </summary>
-          <div class="card">{rest.map((year) => link(year))}</div>
+          <div class="card">{earlier.map((year) => link(year))}</div>
         </details>
       )}
     </nav>
   )
 }
 
-/** A list of several cannot be made here, only kept: it comes as a link from elsewhere. */
+/** Keeps a list of several values, which only links can create. */
 function Choice({ name, label, shown }: { name: FilterName; label: string; shown: ShownFilter }) {
   const value = shown.values[name] ?? ''
   const options = shown.choices[name] ?? []
   const isOffered = value === '' || options.some((option) => option.value === value)
-  const own = { value, label: value.includes(',') ? 'Several' : 'As chosen' }
+  const own = { value, label: value.includes(',') ? 'Several' : 'Current value' }
   return (
     <SelectField
       id={`filter-${name}`}
@@ -85,10 +81,10 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
   return (
     <Form method="get" action={basePath + action} hidden={Object.fromEntries(hidden)}>
       <Labelled id="filter-text" name="text" label="Airport, airline, number or note" unlabelled class="words">
-        {(ties) => (
+        {(control) => (
           <input
             type="search"
-            {...ties}
+            {...control}
             dir="auto"
             placeholder="Airport, airline, number, note …"
             value={values.text ?? ''}
@@ -97,52 +93,49 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
           />
         )}
       </Labelled>
-      <button type="submit">Show</button>
+      <button type="submit">Apply</button>
       <details class="more">
-        <summary class="fold">More{isMore && <span class="unseen"> (some are active)</span>}</summary>
+        <summary class="fold">More filters{isMore && <span class="unseen"> (some are active)</span>}</summary>
         <div class="columns">
           {offered.map(([name, label]) => (
             <Choice key={name} name={name} label={label} shown={shown} />
           ))}
         </div>
         <button class="primary" type="submit">
-          Show
+          Apply
         </button>
       </details>
     </Form>
   )
 }
 
-const Clear = ({ basePath, action, keep }: Pick<Props, 'basePath' | 'action' | 'keep'>) => (
-  <a href={basePath + addressOf(action, '', keep)}>Remove all</a>
-)
+const ClearAll = ({ basePath, action, keep }: Props) => <a href={basePath + addressOf(action, '', keep)}>Clear all</a>
 
-/** What is active; each is a link to the page without it. */
-function Chips({ basePath, action, shown, keep }: Props) {
+function Chips(props: Props) {
+  const { basePath, action, shown, keep } = props
   if (shown.chips.length === 0) return null
   return (
     <ul class="chips" aria-label="Active filters">
       {shown.chips.map(({ label, without }) => (
         <li key={label}>
           <a class="chip active" href={basePath + addressOf(action, without, keep)} dir="auto">
-            <span class="unseen">Remove the filter: </span>
+            <span class="unseen">Remove filter: </span>
             {label}
           </a>
         </li>
       ))}
       {shown.chips.length > 1 && (
         <li>
-          <Clear basePath={basePath} action={action} keep={keep} />
+          <ClearAll {...props} />
         </li>
       )}
     </ul>
   )
 }
 
-/** Years, words and the rest, above everything that follows it. A plain form: the address holds the filter. */
+/** A form with GET: the address of the page holds the filter. */
 export function FilterBar(props: Props) {
   const { faults, years, query } = props.shown
-  // There is nothing to choose from an empty log.
   if (years.length === 0 && query === '') return null
   return (
     <search class="filter" aria-label="Filter">
@@ -158,26 +151,25 @@ export function FilterBar(props: Props) {
   )
 }
 
-/** Where the filter lets nothing through: what to remove. */
-export function NothingFound({ basePath, action, shown, keep }: Props) {
-  const { chips } = shown
+export function NothingFound(props: Props) {
+  const { basePath, action, shown, keep } = props
   return (
     <div class="card empty">
       <p>
-        <strong>No flight fits {chips.length === 1 ? 'this filter' : 'all of these filters'}.</strong>
+        <strong>No flights match.</strong>
       </p>
       <ul class="chips">
-        {chips.map(({ label, without }) => (
+        {shown.chips.map(({ label, without }) => (
           <li key={label}>
             <a class="button" href={basePath + addressOf(action, without, keep)} dir="auto">
-              Without {label}
+              Clear {label}
             </a>
           </li>
         ))}
       </ul>
-      {chips.length > 1 && (
+      {shown.chips.length > 1 && (
         <p>
-          <Clear basePath={basePath} action={action} keep={keep} />
+          <ClearAll {...props} />
         </p>
       )}
     </div>

@@ -1,9 +1,8 @@
 import { type FlightFilter, filterShape, inOrder } from '../../../../domain/flights/query/filter-contract.ts'
 
-/** The query parameters of the filter (contract 16.1): `year`, and those of the API. */
+/** The query parameters of the filter (contract 16.1): `year` and those of the API. */
 export type FilterName = 'year' | keyof typeof filterShape
 
-/** For messages. */
 const subjects: Record<FilterName, string> = {
   year: 'year',
   text: 'text',
@@ -26,18 +25,9 @@ const subjects: Record<FilterName, string> = {
 }
 const names = Object.keys(subjects) as FilterName[]
 
-/** Fifty items of maximum length. */
-const MAX_VALUE_LENGTH = 5_049
+const MAX_VALUE_LENGTH = 5_049 // fifty items
 
 type Values = Partial<Record<FilterName, string>>
-
-interface ActiveFilter {
-  name: FilterName
-  /** A single item of a list. */
-  value: string
-  /** The query without this item. */
-  without: string
-}
 
 export interface PageFilter {
   /** For the services: `flights.list(caller, { scope: 'mine', ...filter })`. */
@@ -45,8 +35,8 @@ export interface PageFilter {
   /** The normalized query; empty without a filter. */
   query: string
   values: Values
-  active: ActiveFilter[]
-  /** Messages about ignored parameters. */
+  /** Each value, or each item of a list, with the query without it. */
+  active: { name: FilterName; value: string; without: string }[]
   faults: string[]
 }
 
@@ -69,12 +59,13 @@ function textOf(given: unknown): string {
   return texts.map((each) => each.trim()).join(',')
 }
 
-const periodOf = (year: string) => ({ dateFrom: `${year}-01-01`, dateTo: `${year}-12-31` })
-
 /** The parsed value and its normalized text; undefined if it is invalid. */
 function read(name: FilterName, text: string): { parsed: Partial<FlightFilter>; value: string } | undefined {
   if (text.length > MAX_VALUE_LENGTH) return undefined
-  if (name === 'year') return /^\d{4}$/.test(text) ? { parsed: periodOf(text), value: text } : undefined
+  if (name === 'year') {
+    if (!/^\d{4}$/.test(text)) return undefined
+    return { parsed: { dateFrom: `${text}-01-01`, dateTo: `${text}-12-31` }, value: text }
+  }
   const { success, data } = filterShape[name].safeParse(text)
   if (!success) return undefined
   // Parsing folds the text, but the page shows it as typed.
@@ -82,7 +73,7 @@ function read(name: FilterName, text: string): { parsed: Partial<FlightFilter>; 
   return { parsed: { [name]: data }, value }
 }
 
-function activeOf(values: Values): ActiveFilter[] {
+function activeOf(values: Values): PageFilter['active'] {
   return names.flatMap((name) => {
     const whole = values[name]
     if (whole === undefined) return []
@@ -107,7 +98,7 @@ export function readPageFilter(query: unknown): PageFilter {
     if (found && !(name in filter)) {
       filter = { ...filter, ...found.parsed }
       values[name] = found.value
-    } else faults.push(`The filter for the ${subjects[name]} could not be read and was left out.`)
+    } else faults.push(`The filter for the ${subjects[name]} is invalid and was ignored.`)
   }
   const [isInOrder] = inOrder
   if (!isInOrder(filter)) {
@@ -115,7 +106,7 @@ export function readPageFilter(query: unknown): PageFilter {
       delete filter[name]
       delete values[name]
     }
-    faults.push('The first day is after the last one, so both were left out.')
+    faults.push('The first day is after the last day. Both were ignored.')
   }
   return { filter, query: queryOf(values), values, active: activeOf(values), faults }
 }

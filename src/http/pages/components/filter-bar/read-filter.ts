@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../access/caller.ts'
-import { codeOf, type Records } from '../../../../domain/reference/contract.ts'
+import { type Aircraft, type Airline, type Airport, codeOf } from '../../../../domain/reference/contract.ts'
 import { countryName } from '../../../../lib/english.ts'
 import { compareTexts } from '../../../../lib/text.ts'
 import type { PageContext } from '../../framework/context.ts'
@@ -9,23 +9,25 @@ import type { Visit } from '../../framework/signed-in.ts'
 import { classOptions, reasonOptions, seatOptions } from '../seat.ts'
 import { type FilterName, type PageFilter, readPageFilter } from './filter.ts'
 
-/** The choices of the bar, and the active filter. */
 export interface ShownFilter extends PageFilter {
   /** Newest first. */
   years: readonly string[]
   choices: Readonly<Partial<Record<FilterName, readonly Option[]>>>
-  /** The active filters as labels, each with the query that clears it. */
   chips: readonly { label: string; without: string }[]
 }
 
 const named = (name: string, code: string | null) => (code === null ? name : `${name} (${code})`)
-const given = (options: readonly Option[]) => options.filter(({ value }) => value !== '')
-const byLabel = (a: Option, b: Option) => compareTexts(a.label, b.label)
+const airportLabel = (airport?: Airport) => airport && `${codeOf(airport)} ${airport.municipality ?? airport.name}`
+const airlineLabel = (airline?: Airline) => airline && named(airline.name, codeOf(airline))
+const aircraftLabel = (aircraft?: Aircraft) => aircraft && named(aircraft.name, aircraft.icao)
+
+/** Replaces the empty option of a form. */
+const withUnknown = ([_empty, ...options]: readonly Option[]) => [...options, { value: 'none', label: 'Unknown' }]
 
 const fixed: ShownFilter['choices'] = {
-  seat: [...given(seatOptions), { value: 'none', label: 'Not known' }],
-  seatClass: [...given(classOptions), { value: 'none', label: 'Not known' }],
-  flightReason: [...given(reasonOptions), { value: 'none', label: 'Not known' }],
+  seat: withUnknown(seatOptions),
+  seatClass: withUnknown(classOptions),
+  flightReason: withUnknown(reasonOptions),
   hasTrack: [
     { value: 'true', label: 'With a track' },
     { value: 'false', label: 'Without a track' },
@@ -36,45 +38,26 @@ const fixed: ShownFilter['choices'] = {
   ],
 }
 
-/** The filter bar of pages about flights: `const shown = await readFilter(visit)`. */
-export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 'reference'>) {
-  const labelsOf = (records: Records) => ({
-    airport: (id: number) => {
-      const airport = records.airport(id)
-      return airport && `${codeOf(airport)} ${airport.municipality ?? airport.name}`
-    },
-    airline: (id: number) => {
-      const airline = records.airline(id)
-      return airline && named(airline.name, codeOf(airline))
-    },
-    aircraft: (id: number) => {
-      const aircraft = records.aircraft(id)
-      return aircraft && named(aircraft.name, aircraft.icao)
-    },
-  })
-  const labelled = labelsOf(reference.records)
-
+export function filterBar({ flights, reference: { records } }: Pick<PageContext, 'flights' | 'reference'>) {
   function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined): Option[] {
     const options = ids.map((id) => ({ value: String(id), label: labelOf(id) ?? String(id) }))
-    return options.sort(byLabel)
+    return options.sort((a, b) => compareTexts(a.label, b.label))
   }
 
   async function choicesOf(caller: Caller) {
     const { years, ...log } = await flights.filterChoices(caller)
-    const labels = labelsOf(
-      reference.records.batch({
-        airports: new Set([...log.fromIds, ...log.toIds]),
-        airlines: new Set(log.airlineIds),
-        aircraft: new Set(log.aircraftIds),
-      }),
-    )
+    const { airport, airline, aircraft } = records.batch({
+      airports: new Set([...log.fromIds, ...log.toIds]),
+      airlines: new Set(log.airlineIds),
+      aircraft: new Set(log.aircraftIds),
+    })
     const none = { value: 'none', label: 'None' }
     const choices: ShownFilter['choices'] = {
       ...fixed,
-      fromId: optionsOf(log.fromIds, labels.airport),
-      toId: optionsOf(log.toIds, labels.airport),
-      airlineId: [...optionsOf(log.airlineIds, labels.airline), none],
-      aircraftId: [...optionsOf(log.aircraftIds, labels.aircraft), none],
+      fromId: optionsOf(log.fromIds, (id) => airportLabel(airport(id))),
+      toId: optionsOf(log.toIds, (id) => airportLabel(airport(id))),
+      airlineId: [...optionsOf(log.airlineIds, (id) => airlineLabel(airline(id))), none],
+      aircraftId: [...optionsOf(log.aircraftIds, (id) => aircraftLabel(aircraft(id))), none],
       companion: log.companions.map(({ id, displayName }) => ({ value: id, label: displayName })),
     }
     return { years, choices }
@@ -88,28 +71,22 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
       text: () => `“${value}”`,
       dateFrom: () => `Since ${formats.day(value)}`,
       dateTo: () => `Until ${formats.day(value)}`,
-      airportId: () => labelled.airport(id) ?? 'An airport that does not exist',
-      fromId: () => `From ${labelled.airport(id) ?? 'an airport that does not exist'}`,
-      toId: () => `To ${labelled.airport(id) ?? 'an airport that does not exist'}`,
+      airportId: () => airportLabel(records.airport(id)) ?? 'Unknown airport',
+      fromId: () => `From ${airportLabel(records.airport(id)) ?? 'unknown airport'}`,
+      toId: () => `To ${airportLabel(records.airport(id)) ?? 'unknown airport'}`,
       country: () => countryName(value) ?? value,
-      airlineId: () => (value === 'none' ? 'No airline' : (labelled.airline(id) ?? 'An airline that does not exist')),
-      aircraftId: () => (value === 'none' ? 'No type' : (labelled.aircraft(id) ?? 'A type that does not exist')),
+      airlineId: () => (value === 'none' ? 'No airline' : (airlineLabel(records.airline(id)) ?? 'Unknown airline')),
+      aircraftId: () => (value === 'none' ? 'No type' : (aircraftLabel(records.aircraft(id)) ?? 'Unknown type')),
       flightNumber: () => `Flight ${value}`,
       aircraftReg: () => `Registration ${value}`,
       seat: () => `Seat: ${chosen}`,
       seatClass: () => `Class: ${chosen}`,
       flightReason: () => `Reason: ${chosen}`,
-      companion: () => `With ${chosen ?? 'somebody who was never aboard'}`,
+      companion: () => `With ${chosen ?? 'unknown person'}`,
       completed: () => chosen ?? value,
       hasTrack: () => chosen ?? value,
     }
     return words[name]()
-  }
-
-  /** Pages about flown flights do not offer years in which all flights are planned. */
-  async function yearsOf(caller: Caller, all: readonly string[], onlyFlown: boolean): Promise<readonly string[]> {
-    if (!onlyFlown) return all
-    return (await flights.selected(caller, {})).years.map(({ year }) => year)
   }
 
   return async function readFilter(
@@ -118,7 +95,8 @@ export function filterBar({ flights, reference }: Pick<PageContext, 'flights' | 
   ): Promise<ShownFilter> {
     const filter = readPageFilter(request.query)
     const { years: all, choices } = await choicesOf(caller)
-    const years = await yearsOf(caller, all, onlyFlown)
+    // Pages about flown flights do not offer years in which all flights are planned.
+    const years = onlyFlown ? (await flights.selected(caller, {})).years.map(({ year }) => year) : all
     const chips = filter.active.map(({ name, value, without }) => ({
       label: chipOf(name, value, choices, formats),
       without,

@@ -48,7 +48,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
   for (const format of ['story', 'card'] as const) {
     pages.get<YearRequest>(`${PATH}/${format}.png`, async (visit) => {
       const review = await reviewOf(visit)
-      const { posterOf } = await import('../../maps/poster.tsx')
+      const { posterOf } = await import('../../maps/picture.tsx')
       const picture = await posterOf({
         format,
         title: visit.request.params.year,

@@ -14,12 +14,11 @@ import fine from 'world-atlas/countries-50m.json' with { type: 'json' }
 import coarse from 'world-atlas/countries-110m.json' with { type: 'json' }
 import { packageRoot } from '../../../../lib/package-root.ts'
 import { boundingCircle, type Point } from '../../../../lib/sphere.ts'
-import { countryOf } from './country-of.ts'
 
-/** Steps around the earth: 400 metres for regional maps, 4 kilometres for maps of the world. */
+/** Quantization: 400 metres for regional maps, 4 kilometres for world maps. */
 const [FINE_STEPS, COARSE_STEPS] = [1e5, 1e4]
 
-/** Points and islands that add less than this, in square degrees, are left out of maps of the world. */
+/** Smaller bends and islands, in square degrees, are omitted from world maps. */
 const [MIN_BEND, MIN_ISLAND] = [0.05, 0.15]
 
 const [folder] = process.argv.slice(2)
@@ -67,12 +66,43 @@ const land = topology({ land: readLayer('land'), borders: readLayer('borders') }
 write('land-fine.json', land)
 write('land-coarse.json', simplified(land))
 
+/** Areas without an ISO code in Natural Earth, as in the airport data. */
+const named: Readonly<Record<string, string>> = { Kosovo: 'XK', 'N. Cyprus': 'CY', Somaliland: 'SO' }
+
+type Box = [west: number, south: number, east: number, north: number]
+
+/** Areas with their own ISO code that Natural Earth shows as part of a country. */
+const apart: readonly [within: string, code: string, box: Box][] = [
+  ['FR', 'GF', [-55, 1, -51, 7]],
+  ['FR', 'GP', [-62, 15.7, -60.9, 16.7]],
+  ['FR', 'MQ', [-61.4, 14.2, -60.6, 15.1]],
+  ['FR', 'RE', [55, -22, 56, -20]],
+  ['FR', 'YT', [44.8, -13.2, 45.5, -12.4]],
+  ['NO', 'SJ', [-10, 70, 40, 82]],
+  ['NO', 'BV', [3, -55, 4, -54]],
+  ['NL', 'BQ', [-69, 11.5, -62.5, 18]],
+  ['NZ', 'TK', [-173, -10, -171, -8]],
+  ['', 'CX', [105, -11, 106, -10]],
+  ['', 'CC', [96, -13, 98, -11]],
+]
+
+const isWithin = (outline: readonly Point[], [west, south, east, north]: Box) =>
+  outline.every(([x, y]) => x >= west && x <= east && y >= south && y <= north)
+
+/** The country code of a polygon; empty if unknown. */
+function countryOf(id: string | number | undefined, name: string, outline: readonly Point[]): string {
+  // Intl maps numeric ISO codes to letters.
+  const numbered = id === undefined ? '' : Intl.getCanonicalLocales(`und-${String(id).padStart(3, '0')}`)[0]!.slice(4)
+  const code = named[name] ?? numbered
+  const own = apart.find(([within, , box]) => within === code && isWithin(outline, box))
+  return own ? own[1] : code
+}
+
 const POLE_LATITUDE = 89.9
 
-/** world-atlas closes Antarctica along the pole of a flat map; on the globe that ring is a point and not a coast. */
+/** world-atlas closes Antarctica along the pole, which is a point on the globe. */
 const isPole = (ring: readonly Point[]) => ring.every(([, latitude]) => Math.abs(latitude) > POLE_LATITUDE)
 
-/** The polygons of each country by its code. */
 function countriesIn(atlas: Topology): Map<string, Point[][][]> {
   const { features } = feature(atlas, atlas.objects.countries as GeometryCollection<{ name: string }>)
   const polygons = features.flatMap(({ id, properties, geometry }) => {

@@ -1,4 +1,4 @@
-// Without these lines the compiler would work out the type of every number in the files.
+// Otherwise the compiler infers a type for every number in the files.
 declare module 'world-atlas/countries-110m.json' {
   const topology: import('topojson-specification').Topology
   // biome-ignore lint/style/noDefaultExport: this is what a JSON file exports
