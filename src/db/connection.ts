@@ -1,5 +1,13 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import type { Engine } from './engine.ts'
-import type * as tables from './tables/index.ts'
 
-export type Db = BetterSQLite3Database<typeof tables> & { $client: Engine }
+export type Db = BetterSQLite3Database & { $client: Engine }
+
+export function perConnection<Value>(make: (db: Db) => Value): (db: Db) => Value {
+  const values = new WeakMap<Db, Value>()
+  return (db) => {
+    const value = values.get(db) ?? make(db)
+    values.set(db, value)
+    return value
+  }
+}

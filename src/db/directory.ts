@@ -22,33 +22,18 @@ const NETWORK_FILE_SYSTEMS: Record<number, string> = {
 /** The type is signed on some machines. */
 export const networkFileSystem = (type: number): string | undefined => NETWORK_FILE_SYSTEMS[type >>> 0]
 
-function requireLocal(dataDir: string): void {
-  const name = networkFileSystem(statfsSync(dataDir).type)
-  if (!name) return
-  throw new StartupError(
-    `DATA_DIR ${dataDir} is on a network file system (${name}), where SQLite can lose data. Use a directory on a local disk.`,
-  )
-}
-
-function processOwner(): string {
-  const uid = process.getuid?.() ?? 'unknown'
-  return `${uid}:${process.getgid?.() ?? uid}`
-}
+const uid = process.getuid?.() ?? 'unknown'
+const chown = (dataDir: string) => `"chown -R ${uid}:${process.getgid?.() ?? uid} ${resolve(dataDir)}"`
 
 function requireAccess(path: string, dataDir: string, mode: number): void {
   try {
     accessSync(path, mode)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EROFS') {
-      throw new StartupError(`${path} is on a read-only file system. Use a writable DATA_DIR.`, {
-        cause,
-      })
-    }
-    const [uid] = processOwner().split(':')
-    throw new StartupError(
-      `${path} is not writable for uid ${uid}. Run "chown -R ${processOwner()} ${resolve(dataDir)}".`,
-      { cause },
-    )
+    const isReadOnly = (cause as NodeJS.ErrnoException).code === 'EROFS'
+    const reason = isReadOnly
+      ? 'is on a read-only file system. Use a writable DATA_DIR.'
+      : `is not writable for uid ${uid}. Run ${chown(dataDir)}.`
+    throw new StartupError(`${path} ${reason}`, { cause })
   }
 }
 
@@ -56,7 +41,11 @@ export function requireUsable(dataDir: string): void {
   const found = statSync(dataDir, { throwIfNoEntry: false })
   if (!found) throw new StartupError(`DATA_DIR ${dataDir} does not exist. "paxlog serve" creates it.`)
   if (!found.isDirectory()) throw new StartupError(`DATA_DIR ${dataDir} is a file, not a directory.`)
-  requireLocal(dataDir)
+  const network = networkFileSystem(statfsSync(dataDir).type)
+  if (network)
+    throw new StartupError(
+      `DATA_DIR ${dataDir} is on a network file system (${network}), where SQLite can lose data. Use a directory on a local disk.`,
+    )
   requireAccess(dataDir, dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   const file = databasePath(dataDir)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
@@ -64,26 +53,20 @@ export function requireUsable(dataDir: string): void {
   }
 }
 
-/** Another process may create it at the same time. */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { mode: PRIVATE_FOLDER_MODE })
-    // The umask may have removed bits of the owner.
-    chmodSync(path, PRIVATE_FOLDER_MODE)
-  } catch (error) {
-    if (!existsSync(path)) throw error
-  }
-}
-
-/**
- * SQLite does not flush the names of the directory and its parents. Not `recursive`, which never returns where nothing
- * can be created, such as below /proc.
- */
+/** Not `recursive`, which never returns where nothing can be created, such as below /proc. */
 function makeDirectory(dataDir: string): void {
   const missing: string[] = []
   for (let path = resolve(dataDir); !existsSync(path); path = dirname(path)) missing.unshift(path)
   for (const path of missing) {
-    makeFolder(path)
+    try {
+      mkdirSync(path, { mode: PRIVATE_FOLDER_MODE })
+      // The umask may have removed bits of the owner.
+      chmodSync(path, PRIVATE_FOLDER_MODE)
+    } catch (error) {
+      // Another process may create it at the same time.
+      if (!existsSync(path)) throw error
+    }
+    // SQLite does not flush the names of directories.
     flushFolder(dirname(path))
   }
 }
@@ -93,9 +76,9 @@ export function prepareDirectory(dataDir: string): void {
     try {
       makeDirectory(dataDir)
     } catch (cause) {
-      const [uid] = processOwner().split(':')
+      const reason = (cause as Error).message
       throw new StartupError(
-        `DATA_DIR ${dataDir} cannot be created by uid ${uid} (${(cause as Error).message}). Create it and run "chown -R ${processOwner()} ${resolve(dataDir)}".`,
+        `DATA_DIR ${dataDir} cannot be created by uid ${uid} (${reason}). Create it and run ${chown(dataDir)}.`,
         { cause },
       )
     }

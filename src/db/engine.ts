@@ -20,7 +20,6 @@ export interface Statement {
 
 interface Transaction<Args extends unknown[], Result> {
   (...args: Args): Result
-  /** For reads: the work sees one snapshot. */
   deferred(...args: Args): Result
   /** For writes: what the work reads stays valid until the commit. The work may run again. */
   immediate(...args: Args): Result

@@ -31,15 +31,11 @@ function describePostgresError(error: PostgresError): string | undefined {
   return undefined
 }
 
-function withCause({ message, cause }: Error): string {
-  return cause instanceof Error ? `${message} (${cause.message})` : message
-}
-
-/** A message for the operator; undefined for errors that are not about the database itself. */
 export function describeDatabaseError(error: unknown): string | undefined {
   if (error instanceof PostgresError) return describePostgresError(error)
   if (error instanceof DatabaseLocked) return error.message
-  if (error instanceof DatabaseUnavailable) return withCause(error)
+  if (error instanceof DatabaseUnavailable)
+    return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
   if (!(error instanceof Database.SqliteError)) return undefined
   const [, kind = ''] = /^(SQLITE_[A-Z]+)/.exec(error.code) ?? []
   // A violated constraint is a bug and needs its stack.

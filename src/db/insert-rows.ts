@@ -20,14 +20,12 @@ export function insertRows(db: Db, table: SQLiteTable, omitted: readonly string[
   let full: Statement | undefined
   return (rows: Iterable<Readonly<Record<string, unknown>>>): number => {
     let count = 0
-    for (const slice of inChunks(rows, ROWS_PER_STATEMENT)) {
-      const isFull = slice.length === ROWS_PER_STATEMENT
+    for (const chunk of inChunks(rows, ROWS_PER_STATEMENT)) {
+      const isFull = chunk.length === ROWS_PER_STATEMENT
       if (isFull) full ??= prepare(ROWS_PER_STATEMENT)
-      const insert = isFull ? full! : prepare(slice.length)
-      const values: unknown[] = []
-      for (const row of slice) for (const member of members) values.push(row[member] ?? null)
-      insert.run(values)
-      count += slice.length
+      const insert = isFull ? full! : prepare(chunk.length)
+      insert.run(chunk.flatMap((row) => members.map((member) => row[member] ?? null)))
+      count += chunk.length
     }
     return count
   }

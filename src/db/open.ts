@@ -56,7 +56,6 @@ export function openDatabase(dataDir: string, databaseUrl?: string, urlSource = 
   return db
 }
 
-/** Creates and migrates nothing. */
 export function openExisting(dataDir: string, databaseUrl?: string): Db {
   if (databaseUrl !== undefined) return connectPostgres(databaseUrl, dataDir)
   if (!existsSync(databasePath(dataDir))) throw new StartupError(`There is no database in ${dataDir}.`)

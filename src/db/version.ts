@@ -1,6 +1,25 @@
-import type { Db } from './connection.ts'
-import { atEndOfTurn, countersOf } from './counters.ts'
-import { perConnection } from './per-connection.ts'
+import { type Db, perConnection } from './connection.ts'
+import { postgresOf } from './postgres/open.ts'
+import { requireSqlite } from './sqlite/sqlite.ts'
+
+/** Reading the data version of SQLite takes two locks. No command commits and is noticed faster than this. */
+export const DATA_VERSION_POLL_MS = 1
+
+/** `others` changes after a commit of another connection, and sometimes after an own one. */
+export function countersOf(db: Db): { own: () => number; others: () => number | string } {
+  const postgres = postgresOf(db)
+  if (postgres) return { own: () => postgres.changedRows, others: postgres.state }
+  const client = requireSqlite(db)
+  const own = client.prepare('select total_changes()').pluck()
+  const others = client.prepare('pragma data_version').pluck()
+  return { own: () => own.get() as number, others: () => others.get() as number }
+}
+
+/** Equal markers mean that no connection wrote a row in between. Unlike data versions, they work inside a transaction. */
+export const writeMarker = perConnection((db) => {
+  const { own, others } = countersOf(db)
+  return () => `${own()}/${others()}`
+})
 
 export type DataPart = 'flights' | 'accounts' | 'credentials' | 'reference' | 'everything'
 
@@ -34,7 +53,8 @@ export const dataVersion = perConnection(watch)
  */
 function watch(db: Db) {
   const client = db.$client
-  const { others: foreignCommits, validFor } = countersOf(db)
+  const { others: foreignCommits } = countersOf(db)
+  const isPostgres = postgresOf(db) !== undefined
   // The highest ids reveal rows that were inserted manually.
   const referenceWrites = client
     .prepare(
@@ -48,31 +68,24 @@ function watch(db: Db) {
   const referenceState = () => referenceWrites.get(REFERENCE_COUNTER) as string
   const versions: Record<Version, number> = { flights: 0, accounts: 0, credentials: 0, reference: 0 }
   let affected: ReadonlySet<Version> | undefined
-  let commits = foreignCommits.get()
+  let commits = foreignCommits()
   let seenCommits = commits
-  let polledAt = validFor === 'turn' ? Number.NEGATIVE_INFINITY : performance.now()
+  let freshUntil = 0
   let reference = referenceState()
   let isReferenceStale = false
 
   const pollNow = () => {
-    polledAt = Number.NEGATIVE_INFINITY
+    freshUntil = 0
   }
 
-  function pollOncePerTurn(): void {
-    if (polledAt === Number.POSITIVE_INFINITY) return
-    commits = foreignCommits.get()
-    polledAt = Number.POSITIVE_INFINITY
-    atEndOfTurn(pollNow)
+  function pollCommits(): void {
+    if (performance.now() < freshUntil) return
+    commits = foreignCommits()
+    freshUntil = isPostgres ? Number.POSITIVE_INFINITY : performance.now() + DATA_VERSION_POLL_MS
+    // Clients of other processes expect to read their writes at once, so PostgreSQL is asked again after everything that
+    // pending requests start synchronously.
+    if (isPostgres) queueMicrotask(() => process.nextTick(pollNow))
   }
-
-  function pollAfter(ms: number): void {
-    const now = performance.now()
-    if (now - polledAt < ms) return
-    commits = foreignCommits.get()
-    polledAt = now
-  }
-
-  const pollCommits = validFor === 'turn' ? pollOncePerTurn : () => pollAfter(validFor)
 
   function refreshReference(): void {
     isReferenceStale = false
@@ -103,10 +116,9 @@ function watch(db: Db) {
     return affected?.has(part) ? undefined : versions[part]
   }
 
-  /** Called only by `write`. */
   function during(parts: readonly WrittenPart[], work: () => void): void {
     // The file is locked now, so no foreign commit is missed.
-    if (validFor !== 'turn') {
+    if (!isPostgres) {
       pollNow()
       refresh()
     }

@@ -1,6 +1,5 @@
-import type { Db } from './connection.ts'
+import { type Db, perConnection } from './connection.ts'
 import { DatabaseLocked, describeDatabaseError, isBusy } from './errors.ts'
-import { perConnection } from './per-connection.ts'
 import { isConflict, isUniqueViolation, TooManyConflicts } from './postgres/errors.ts'
 import { postgresOf } from './postgres/open.ts'
 import { dataVersion, type WrittenPart } from './version.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServices } from '../../src/app/services.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
-import { statements } from '../../src/db/statements.ts'
+import { placeholders } from '../../src/db/statements.ts'
 import { flights } from '../../src/db/tables/index.ts'
 import { smallRows } from './small-rows.ts'
 
@@ -17,7 +17,7 @@ async function flightRows() {
   const { reference } = createServices({ db, baseUrl: 'http://127.0.0.1' })
   await reference.loadShipped()
   const [fromId, toId] = ['ZRH', 'LIS'].map((code) => reference.codes.airport(code)!) as [number, number]
-  const insert = statements(db).insert(flights)
+  const insert = db.insert(flights).values(placeholders(flights, 'id')).prepare()
   const none = { departureScheduled: null, arrivalScheduled: null, takeoffScheduled: null, takeoffActual: null }
   const nowhere = { departureTerminal: null, departureGate: null, arrivalTerminal: null, arrivalGate: null }
   const values = {

@@ -1,5 +1,5 @@
 import type { Request } from 'autocannon'
-import { encodePosition } from '../../src/domain/changes/cursor.ts'
+import { encodePosition } from '../../src/domain/changes/service.ts'
 import { readShippedAirports } from '../../src/domain/reference/shipped.ts'
 import { ask, type Lane, type Step } from './load.ts'
 import { PASSWORD, type World } from './world.ts'

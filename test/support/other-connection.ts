@@ -2,11 +2,11 @@ import Database from 'better-sqlite3'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { onTestFinished } from 'vitest'
-import { DATA_VERSION_POLL_MS } from '../../src/db/counters.ts'
 import { databasePath } from '../../src/db/directory.ts'
 import type { Engine, Statement } from '../../src/db/engine.ts'
 import { postgresClient } from '../../src/db/postgres/client.ts'
 import * as tables from '../../src/db/tables/index.ts'
+import { DATA_VERSION_POLL_MS } from '../../src/db/version.ts'
 import { databaseUrl } from './engine.ts'
 
 const lately = new Int32Array(new SharedArrayBuffer(4))

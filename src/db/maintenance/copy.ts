@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { StartupError } from '../../lib/startup-error.ts'
@@ -9,7 +9,6 @@ import * as tables from '../tables/index.ts'
 interface Table {
   name: string
   columns: string[]
-  /** Unique columns to order the rows by. */
   key: string[]
   references: string[]
 }
@@ -20,7 +19,6 @@ interface CopiedTable {
   digest: string
 }
 
-/** Limits per statement; a row may contain a track of a megabyte. */
 const MAX_VALUES = 10_000
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 const MIN_ROWS = 8
@@ -58,7 +56,7 @@ function orderedTables(): Table[] {
 }
 
 const quoteNames = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
-const placeholders = (count: number) => Array.from({ length: count }, () => '?').join(', ')
+const placeholders = (count: number) => Array(count).fill('?').join(', ')
 
 const bytesOf = (row: Row) =>
   row.reduce<number>((sum, value) => sum + (value === null || typeof value === 'number' ? 8 : value.length), 0)
@@ -87,10 +85,10 @@ function* readPages({ $client }: Db, { name, columns, key }: Table): Generator<R
 }
 
 /** Type and length come first, so that different rows never have the same text. */
-function toHashInput(value: Value): string | Uint8Array {
-  if (value === null) return '-'
-  if (typeof value === 'number') return `n${value};`
-  return typeof value === 'string' ? `t${value.length}:${value}` : value
+function hashValue(hash: Hash, value: Value): void {
+  if (value === null) hash.update('-')
+  else if (typeof value === 'number') hash.update(`n${value};`)
+  else hash.update(`${typeof value === 'string' ? 't' : 'b'}${value.length}:`).update(value)
 }
 
 function rowHasher() {
@@ -99,12 +97,7 @@ function rowHasher() {
   return {
     add(page: readonly Row[]): number {
       rows += page.length
-      for (const row of page) {
-        for (const value of row) {
-          if (value instanceof Uint8Array) hash.update(`b${value.length}:`)
-          hash.update(toHashInput(value))
-        }
-      }
+      for (const value of page.flat()) hashValue(hash, value)
       return rows
     },
     result: () => ({ rows, digest: hash.digest('hex') }),
@@ -146,9 +139,6 @@ function requireEmpty({ $client }: Db, list: readonly Table[]): void {
   )
 }
 
-/** The highest id ever used in each table, so that ids of deleted rows are not reused. */
-type HighestIds = Map<string, number>
-
 const TRIGGERED =
   'select distinct event_object_table from information_schema.triggers where trigger_schema = current_schema()'
 
@@ -162,11 +152,10 @@ function withoutTriggers(db: Db, work: () => void): void {
     for (const name of names) client.exec(`alter table "${name}" enable trigger user`)
     return
   }
-  const triggers = client.prepare("select name, sql from sqlite_master where type = 'trigger'").all()
-  const list = triggers as { name: string; sql: string }[]
-  for (const { name } of list) client.exec(`drop trigger "${name}"`)
+  const triggers = client.prepare("select name, sql from sqlite_master where type = 'trigger'").raw().all()
+  for (const [name] of triggers as [string, string][]) client.exec(`drop trigger "${name}"`)
   work()
-  for (const { sql } of list) client.exec(sql)
+  for (const [, sql] of triggers as [string, string][]) client.exec(sql)
 }
 
 const IDENTITIES = `select table_name, column_name from information_schema.columns
@@ -178,7 +167,8 @@ function identitiesOf({ $client }: Db) {
   return rows.map(([table, column]) => ({ table, column, sequence: sequence.get(`"${table}"`, column) as string }))
 }
 
-function highestIds(db: Db): HighestIds {
+/** The highest id ever used in each table, so that ids of deleted rows are not reused. */
+function highestIds(db: Db): Map<string, number> {
   const { $client: client } = db
   if (!postgresOf(db))
     return new Map(client.prepare('select name, seq from sqlite_sequence').raw().all() as [string, number][])
@@ -190,7 +180,7 @@ function highestIds(db: Db): HighestIds {
   )
 }
 
-function raiseIds(db: Db, ids: HighestIds): void {
+function raiseIds(db: Db, ids: ReadonlyMap<string, number>): void {
   const { $client: client } = db
   if (postgresOf(db)) {
     for (const { table, column, sequence } of identitiesOf(db)) {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { packageRoot } from '../../lib/package-root.ts'
 import { StartupError } from '../../lib/startup-error.ts'
 import type { Db } from '../connection.ts'
@@ -12,23 +12,20 @@ const FOLDER = join(packageRoot, 'migrations')
 
 const MIGRATIONS_TABLE = '__drizzle_migrations'
 
-export interface SchemaState {
-  applied: number
-  pending: MigrationMeta[]
-  newer: boolean
+export function compareMigrations<Migration extends { hash: string }>(known: Migration[], applied: string[]) {
+  const hashes = known.map(({ hash }) => hash)
+  return {
+    applied: applied.length,
+    pending: known.filter(({ hash }) => !applied.includes(hash)),
+    newer: applied.some((hash) => !hashes.includes(hash)),
+  }
 }
 
-export function schemaState(db: Db, folder = FOLDER): SchemaState {
+export function schemaState(db: Db, folder = FOLDER) {
   const migrations = readMigrationFiles({ migrationsFolder: folder })
   const recorded = db.$client.prepare('select 1 from sqlite_schema where name = ?').pluck().get(MIGRATIONS_TABLE)
   const hashes = recorded ? (db.$client.prepare(`select hash from ${MIGRATIONS_TABLE}`).pluck().all() as string[]) : []
-  const known = new Set(migrations.map((migration) => migration.hash))
-  const applied = new Set(hashes)
-  return {
-    applied: hashes.length,
-    pending: migrations.filter((migration) => !applied.has(migration.hash)),
-    newer: hashes.some((hash) => !known.has(hash)),
-  }
+  return compareMigrations(migrations, hashes)
 }
 
 function backUp(db: Db, dataDir: string): string {
@@ -77,9 +74,7 @@ export function migrate(db: Db, dataDir: string, folder = FOLDER): void {
     // Nothing changed; a backup for each attempt would fill the disk.
     if (backup) rmSync(backup)
     if (cause instanceof StartupError || describeDatabaseError(cause)) throw cause
-    throw new StartupError(`The migration failed and was rolled back: ${(cause as Error).message}.`, {
-      cause,
-    })
+    throw new StartupError(`The migration failed and was rolled back: ${(cause as Error).message}.`, { cause })
   } finally {
     client.pragma('foreign_keys = on')
   }

@@ -11,11 +11,9 @@ const RIGHTS = `
     (select count(*) from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
       and not pg_has_role(relowner, 'usage')) as foreign`
 
-const SETTING = 'select current_setting(?)'
-
 export function postgresChecks(db: Db): Record<string, Check> {
   const client = db.$client
-  const setting = (name: string) => client.prepare(SETTING).pluck().get(name) as string
+  const setting = (name: string) => client.prepare('select current_setting(?)').pluck().get(name) as string
   return {
     version: () => {
       if (Number(setting('server_version_num')) >= MIN_POSTGRES_VERSION)

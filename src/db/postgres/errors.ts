@@ -28,9 +28,7 @@ export class CommitUnknown extends DatabaseUnavailable {
   constructor(cause: unknown) {
     super(
       'The connection to the database was lost while saving. Check whether your change was saved before you send it again.',
-      {
-        cause,
-      },
+      { cause },
     )
     this.name = 'CommitUnknown'
   }

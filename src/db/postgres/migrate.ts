@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../lib/package-root.ts'
 import { StartupError } from '../../lib/startup-error.ts'
 import type { Db } from '../connection.ts'
+import { compareMigrations } from '../maintenance/migrate.ts'
 import { describeReason } from './errors.ts'
 
 const FOLDER = join(packageRoot, 'migrations/postgres')
@@ -13,13 +14,7 @@ const LOCK = 0x5041584c
 
 export const MIN_POSTGRES_VERSION = 150_000
 
-interface Migration {
-  name: string
-  sql: string
-  hash: string
-}
-
-function migrationsIn(folder: string): Migration[] {
+function migrationsIn(folder: string) {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => {
     const sql = readFileSync(join(folder, name), 'utf8')
@@ -28,15 +23,9 @@ function migrationsIn(folder: string): Migration[] {
 }
 
 export function postgresSchemaState({ $client }: Db, folder = FOLDER) {
-  const migrations = migrationsIn(folder)
   const isRecorded = $client.prepare('select to_regclass(?) is not null').pluck().get(MIGRATIONS_TABLE) === 1
   const hashes = isRecorded ? ($client.prepare(`select hash from ${MIGRATIONS_TABLE}`).pluck().all() as string[]) : []
-  const known = new Set(migrations.map(({ hash }) => hash))
-  return {
-    applied: hashes.length,
-    pending: migrations.filter(({ hash }) => !hashes.includes(hash)),
-    newer: hashes.some((hash) => !known.has(hash)),
-  }
+  return compareMigrations(migrationsIn(folder), hashes)
 }
 
 function requireUsable({ $client }: Db): void {
@@ -62,9 +51,7 @@ export function migratePostgres(db: Db, urlSource: string): void {
     if (newer) throw new StartupError('The database was written by a newer version of Paxlog. Start that version.')
     if (pending.length === 0) return
     // A session lock, because the snapshot of the transaction must begin after the lock is taken.
-    const lock = client.prepare('select pg_advisory_lock(?)')
-    const unlock = client.prepare('select pg_advisory_unlock(?)')
-    lock.get(LOCK)
+    client.prepare('select pg_advisory_lock(?)').get(LOCK)
     try {
       client
         .transaction(() => {
@@ -76,7 +63,7 @@ export function migratePostgres(db: Db, urlSource: string): void {
         })
         .immediate()
     } finally {
-      unlock.get(LOCK)
+      client.prepare('select pg_advisory_unlock(?)').get(LOCK)
     }
   } catch (cause) {
     const reason = describeReason(cause)

@@ -1,7 +1,6 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Db } from '../connection.ts'
 import { databasePath } from '../directory.ts'
-import * as tables from '../tables/index.ts'
 import { type PostgresEngine, postgresClient } from './client.ts'
 
 export const postgresOf = ({ $client }: Pick<Db, '$client'>): PostgresEngine | undefined =>
@@ -10,5 +9,5 @@ export const postgresOf = ({ $client }: Pick<Db, '$client'>): PostgresEngine | u
 /** Drizzle's SQLite builder uses no more of the driver than `Engine` has. */
 export function connectPostgres(url: string, dataDir: string): Db {
   const client = postgresClient(url, { name: databasePath(dataDir) })
-  return drizzle(client as never, { schema: tables }) as unknown as Db
+  return drizzle(client as never) as unknown as Db
 }

@@ -41,8 +41,6 @@ export function createDatabaseFile(file: string): void {
   }
 }
 
-const ROLLBACK_FORMAT = 1
-
 const hasWal = (file: string) => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
@@ -50,16 +48,15 @@ const hasWal = (file: string) => (statSync(`${file}-wal`, { throwIfNoEntry: fals
  * database and would damage the restored one.
  */
 function rejectForeignWal(file: string): void {
-  const log = `${file}-wal`
   if (!hasWal(file)) return
   const header = Buffer.alloc(20)
   const handle = openSync(file, 'r')
   readSync(handle, header)
   closeSync(handle)
-  // Byte 18 is the write version of the format (SQLite file format, section 1.3.3).
-  if (header[18] !== ROLLBACK_FORMAT) return
+  // Byte 18 is 1 if the file was written without a log (SQLite file format, section 1.3.3).
+  if (header[18] !== 1) return
   throw new StartupError(
-    `${log} belongs to a previous database, not to ${file}. Remove it, or restore the database that it belongs to.`,
+    `${file}-wal belongs to a previous database, not to ${file}. Remove it, or restore the database that it belongs to.`,
   )
 }
 

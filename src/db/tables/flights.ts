@@ -35,7 +35,6 @@ export const flights = sqliteTable(
     airlineId: integer('airline_id').references(() => airlines.id),
     aircraftId: integer('aircraft_id').references(() => aircraft.id),
     distanceMeters: real('distance_meters'),
-    /** The instant from which the flight counts as flown (contract 4.11). */
     completedFrom: integer('completed_from').notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),

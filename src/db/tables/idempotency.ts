@@ -1,15 +1,11 @@
 import { blob, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { users } from './users.ts'
+import { ownerId } from './users.ts'
 
 export const idempotentAnswers = sqliteTable(
   'idempotent_answers',
   {
-    /** Digest of user, operation and key. */
     id: blob({ mode: 'buffer' }).primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** Digest of query and body. */
+    userId: ownerId(),
     request: blob({ mode: 'buffer' }).notNull(),
     status: integer().notNull(),
     /** Null for a very large record, which is read again by its id. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { users } from './users.ts'
+import { ownerId, users } from './users.ts'
 
 export const oauthClients = sqliteTable(
   'oauth_clients',
@@ -46,9 +46,7 @@ export const oauthGrants = sqliteTable(
     clientId: text('client_id')
       .notNull()
       .references(() => oauthClients.id, { onDelete: 'cascade' }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     resource: text().notNull(),
     scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
     redirectHost: text('redirect_host').notNull(),

@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { users } from './users.ts'
+import { ownerId, users } from './users.ts'
 
 export const visitedCountries = sqliteTable(
   'visited_countries',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     code: text().notNull(),
     status: text({ enum: ['lived', 'visited', 'layover', 'wishlist'] }).notNull(),
     note: text(),
@@ -23,9 +21,7 @@ export const shares = sqliteTable(
   'shares',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     slug: text().notNull(),
     expiresAt: integer('expires_at'),
     dateFrom: text('date_from'),

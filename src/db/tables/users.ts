@@ -42,6 +42,12 @@ export const users = sqliteTable(
   ],
 )
 
+/** Rows that are deleted with their user. */
+export const ownerId = () =>
+  text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 /** Values of the role claim that map to a role. */
 export const roleMappings = sqliteTable(
   'role_mappings',
@@ -60,9 +66,7 @@ export const identities = sqliteTable(
   {
     issuer: text().notNull(),
     subject: text().notNull(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at').notNull(),
   },
@@ -95,9 +99,7 @@ export const sessions = sqliteTable(
   'sessions',
   {
     hash: blob({ mode: 'buffer' }).primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at').notNull(),
     device: text(),
@@ -109,9 +111,7 @@ export const apiKeys = sqliteTable(
   'api_keys',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
     name: text().notNull(),
     hash: blob({ mode: 'buffer' }).notNull(),
     scopes: text({ mode: 'json' }).$type<string[]>().notNull(),

@@ -8,7 +8,7 @@ export const changeOperations = (changes: ChangeService) => [
     id: 'listFlightChanges',
     route: 'GET /flights/changes',
     tag: 'Flights',
-    summary: 'Follow what changes in a log',
+    summary: 'Follow changes in a log',
     description:
       'For clients that keep a copy of a log. Start without a cursor to read everything, then poll with the last `nextCursor`. Every page has a `nextCursor`, including the last; continue at once while `more` is true, otherwise poll later. Each flight appears once after a cursor, in its current state, in the order of writing. A conflict means that an older backup was restored: drop the copy and start without a cursor.',
     input: { query: ChangeQuery },

@@ -3,13 +3,12 @@ import type { Caller } from '../../access/caller.ts'
 import { type JsonAnswer, type JsonText, jsonText } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import { isoInstant } from '../../lib/dates.ts'
-import { conflict } from '../../lib/errors.ts'
+import { AppError, conflict } from '../../lib/errors.ts'
 import { yielder } from '../../lib/yield.ts'
 import { concernsOthers, type Target, targetOf } from '../flights/query/target.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { ChangeQuery } from './contract.ts'
-import { decodePosition, encodePosition, type FeedPosition } from './cursor.ts'
-import { type Change, changeStore } from './store.ts'
+import { type Change, changeStore, type Position } from './store.ts'
 
 export type ChangeService = ReturnType<typeof changeService>
 
@@ -20,6 +19,30 @@ const BYTES_AT_ONCE = 2 * 1024 * 1024
 const MAX_CACHED_CHANGES = 1000
 const END = Buffer.from('}')
 const NULL = Buffer.from('null')
+
+interface FeedPosition {
+  /** Changes up to here were sent. */
+  after: number
+  /** Removals up to here are of flights that the client never received. */
+  beganAt: number
+  /** The newest position when the page was read; it must still exist unchanged. */
+  seen: Position
+}
+
+export function encodePosition({ after, beganAt, seen }: FeedPosition): string {
+  return Buffer.from(`${after}.${beganAt}.${seen.seq}.${seen.tag}`).toString('base64url')
+}
+
+function decodePosition(cursor: string): FeedPosition {
+  const text = cursor.length > 200 ? '' : Buffer.from(cursor, 'base64url').toString()
+  const [, after, beganAt, seq, tag] = /^(\d{1,16})\.(\d{1,16})\.(\d{1,16})\.([0-9a-f]*)$/.exec(text) ?? []
+  const position = { after: Number(after), beganAt: Number(beganAt), seen: { seq: Number(seq), tag: tag ?? '' } }
+  const isOurs = tag !== undefined && encodePosition(position) === cursor
+  if (!isOurs || position.after > position.seen.seq || position.beganAt > position.seen.seq) {
+    throw new AppError('bad_request', 'The cursor is not valid. Start again without a cursor.')
+  }
+  return position
+}
 
 function toJson({ flightId, kind, at }: Change, flight: Buffer = NULL): readonly Buffer[] {
   const start = `{"flightId":${flightId},"kind":"${kind}","at":"${isoInstant(at)}","flight":`

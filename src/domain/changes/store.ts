@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import type { Target } from '../flights/query/target.ts'
-import { EVERYBODY } from '../flights/store/feed-entries.ts'
+import { ALL_USERS } from '../flights/store/feed-entries.ts'
 
 /** A position in the feed; the tag distinguishes it from the same number in a restored database. */
 export interface Position {
@@ -46,7 +46,7 @@ export function changeStore(db: Db) {
     .raw()
 
   return function following({ target, ...query }: FeedQuery) {
-    const userId = target === 'all' ? EVERYBODY : target.userId
+    const userId = target === 'all' ? ALL_USERS : target.userId
     const found: { newest: Position; seen: Position | undefined; changes: Change[] } = {
       newest: START,
       seen: query.seen === START.seq ? START : undefined,

@@ -1,14 +1,15 @@
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import { distanceMeters } from '../../lib/geo.ts'
 import type { CustomValues } from '../custom-fields/contract.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
-import { type Definition, type Merged, mergeValues } from '../custom-fields/values.ts'
-import type { Records } from '../reference/contract.ts'
+import { type Definition, mergeValues } from '../custom-fields/values.ts'
+import type { Airport, Records } from '../reference/contract.ts'
 import { addFieldId, idsInFlights, type RecordIds } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { type FlightWrite, type Passenger, PassengerWrite } from './contract.ts'
-import { flightRow } from './derived.ts'
+import type { FlightWrite, Passenger, PassengerWrite } from './contract.ts'
 import { type Match, repeated } from './passengers.ts'
+import { completedFrom, durationOf } from './times.ts'
 
 interface Dependencies {
   reference: ReferenceService
@@ -46,74 +47,80 @@ function namedIn(
   return ids
 }
 
-/** Checks a body against stored data (contract 1.4, step 9). Reports all faults together. */
+/** The columns of a flight, with those that are derived from others. */
+export function flightRow(body: FlightWrite, from: Airport, to: Airport) {
+  const { passengers: _, track: __, customFields: ___, ...plain } = body
+  const duration = durationOf(body)
+  return {
+    ...plain,
+    duration,
+    distanceMeters: distanceMeters(from, to),
+    completedFrom: completedFrom({ ...body, duration }, from.timezone),
+  }
+}
+
+function referenceErrors({ fromId, toId, airlineId, aircraftId }: FlightWrite, records: Records): ErrorDetail[] {
+  const checked = [
+    ['fromId', 'airport', fromId, records.airport],
+    ['toId', 'airport', toId, records.airport],
+    ['airlineId', 'airline', airlineId, records.airline],
+    ['aircraftId', 'aircraft type', aircraftId, records.aircraft],
+  ] as const
+  return checked.flatMap(([path, kind, id, find]) => {
+    if (id === null || find(id)) return []
+    return { code: 'custom', path: [path], message: `There is no ${kind} with the id ${id}; search for it first.` }
+  })
+}
+
+function passengerErrors(passengers: readonly CheckedPassenger[], wrongIds: readonly number[]): ErrorDetail[] {
+  const error = (index: number, member: string, message: string): ErrorDetail => ({
+    code: 'custom',
+    path: ['passengers', String(index), member],
+    message,
+  })
+  return [
+    ...wrongIds.map((index) => error(index, 'id', 'Not a passenger of this flight, or listed twice.')),
+    ...passengers.flatMap(({ item, user }, index) =>
+      item.userId === null || user ? [] : error(index, 'userId', 'There is no user with this id.'),
+    ),
+    ...repeated(passengers.map(({ item }) => item)).map(([index, member]) =>
+      error(index, member, 'Already listed as a passenger.'),
+    ),
+  ]
+}
+
+/** Checks a body against stored data (contract 1.4, step 9). Reports all errors together. */
 export function flightChecks({ reference, customFields, accountsOf }: Dependencies) {
-  function referenceFaults({ fromId, toId, airlineId, aircraftId }: FlightWrite, records: Records): ErrorDetail[] {
-    const missing = (path: string, kind: string, id: number): ErrorDetail => ({
-      code: 'custom',
-      path: [path],
-      message: `There is no ${kind} with the id ${id}; search for it first.`,
-    })
-    return [
-      ...(records.airport(fromId) ? [] : [missing('fromId', 'airport', fromId)]),
-      ...(records.airport(toId) ? [] : [missing('toId', 'airport', toId)]),
-      ...(airlineId === null || records.airline(airlineId) ? [] : [missing('airlineId', 'airline', airlineId)]),
-      ...(aircraftId === null || records.aircraft(aircraftId)
-        ? []
-        : [missing('aircraftId', 'aircraft type', aircraftId)]),
-    ]
-  }
-
-  function passengerFaults(passengers: readonly CheckedPassenger[], wrongIds: readonly number[]): ErrorDetail[] {
-    const fault = (index: number, member: string, message: string): ErrorDetail => ({
-      code: 'custom',
-      path: ['passengers', String(index), member],
-      message,
-    })
-    return [
-      ...wrongIds.map((index) => fault(index, 'id', 'Is not a passenger of this flight, or stands there twice.')),
-      ...passengers.flatMap(({ item, user }, index) =>
-        item.userId === null || user ? [] : [fault(index, 'userId', 'There is no user with this id.')],
-      ),
-      ...repeated(passengers.map(({ item }) => item)).map(([index, member]) =>
-        fault(index, member, 'Stands among the passengers already.'),
-      ),
-    ]
-  }
-
-  function validate(request: Request) {
+  return function validate(request: Request) {
     const { body, stored } = request
     const flightFields = customFields.activeFor('flight')
     const passengerFields = customFields.activeFor('flight_passenger')
     const records = reference.records.batch(namedIn(request, flightFields, passengerFields))
-    const match = matchWithin()
+    const common = { references: records, match: matchWithin() }
     const values = mergeValues({
+      ...common,
       definitions: flightFields,
       stored,
       request: body.customFields,
-      references: records,
-      match,
       path: [],
     })
     const accounts = accountsOf(request.passengers.flatMap(({ item }) => item.userId ?? []))
-    const passengers = request.passengers.map(({ item, record }, index) => {
-      const path = ['passengers', String(index)]
-      const before = record?.values ?? new Map<number, unknown>()
-      const merged: Merged = mergeValues({
+    const passengers = request.passengers.map(({ item, record }, index) => ({
+      item,
+      record,
+      user: item.userId === null ? null : accounts.get(item.userId),
+      values: mergeValues({
+        ...common,
         definitions: passengerFields,
-        stored: before,
+        stored: record?.values ?? new Map<number, unknown>(),
         request: item.customFields,
-        references: records,
-        match,
-        path,
-      })
-      const user = item.userId === null ? null : accounts.get(item.userId)
-      return { item, record, user, values: merged }
-    })
+        path: ['passengers', String(index)],
+      }),
+    }))
     const [from, to] = [records.airport(body.fromId), records.airport(body.toId)]
     const details = [
-      ...referenceFaults(body, records),
-      ...passengerFaults(passengers, request.wrongIds),
+      ...referenceErrors(body, records),
+      ...passengerErrors(passengers, request.wrongIds),
       ...values.errors,
       ...passengers.flatMap((passenger) => passenger.values.errors),
     ]
@@ -124,9 +131,4 @@ export function flightChecks({ reference, customFields, accountsOf }: Dependenci
     }
     return { row: flightRow(body, from, to), values, passengers, records }
   }
-
-  /** The passenger of a flight without a passenger list. */
-  const alone = (userId: string): PassengerWrite => PassengerWrite.parse({ userId })
-
-  return { validate, alone }
 }

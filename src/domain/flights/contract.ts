@@ -33,7 +33,18 @@ export const timePairs = [
 ] as const
 export type TimeName = (typeof timePairs)[number][number]
 
-export const noTimes = Object.fromEntries(timePairs.flat().map((name) => [name, null])) as Record<TimeName, null>
+const timesOf = <Time>(time: Time): Record<TimeName, Time> => ({
+  departure: time,
+  arrival: time,
+  departureScheduled: time,
+  arrivalScheduled: time,
+  takeoffScheduled: time,
+  takeoffActual: time,
+  landingScheduled: time,
+  landingActual: time,
+})
+
+export const noTimes = timesOf(null)
 
 const DatePrecision = choice(datePrecisions)
 const Seat = choice(seats)
@@ -115,21 +126,12 @@ export const Passenger = z
   })
 export type Passenger = z.output<typeof Passenger>
 
-const OptionalInstant = Instant.nullable()
-
 export const Flight = z
   .object({
     id: Id,
     date: CalendarDay.meta({ description: "Day of departure in the origin's local time." }),
     datePrecision: DatePrecision,
-    departure: OptionalInstant,
-    arrival: OptionalInstant,
-    departureScheduled: OptionalInstant,
-    arrivalScheduled: OptionalInstant,
-    takeoffScheduled: OptionalInstant,
-    takeoffActual: OptionalInstant,
-    landingScheduled: OptionalInstant,
-    landingActual: OptionalInstant,
+    ...timesOf(Instant.nullable()),
     duration: z.int().min(0).nullable().meta({ description: 'Seconds.' }),
     departureTerminal: z.string().nullable(),
     departureGate: z.string().nullable(),
@@ -154,7 +156,7 @@ export type Flight = z.output<typeof Flight>
 
 export const PassengerWrite = z
   .object({
-    id: Id.optional().meta({ description: 'Of a passenger whom the flight has already; ignored for a new flight.' }),
+    id: Id.optional().meta({ description: 'Id of an existing passenger of the flight; ignored for a new flight.' }),
     userId: z.string().nullable().default(null),
     guestName: trimmedText({ min: 1, max: MAX_GUEST_LENGTH }).nullable().default(null),
     seat: Seat.nullable().default(null),
@@ -174,21 +176,13 @@ export const PassengerWrite = z
   })
 export type PassengerWrite = z.output<typeof PassengerWrite>
 
-const Time = DateTime.nullable().prefault(null)
 const ShortText = text({ max: 500 }).nullable().default(null)
 
 export const FlightWrite = z
   .object({
     date: CalendarDay,
     datePrecision: DatePrecision.default('day'),
-    departure: Time,
-    arrival: Time,
-    departureScheduled: Time,
-    arrivalScheduled: Time,
-    takeoffScheduled: Time,
-    takeoffActual: Time,
-    landingScheduled: Time,
-    landingActual: Time,
+    ...timesOf(DateTime.nullable().prefault(null)),
     duration: z
       .int()
       .min(0)
@@ -202,12 +196,13 @@ export const FlightWrite = z
     flightNumber: ShortText,
     aircraftReg: ShortText,
     note: text({ max: 10000 }).nullable().default(null),
-    fromId: Id.meta({ description: 'Id of the origin, as an airport search gives it.' }),
-    toId: Id.meta({ description: 'Id of the destination, as an airport search gives it.' }),
-    airlineId: Id.nullable().default(null).meta({ description: 'Id of the airline, as an airline search gives it.' }),
-    aircraftId: Id.nullable().default(null).meta({ description: 'Id of the aircraft type, as a search gives it.' }),
+    fromId: Id.meta({ description: 'Id of the origin, from an airport search.' }),
+    toId: Id.meta({ description: 'Id of the destination, from an airport search.' }),
+    airlineId: Id.nullable().default(null).meta({ description: 'Id of the airline, from an airline search.' }),
+    aircraftId: Id.nullable().default(null).meta({ description: 'Id of the aircraft type, from a search.' }),
     passengers: list(PassengerWrite, { min: 1, max: MAX_PASSENGERS }).optional().meta({
-      description: 'Without it, a new flight gets the caller alone, and a replaced one keeps its passengers.',
+      description:
+        'Without it, the caller is the only passenger of a new flight, and a replaced flight keeps its passengers.',
     }),
     track: TrackWrite.nullable()
       .optional()
@@ -237,7 +232,7 @@ export const scopeChoice = {
 /** For `refine` of every query with `scopeChoice`. */
 export const userNeeded: Rule<{ scope: string; userId?: string | undefined }> = [
   ({ scope, userId }) => scope !== 'user' || (userId !== undefined && userId !== ''),
-  { path: ['userId'], message: 'Is needed with scope=user.', ...whenObject },
+  { path: ['userId'], message: 'Required with scope=user.', ...whenObject },
 ]
 
 export const TargetQuery = z.object(scopeChoice).refine(...userNeeded)

@@ -15,7 +15,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'List flights, newest first or oldest first',
       description:
-        'Use it to find flights and their ids: your own, or with `scope` those of another user or of everybody. All filters that are given must hold; `text` looks everywhere at once. Sorted by date, then by id. Pass `page.nextCursor` back unchanged as `cursor` for the next page. To count or to sum, use the statistics instead.',
+        'Finds flights and their ids: your own, or with `scope` those of another user or of all users. Flights must match all given filters; `text` searches everywhere at once. Sorted by date, then by id. Pass `page.nextCursor` unchanged as `cursor` to get the next page. To count or sum flights, use the statistics.',
       input: { query: FlightQuery },
       output: page(Flight),
       conditional: true,
@@ -28,7 +28,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'Log a flight',
       description:
-        'Airports, airlines and aircraft types are named by id: search for them first. `date` is the day of departure at the origin; times are optional and carry an offset. Without `passengers` the flight gets the caller alone. A flight sent twice is stored twice.',
+        'Airports, airlines and aircraft types are given by id: search for them first. `date` is the day of departure at the origin; times are optional and need an offset. Without `passengers` you are the only passenger. A flight that is sent twice is stored twice.',
       input: { body: FlightWrite },
       output: one(Flight),
       conditional: true,
@@ -43,7 +43,7 @@ export function flightOperations(flights: FlightService) {
       route: 'GET /flights/{id}',
       tag: 'Flights',
       summary: 'Read a flight',
-      description: 'One flight by the id that the list gives, with its passengers, without the points of its track.',
+      description: 'One flight by its id, with its passengers but without the points of its track.',
       input: { params: IdParams },
       output: one(Flight),
       conditional: true,
@@ -55,7 +55,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'Replace a flight',
       description:
-        'Read the flight first and send everything that shall stay: every member is set, absent ones to their default; only absent `passengers`, `track` and `customFields` stay as they are. Records are sent as ids: `from.id` as `fromId`, `passengers[].user.id` as `userId`.',
+        'Read the flight first and send every member that should stay. Absent members are set to their default, except `passengers`, `track` and `customFields`, which stay unchanged. Send records as ids: `from.id` as `fromId`, `passengers[].user.id` as `userId`.',
       input: { params: IdParams, body: FlightWrite },
       output: one(Flight),
       conditional: true,
@@ -69,7 +69,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'Delete a flight',
       description:
-        'Passengers, custom values and the track go with it, for everybody on the flight. It cannot be undone.',
+        'Also deletes its passengers, custom values and track, for everyone on the flight. This cannot be undone.',
       input: { params: IdParams },
       output: null,
       conditional: true,
@@ -86,7 +86,7 @@ export function trackOperations(tracks: TrackService) {
       tag: 'Flights',
       summary: 'Read the track of a flight',
       description:
-        'All stored points of one flight, often thousands. `data` is null when the flight has no track; the record of the flight tells how many points there are.',
+        'All stored points of one flight, often thousands. `data` is null if the flight has no track. The flight itself has the number of points.',
       input: { params: IdParams },
       output: one(MaybeTrack),
       conditional: true,
@@ -97,8 +97,7 @@ export function trackOperations(tracks: TrackService) {
       route: 'PUT /flights/{id}/track',
       tag: 'Flights',
       summary: 'Store or replace the track of a flight',
-      description:
-        'Points as they were recorded, each longitude first; up to 100000. The track that was there is lost.',
+      description: 'Up to 100000 points as recorded, longitude first. Replaces the previous track.',
       input: { params: IdParams, body: TrackWrite },
       output: one(Track),
       conditional: true,
@@ -111,7 +110,7 @@ export function trackOperations(tracks: TrackService) {
       route: 'DELETE /flights/{id}/track',
       tag: 'Flights',
       summary: 'Remove the track of a flight',
-      description: 'Succeeds whether or not a track was stored.',
+      description: 'Succeeds even without a track.',
       input: { params: IdParams },
       output: null,
       conditional: true,

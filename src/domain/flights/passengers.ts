@@ -16,7 +16,6 @@ const passengerColumns = ['userId', 'guestName', 'seat', 'seatNumber', 'seatClas
 
 export interface Match {
   item: PassengerWrite
-  /** Undefined for a new passenger. */
   record: StoredPassenger | undefined
 }
 
@@ -28,6 +27,8 @@ export interface PassengerChange {
   /** Whether anything changes that needs a scope. */
   any: boolean
 }
+
+export const columnsOf = ({ id: _, customFields: __, ...columns }: PassengerWrite) => columns
 
 const differs = (item: PassengerWrite, record: StoredPassenger) =>
   passengerColumns.some((column) => item[column] !== record[column])

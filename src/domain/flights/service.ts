@@ -11,19 +11,19 @@ import { conflict } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { type FlightForm, flightJsonCache, flightOf, type JsonWanted } from './cache/json-cache.ts'
+import { flightJsonCache, flightOf, type JsonWanted } from './cache/json-cache.ts'
 import { flightChecks } from './checks.ts'
-import type { Flight, FlightWrite, Passenger, PassengerWrite } from './contract.ts'
-import { matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
-import { flightsByCodes } from './query/by-codes.ts'
+import { type Flight, type FlightWrite, type Passenger, PassengerWrite } from './contract.ts'
+import { columnsOf, matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
+import { flightsByCodes, flownRoutes } from './query/by-codes.ts'
 import type { FlightFilter } from './query/filter-contract.ts'
 import { batches, flightList, unpagedList } from './query/list.ts'
-import { flownRoutes } from './query/routes.ts'
 import { flightScan } from './query/scan.ts'
 import type { Target } from './query/target.ts'
 import { userLog } from './query/user-log.ts'
 import { readableFlights, requireVisible } from './query/visible.ts'
-import { type FlightRow, flightReader, splitBySize } from './store/rows.ts'
+import { logStore } from './store/log-store.ts'
+import { flightReader } from './store/rows.ts'
 import { flightStore } from './store/store.ts'
 import { flightValueStore, passengerValueStore } from './store/value-store.ts'
 import { type PackedTrack, packTrack } from './tracks/packing.ts'
@@ -33,15 +33,6 @@ export type FlightService = ReturnType<typeof flightService>
 
 /** The members of a body that determine the required scopes. */
 type Deciding = Pick<FlightWrite, 'passengers' | 'track'>
-
-interface CreateDecision {
-  readonly passengers: readonly PassengerWrite[]
-}
-
-interface UpdateDecision {
-  /** Undefined leaves the passengers unchanged. */
-  readonly change: PassengerChange | undefined
-}
 
 interface Dependencies {
   db: Db
@@ -56,29 +47,20 @@ interface Dependencies {
 export function flightService(dependencies: Dependencies) {
   const { db, clock, reference, customFields, activity, toJson, currentCaller } = dependencies
   const store = flightStore(db)
+  const logs = logStore(db)
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
   const passengerValues = passengerValueStore(db)
-  const { readFlights, justInserted } = flightReader({ db, reference, customFields })
+  const { readMany, source, justInserted } = flightReader({ db, reference, customFields })
   const cache = flightJsonCache(db)
-  const checks = flightChecks({ reference, customFields, accountsOf: store.accounts })
-
+  const validate = flightChecks({ reference, customFields, accountsOf: store.accounts })
   const scan = flightScan(db, reference.records)
 
-  const read = (id: number): Flight => readFlights([store.row(id)!])[0]!
-
-  const readMany = (ids: readonly number[]): Flight[] => readFlights(store.rows(ids))
-  function partsOf(ids: readonly number[]): FlightRow[][] {
-    if (ids.length > 1) return splitBySize(store.rows(ids), ids)
-    const row = store.row(ids[0]!)
-    return row ? [[row]] : []
-  }
-  const source = { read: readFlights, partsOf }
-  const form: FlightForm = { name: 'v1', write: toJson }
+  const read = (id: number): Flight => readMany([id])[0]!
   const jsonOf = (ids: readonly number[], wanted?: Omit<JsonWanted, 'form'>) =>
-    cache.get(ids, source, { form, ...wanted })
+    cache.get(ids, source, { form: { name: 'v1', write: toJson }, ...wanted })
   const jsonWithin = (ids: readonly number[], maxBytes: number) => jsonOf(ids, { maxBytes })
-  const { list, listJson } = flightList({ store, scan, clock, jsonWithin })
+  const { list, listJson } = flightList({ db, scan, clock, jsonWithin })
 
   function visible(caller: Caller, id: number) {
     const [json] = jsonOf([id])
@@ -108,8 +90,8 @@ export function flightService(dependencies: Dependencies) {
   /** Packing is asynchronous, so it runs before the transaction. */
   const packed = async (body: FlightWrite) => (body.track ? (await packTrack(body.track)).packed : body.track)
 
-  function decideCreate(caller: Caller, body: Deciding): CreateDecision {
-    const passengers = body.passengers ?? [checks.alone(caller.userId)]
+  function decideCreate(caller: Caller, body: Deciding): { passengers: readonly PassengerWrite[] } {
+    const passengers = body.passengers ?? [PassengerWrite.parse({ userId: caller.userId })]
     const aboard = passengers.some(({ userId }) => userId === caller.userId)
     const several = passengers.length > 1
     authorize(caller, 'createFlight', {
@@ -140,7 +122,7 @@ export function flightService(dependencies: Dependencies) {
     passengers: readonly PassengerWrite[],
     track: PackedTrack | null | undefined,
   ): Flight {
-    const checked = checks.validate({
+    const checked = validate({
       body,
       stored: new Map(),
       passengers: passengers.map((item) => ({ item, record: undefined })),
@@ -169,7 +151,8 @@ export function flightService(dependencies: Dependencies) {
     return store.passengers(flightId).map((row) => ({ ...row, values: values.get(row.id) ?? new Map() }))
   }
 
-  function decideUpdate(caller: Caller, id: number, body: Deciding): UpdateDecision {
+  /** Without a change, the passengers stay as they are. */
+  function decideUpdate(caller: Caller, id: number, body: Deciding): { change: PassengerChange | undefined } {
     const { aboard } = requireVisible(store.find(id, caller.userId), caller, 'flight.update')
     const change =
       body.passengers &&
@@ -190,7 +173,7 @@ export function flightService(dependencies: Dependencies) {
     return write(db, 'flights', () => {
       const { change } = decideUpdate(currentCaller(caller), id, body)
       unchanged?.(toJson(read(id)))
-      const checked = checks.validate({
+      const checked = validate({
         body,
         stored: flightValues.ofFlight(id).get(id) ?? new Map(),
         passengers: change?.matches ?? [],
@@ -214,7 +197,7 @@ export function flightService(dependencies: Dependencies) {
       saveTrack(id, track, now)
       const flight = read(id)
       const left = change?.removed.flatMap(({ userId }) => userId ?? []) ?? []
-      const concerns = [...accountsOf(flight.passengers), ...left]
+      const concerns = [...flight.passengers.flatMap(({ user }) => user?.id ?? []), ...left]
       activity.record(caller, { kind: 'flight.changed', subject: id, concerns })
       return flight
     })
@@ -233,7 +216,7 @@ export function flightService(dependencies: Dependencies) {
   }
 
   async function idsOf(target: Target, filter: FlightFilter | undefined): Promise<number[]> {
-    if (!filter) return store.ids(target)
+    if (!filter) return logs.ids(target)
     const ids: number[] = []
     for (const slice of scan.slices({ target, filter }, clock())) {
       for (const { id } of slice) ids.push(id)
@@ -244,10 +227,10 @@ export function flightService(dependencies: Dependencies) {
 
   /** Reads whole logs, without authorization. */
   const log = {
-    ids: store.ids,
+    ids: logs.ids,
     idsOf,
     figures: scan.figures,
-    newest: store.newest,
+    newest: logs.newest,
     byCodes: flightsByCodes(db),
     routes: flownRoutes({ db, reference }),
     // Bypasses the cache: a whole log would evict flights that are read often.
@@ -258,19 +241,20 @@ export function flightService(dependencies: Dependencies) {
   /** The legacy API authorizes before it looks up codes (contract 6.1). */
   const decide = { create: decideCreate, update: decideUpdate }
 
-  const readable = readableFlights(store)
-  const unpaged = unpagedList({ ids: store.ids, json: (ids, wanted) => cache.get(ids, source, wanted) })
-  const reading = { list, listJson, get, readable, getJson, createdJson, jsonOf, log, unpaged }
-  return { ...reading, ...userLog({ db, clock, reference, scan }), create, update, remove, decide }
+  return {
+    list,
+    listJson,
+    get,
+    readable: readableFlights(store),
+    getJson,
+    createdJson,
+    jsonOf,
+    log,
+    unpaged: unpagedList({ ids: logs.ids, json: (ids, wanted) => cache.get(ids, source, wanted) }),
+    ...userLog({ db, clock, reference, scan }),
+    create,
+    update,
+    remove,
+    decide,
+  }
 }
-
-const accountsOf = (passengers: readonly Passenger[]) => passengers.flatMap(({ user }) => user?.id ?? [])
-
-const columnsOf = ({ userId, guestName, seat, seatNumber, seatClass, flightReason }: PassengerWrite) => ({
-  userId,
-  guestName,
-  seat,
-  seatNumber,
-  seatClass,
-  flightReason,
-})

@@ -3,20 +3,22 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { answerStore, type RequestKey, type StoredAnswer } from './answers.ts'
+import { answerStore, type RequestKey, type StoredAnswer } from './store.ts'
+
+export type { RequestKey, StoredAnswer }
 
 export type IdempotencyService = ReturnType<typeof idempotencyService>
 
 export class StillRunning extends AppError {
   constructor() {
-    super('conflict', 'A request with this Idempotency-Key is still being worked on; try again in a second.')
+    super('conflict', 'A request with this Idempotency-Key is still running. Try again in a second.')
   }
 }
 
 /** Larger bodies are read again from the created record. */
 const MAX_STORED_LENGTH = 1024 * 1024
 
-const digestOf = (parts: readonly (string | Uint8Array)[]): Buffer => {
+function digestOf(parts: readonly (string | Uint8Array)[]): Buffer {
   const hash = createHash('sha256')
   // Lengths keep parts distinct.
   for (const part of parts) hash.update(`${part.length}:`).update(part)

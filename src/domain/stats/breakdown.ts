@@ -16,14 +16,12 @@ import {
 } from './group-sums.ts'
 import { type CompletedFlight, GUEST, type People, type Person } from './rows.ts'
 
-/** Monday is 1. */
 const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 
 interface GroupBy {
   columns: readonly FigureName[]
   /** The groups of a flight; none if its date is not precise enough. */
   keysOf: (flight: CompletedFlight, records: Records, people: readonly Person[] | undefined) => readonly Key[]
-  /** The members of a group beside its key and figures. */
   describe?: (key: Key, records: Records) => object
 }
 
@@ -95,7 +93,6 @@ const groupings: Record<BreakdownBy, GroupBy> = {
 const countsPeople = (by: BreakdownBy, target: Target) =>
   by === 'companion' || (target === 'all' && (by === 'seat' || by === 'seatClass' || by === 'flightReason'))
 
-/** Ascending; null comes last. */
 function byKey([left]: [Key, Sum], [right]: [Key, Sum]): number {
   if (left === right) return 0
   if (left === null) return 1
@@ -116,8 +113,6 @@ interface Wanted extends Pick<BreakdownQuery, 'by' | 'sort' | 'limit'> {
   openTable?: () => SumTable
 }
 
-const NOBODY: readonly Person[] = []
-
 interface Grouping<Name extends FigureName> {
   columns: readonly Name[]
   /** If passengers are given, they count instead of the owner of the log. */
@@ -129,7 +124,6 @@ interface Grouping<Name extends FigureName> {
   openTable?: (() => SumTable) | undefined
 }
 
-/** Groups flights by any key. */
 export function grouped<Name extends FigureName>(grouping: Grouping<Name>) {
   const { keysOf, describe = () => ({}), sort, limit } = grouping
   const columns = [...grouping.columns, ...summed]
@@ -140,7 +134,7 @@ export function grouped<Name extends FigureName>(grouping: Grouping<Name>) {
 
   function add(flights: readonly CompletedFlight<Name | 'id' | (typeof summed)[number]>[], people?: People): void {
     for (const flight of flights) {
-      const keys = keysOf(flight, people && (people.get(flight.id) ?? NOBODY))
+      const keys = keysOf(flight, people && (people.get(flight.id) ?? []))
       if (keys.length > 0) addFlight(total, flight)
       for (const key of keys) sums.add(key, flight)
     }
@@ -189,7 +183,7 @@ export function breakdown({ target, by, sort, limit, openTable }: Wanted, record
     if (by !== 'companion') return
     // The key of a guest contains the name.
     for (const { id } of flights)
-      for (const { key, name } of aboard!.get(id) ?? NOBODY) if (!key.startsWith(GUEST)) names.set(key, name)
+      for (const { key, name } of aboard!.get(id) ?? []) if (!key.startsWith(GUEST)) names.set(key, name)
   }
 
   return { ...groups, add, people }

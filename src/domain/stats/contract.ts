@@ -74,7 +74,7 @@ export const BreakdownQuery = z
     sort: choice(breakdownSorts)
       .default('flights')
       .meta({ description: 'The largest first; by `key` ascending. Ties ascending by key.' }),
-    limit: limit({ max: 1000, default: 10, description: 'How many groups are shown; `others` has the rest.' }),
+    limit: limit({ max: 1000, default: 10, description: 'Maximum number of groups; `others` has the rest.' }),
     ...scopeChoice,
     ...filterShape,
   })
@@ -145,12 +145,12 @@ export const StatsRecords = z
     westernmost: AirportOrNull,
     busiestDay: z.object({ date: CalendarDay, flights: count }).nullable(),
     busiestMonth: z.object({ month: z.string().meta({ examples: ['2025-05'] }), flights: count }).nullable(),
-    aroundTheEarth: z.number().meta({ description: 'The whole distance in lengths of the equator.' }),
-    toTheMoon: z.number().meta({ description: 'The whole distance in ways to the moon.' }),
+    aroundTheEarth: z.number().meta({ description: 'Total distance in lengths of the equator.' }),
+    toTheMoon: z.number().meta({ description: 'Total distance in distances to the moon.' }),
   })
   .meta({
     id: 'StatsRecords',
-    description: 'What stands out among completed flights.',
+    description: 'Records among completed flights.',
     examples: [
       {
         longestDistance: exampleOf(Flight),

@@ -8,7 +8,6 @@ export interface Sum {
   flights: number
   meters: number
   seconds: number
-  /** The number of flights whose duration is known. */
   known: number
 }
 
@@ -39,7 +38,6 @@ export const figures = ({ flights, meters, seconds, known }: Sum) => ({
 })
 
 const MAX_MEMORY_BYTES = 2 * 1024 * 1024
-/** A sum with its map entry. */
 const BYTES_OF_GROUP = 150
 const GROUPS_PER_CHUNK = 1_000
 

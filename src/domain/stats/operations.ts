@@ -12,7 +12,7 @@ export function statsOperations(stats: StatsService) {
       tag: 'Flights',
       summary: 'Figures over completed flights',
       description:
-        'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or what is known instead, lies in the past. Distances are great circles. All filters that are given must hold, so that `airlineId` with `dateFrom` and `dateTo` tells how far one flew with an airline in a year; search for the id first. Which flight was the longest is told by the records.',
+        'Totals and favourites: number of flights, kilometres, seconds, airports, top airline, airport, aircraft type and route. A flight is completed when its arrival, or the best known time instead, is in the past. Distances are great circles. Flights must match all given filters: `airlineId` with `dateFrom` and `dateTo` gives the distance with an airline in a year; search for the id first. For the longest flight, use the records.',
       input: { query: StatsQuery },
       output: one(Stats),
       conditional: true,
@@ -25,7 +25,7 @@ export function statsOperations(stats: StatsService) {
       tag: 'Flights',
       summary: 'Figures over completed flights, in groups',
       description:
-        'How many flights, kilometres and seconds by year, airport, airline, country, companion and so on: the answer to "how far with whom, when and where". `by` says what to group by; all filters that are given must hold, so that `by=year&airlineId=…` tells how an airline was flown over the years. `total` has each flight once.',
+        'Flights, kilometres and seconds by year, airport, airline, country, companion and so on. `by` selects the groups. Flights must match all given filters: `by=year&airlineId=…` gives the flights with an airline by year. `total` counts each flight once.',
       input: { query: BreakdownQuery },
       output: one(Breakdown),
       conditional: true,
@@ -36,9 +36,9 @@ export function statsOperations(stats: StatsService) {
       id: 'getStatsRecords',
       route: 'GET /stats/records',
       tag: 'Flights',
-      summary: 'What stands out among completed flights',
+      summary: 'Records among completed flights',
       description:
-        'The longest, shortest, first and latest flight as whole records, the outermost airports, the busiest day and month, and the distance in equators and moons. Takes the same filters as the figures: the longest flight with an airline in a year is one call.',
+        'The longest, shortest, first and latest flight in full, the outermost airports, the busiest day and month, and the distance compared with the equator and the way to the moon. Takes the same filters as the figures: the longest flight with an airline in a year is one call.',
       input: { query: StatsQuery },
       output: one(StatsRecords),
       conditional: true,

@@ -41,7 +41,6 @@ const distanceClassOf = ({ meters }: CompletedFlight<'meters'>) =>
 const monthOfYear = ({ date, precision }: CompletedFlight<'date' | 'precision'>) =>
   precision === 'year' ? [] : [Number(date.slice(5, 7))]
 
-/** Groups the same months of all years, 1 to 12. */
 const byMonthOfYear = () => grouped({ columns: ['date', 'precision'], keysOf: monthOfYear, sort: 'key', limit: 12 })
 
 interface Milestone {
@@ -75,14 +74,20 @@ function cumulative() {
     }
   }
 
-  return { add, result }
+  return { columns: ['date', 'meters'] as const, add, result }
 }
+
+interface Part {
+  columns: readonly FigureName[]
+  add: (slice: readonly CompletedFlight[], people?: People) => void
+}
+
+const columnsOf = (parts: readonly Part[]) => [...new Set(parts.flatMap(({ columns }) => columns))]
 
 export interface Overview {
   figures: KeyFigures
   by: Record<OverviewBy, Breakdown>
   byMonthOfYear: Breakdown
-  /** Keys are indexes of `distanceClasses`. */
   byDistance: Breakdown
   cumulative: Milestone[]
   cumulativeKmByYear: ReadonlyMap<number, number>
@@ -105,19 +110,14 @@ export function overview(userId: string, records: Records, openTable: () => SumT
     limit: distanceClasses.length,
   })
   const distance = cumulative()
-  const outstanding = recordsOf(records.airport)
-
-  const plain = [totals, months, distances, outstanding]
-  const columns = new Set<FigureName>(
-    [...plain, ...breakdowns.map(([, each]) => each)].flatMap((each) => [...each.columns]),
-  )
-
-  function add(slice: readonly CompletedFlight[], people?: People): void {
-    for (const [, each] of breakdowns) each.add(slice, people)
-    for (const each of [...plain, distance]) each.add(slice)
-  }
+  const extremes = recordsOf(records.airport)
 
   const groupings = [...breakdowns.map(([, each]) => each), months, distances]
+  const parts: Part[] = [...groupings, totals, distance, extremes]
+
+  function add(slice: readonly CompletedFlight[], people?: People): void {
+    for (const each of parts) each.add(slice, people)
+  }
 
   function* spill(): Generator<undefined> {
     for (const each of groupings) yield* each.spill()
@@ -137,10 +137,10 @@ export function overview(userId: string, records: Records, openTable: () => SumT
     byMonthOfYear: months.result(),
     byDistance: distances.result(),
     ...distance.result(),
-    records: outstanding.result(),
+    records: extremes.result(),
   })
 
-  return { columns: [...columns], people: true, add, spill, finish, result, close }
+  return { columns: columnsOf(parts), people: true, add, spill, finish, result, close }
 }
 
 export interface YearReview {
@@ -156,13 +156,13 @@ export interface YearReview {
 /** Takes the flights up to the end of the year, oldest first. */
 export function yearReview(year: number, records: Records) {
   const [own, before] = [logTotals(), logTotals()]
-  const [months, outstanding] = [byMonthOfYear(), recordsOf(records.airport)]
+  const [months, extremes] = [byMonthOfYear(), recordsOf(records.airport)]
   const firstYears = {
     airports: new Map<number, number>(),
     countries: new Map<string, number>(),
     aircraft: new Map<number, number>(),
   }
-  const columns = new Set<FigureName>([own, months, outstanding].flatMap((each) => [...each.columns]))
+  const parts: Part[] = [own, months, extremes]
   const yearOf = ({ date }: CompletedFlight<'date'>) => Number(date.slice(0, 4))
 
   function addKey<Key>(firstYear: Map<Key, number>, key: Key, flown: number): void {
@@ -182,7 +182,7 @@ export function yearReview(year: number, records: Records) {
       if (flight.aircraftId !== null) addKey(firstYears.aircraft, flight.aircraftId, flown)
     }
     const ofYear = slice.filter((flight) => yearOf(flight) === year)
-    for (const each of [own, months, outstanding]) each.add(ofYear)
+    for (const each of parts) each.add(ofYear)
     before.add(slice.filter((flight) => yearOf(flight) === year - 1))
   }
 
@@ -196,8 +196,8 @@ export function yearReview(year: number, records: Records) {
       aircraft: firstInYear(firstYears.aircraft).map((id) => records.aircraft(id)!),
     },
     routes: own.flownRoutes(records),
-    records: outstanding.result(),
+    records: extremes.result(),
   })
 
-  return { columns: [...columns], add, finish: months.finish, result }
+  return { columns: columnsOf(parts), add, finish: months.finish, result }
 }

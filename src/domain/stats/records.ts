@@ -7,7 +7,6 @@ const MOON_METERS = 384_400_000
 const columns = ['id', 'date', 'precision', 'fromId', 'toId', 'meters', 'seconds'] as const
 type Counted = CompletedFlight<(typeof columns)[number]>
 
-/** The first of the items with the highest value. */
 function highest<Item>(measure: (item: Item) => number | null) {
   let best: { item: Item; value: number } | undefined
   return {

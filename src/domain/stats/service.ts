@@ -46,7 +46,6 @@ interface Selection {
 interface Counter<Result> {
   columns: readonly FigureName[]
   people?: boolean
-  /** Run once for each slice. */
   loadRecords?: (slice: readonly CompletedFlight[]) => void
   add: (flights: readonly CompletedFlight[], people?: People) => void
   /** Bounds the memory; run after each `add`. */
@@ -61,7 +60,6 @@ interface Scan {
   result: unknown
   from: number
   until: number
-  /** Version of the data when the scan began. */
   version: DataVersion
 }
 
@@ -138,24 +136,23 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     return started
   }
 
-  async function counted<Result>(kind: string, asking: Selection, counter: () => Counter<Result>): Promise<Result> {
-    const selection = withPlanned(asking)
+  async function counted<Result>(kind: string, requested: Selection, counter: () => Counter<Result>): Promise<Result> {
+    const selection = withPlanned(requested)
     const name = JSON.stringify([kind, selection.target, selection.filter])
-    const requested = cache.version() ?? 0
+    const firstVersion = cache.version() ?? 0
     let last: Scan | undefined
     for (let scans = 0; ; scans++) {
       const known = cache.get(name)
       if (known && known.from <= clock() && clock() <= known.until) return known.result as Result
       // A log that is written all the time gets the figures of a scan that began after the request.
-      if (last && scans >= MAX_SCANS && (last.version ?? 0) >= requested) return last.result as Result
+      if (last && scans >= MAX_SCANS && (last.version ?? 0) >= firstVersion) return last.result as Result
       last = await shared(name, selection, counter)
       cache.set(name, last, last.version)
     }
   }
 
-  /** Like `counted`, with the records of the counted flights. */
-  const countedWith = <Result>(kind: string, asking: Selection, counterOf: (records: Records) => Counter<Result>) =>
-    counted(kind, asking, () => {
+  const countedWith = <Result>(kind: string, requested: Selection, counterOf: (records: Records) => Counter<Result>) =>
+    counted(kind, requested, () => {
       const known = records.batch()
       return { ...counterOf(known), loadRecords: (slice) => known.add(idsInFlights(slice)) }
     })
@@ -203,7 +200,6 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     return { ...mapRecord(flightIds, (id) => (id !== undefined && read.get(id)) || null), ...plain }
   }
 
-  /** The caller's own flights, for the statistics page. */
   async function getOverview(caller: Caller, filter: FlightFilter) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: false })
     const { userId } = caller

@@ -10,7 +10,6 @@ export interface KeyFigures {
   flights: number
   distanceKm: number
   durationSeconds: number
-  /** The number of flights whose duration is known. */
   durationKnown: number
   airports: number
   countries: number
@@ -45,7 +44,6 @@ function top<Each extends Tally>(tallies: Iterable<Each>): Each | undefined {
 export function logTotals() {
   const total = emptySum()
   const [airlines, aircraft] = [new Map<number, Tally>(), new Map<number, Tally>()]
-  /** By origin, then by destination. */
   const destinations = new Map<number, Map<number, Tally>>()
 
   function add(flights: readonly CompletedFlight<(typeof columns)[number]>[]): void {
@@ -54,9 +52,9 @@ export function logTotals() {
       addFlight(total, flight)
       addTo(airlines, flight.airlineId, id)
       addTo(aircraft, flight.aircraftId, id)
-      const known = destinations.get(fromId)
-      if (known) addTo(known, toId, id)
-      else destinations.set(fromId, new Map([[toId, { id: toId, count: 1, position: id }]]))
+      const tallies = destinations.get(fromId) ?? new Map<number, Tally>()
+      addTo(tallies, toId, id)
+      destinations.set(fromId, tallies)
     }
   }
 
@@ -73,7 +71,6 @@ export function logTotals() {
     return tallies
   }
 
-  /** The figures of contract 4.11. */
   function stats(recordsOf: (ids: RecordIds) => Records): Stats {
     const visited = airports()
     const [topAirport, topRoute] = [top(visited.values()), top(routes())]

@@ -1,49 +1,36 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { named, statements } from '../../db/statements.ts'
-import { flights, passengers, users } from '../../db/tables/index.ts'
+import { users } from '../../db/tables/index.ts'
 import type { Target } from '../flights/query/target.ts'
 import { naturalKey, sharedSets } from './natural-key.ts'
 
-const { placeholder } = sql
-const keyColumns = {
-  date: flights.date,
-  datePrecision: flights.datePrecision,
-  fromId: flights.fromId,
-  toId: flights.toId,
-  flightNumber: flights.flightNumber,
-  departure: flights.departure,
-}
+const KEY_COLUMNS = `f.date, f.date_precision as "datePrecision", f.from_id as "fromId", f.to_id as "toId",
+  f.flight_number as "flightNumber", f.departure`
+
+type KeyRow = Parameters<typeof naturalKey>[0] & { users: string | null }
 
 export function importStore(db: Db) {
-  const { rows } = statements(db)
-  const ofUser = rows(
-    db
-      .select(named({ ...keyColumns, users: passengers.userId }))
-      .from(passengers)
-      .innerJoin(flights, eq(flights.id, passengers.flightId))
-      .where(eq(passengers.userId, placeholder('userId')))
-      .orderBy(asc(flights.id)),
+  // Text, because Drizzle cannot iterate over rows, and a log may not fit into memory.
+  const ofUser = db.$client.prepare(
+    `select ${KEY_COLUMNS}, p.user_id as users from passengers p join flights f on f.id = p.flight_id
+     where p.user_id = @userId order by f.id`,
   )
-  // The query builder has no group_concat.
-  const aboard = sql<string | null>`(${db
-    .select({ users: sql`group_concat(${passengers.userId}, ' ')` })
-    .from(passengers)
-    .where(eq(passengers.flightId, flights.id))})`
-  const ofAll = rows(
-    db
-      .select(named({ ...keyColumns, users: aboard }))
-      .from(flights)
-      .orderBy(asc(flights.id)),
+  const ofAll = db.$client.prepare(
+    `select ${KEY_COLUMNS}, (select group_concat(p.user_id, ' ') from passengers p where p.flight_id = f.id) as users
+     from flights f order by f.id`,
   )
-  const userNames = rows(db.select(named({ id: users.id, name: sql<string>`lower(${users.username})` })).from(users))
+  const userNames = db
+    .select({ id: users.id, name: sql<string>`lower(${users.username})` })
+    .from(users)
+    .prepare()
 
   return {
     /** The natural keys of the flights of the target, each with the users on it. */
     *keys(target: Target): Generator<[key: string, users: ReadonlySet<string>]> {
       const found = target === 'all' ? ofAll.iterate() : ofUser.iterate(target)
       const setOf = sharedSets()
-      for (const { users, ...flight } of found) yield [naturalKey(flight), setOf(users?.split(' ') ?? [])]
+      for (const { users, ...flight } of found as Iterable<KeyRow>)
+        yield [naturalKey(flight), setOf(users?.split(' ') ?? [])]
     },
     /** Ids of all users by their lower-case names. */
     usersByName: () => new Map(userNames.all().map(({ id, name }) => [name, id])),

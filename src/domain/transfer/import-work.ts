@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../access/authorize.ts'
 import type { Caller, CurrentCaller } from '../../access/caller.ts'
-import { writeMarker } from '../../db/counters.ts'
 import { isForeignKeyViolation } from '../../db/errors.ts'
 import type { Db } from '../../db/open.ts'
-import { dataVersion } from '../../db/version.ts'
+import { dataVersion, writeMarker } from '../../db/version.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -13,7 +12,7 @@ import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { BulkInsert } from '../flights/store/bulk-insert.ts'
 import { packTrack } from '../flights/tracks/packing.ts'
-import { answerStore, type RequestKey } from '../idempotency/answers.ts'
+import { idempotencyService, type RequestKey } from '../idempotency/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder, ImportQuery, ImportReport } from './contract.ts'
 import type { FormatName } from './formats/registry.ts'
@@ -94,7 +93,7 @@ function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): Import
 export function importWork(dependencies: Dependencies) {
   const { db, clock, insertFlights, reference, customFields, activity, currentCaller } = dependencies
   const store = importStore(db)
-  const answers = answerStore(db, clock)
+  const answers = idempotencyService({ db, clock })
   const writesSoFar = writeMarker(db)
   const versions = dataVersion(db)
 

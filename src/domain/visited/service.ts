@@ -9,7 +9,6 @@ import type { StatsService } from '../stats/service.ts'
 import type { CountryRecord, VisitedCountry, VisitedCountryWrite } from './contract.ts'
 import { visitedStore } from './store.ts'
 
-/** With the precision of both dates, for pages. */
 export type KnownCountry = CountryRecord &
   Record<'firstPrecision' | 'lastPrecision', CountryVisits['firstPrecision'] | undefined>
 

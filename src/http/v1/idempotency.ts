@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation, RequestOptions } from '../../contract/operation.ts'
-import type { StoredAnswer } from '../../domain/idempotency/answers.ts'
-import type { IdempotencyService } from '../../domain/idempotency/service.ts'
+import type { IdempotencyService, StoredAnswer } from '../../domain/idempotency/service.ts'
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { errorBody } from '../shared/errors.ts'
 import { etagOf } from '../shared/etag.ts'

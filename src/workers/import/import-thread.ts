@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Caller } from '../../access/caller.ts'
-import type { RequestKey } from '../../domain/idempotency/answers.ts'
+import type { RequestKey } from '../../domain/idempotency/service.ts'
 import type { ImportOrder, ImportReport } from '../../domain/transfer/contract.ts'
 import type { ImportWork } from '../../domain/transfer/import-work.ts'
 import type { ImportPreview } from '../../domain/transfer/preview.ts'

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { ReadTrackFile, TrackFile } from '../../domain/flights/tracks/files/packed.ts'
+import type { ReadTrackFile, TrackFile } from '../../domain/flights/tracks/files/read.ts'
 import type { PackedTrack } from '../../domain/flights/tracks/packing.ts'
 import { AppError, type ErrorCode } from '../../lib/errors.ts'
 import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from '../file-worker.ts'

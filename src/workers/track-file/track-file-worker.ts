@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { packTrackFile, type TrackFile } from '../../domain/flights/tracks/files/packed.ts'
+import { packTrackFile, type TrackFile } from '../../domain/flights/tracks/files/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { TrackFileMessage } from './track-file-thread.ts'
 

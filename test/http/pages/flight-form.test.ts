@@ -297,7 +297,7 @@ describe('the people on a flight', () => {
     const gone = { 'passengers.1.remove': 'yes', 'passengers.2.who': owner.id }
     const { html, status } = await resend(NEW, three.html, { ...route, ...gone })
     expect(status).toBe(422)
-    expect(html).toContain('#passengers.2.who">Traveller 3, Who: Stands among the passengers already.')
+    expect(html).toContain('#passengers.2.who">Traveller 3, Who: Already listed as a passenger.')
   })
 
   test('are only oneself for a role that may not manage them', async () => {

@@ -94,7 +94,7 @@ describe('the track of a flight', () => {
     await refused('', 422, 'Choose a file that is not empty.')
     await refused('<!DOCTYPE gpx [<!ENTITY a "b">]><gpx>&a;</gpx>', 422, 'The file has a document type')
     await refused(Uint8Array.of(0, 159, 146, 150), 422, 'The file is not text.')
-    await refused('date,from\n1,2\n', 422, 'names no columns for latitude and longitude')
+    await refused('date,from\n1,2\n', 422, 'has no columns for latitude and longitude')
     await refused(' '.repeat(250_000), 413, 'The file is larger than')
     expect((await browser.upload(page, page, {})).status).toBe(422)
     expect((await browser.upload(page, page, { file: file(GPX) }, 'wrong')).status).toBe(403)

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { logStore } from '../../../src/domain/flights/store/log-store.ts'
 import { flightStore } from '../../../src/domain/flights/store/store.ts'
 import { type FlightLog, flightLog } from '../../support/flight-log.ts'
 import type { TestUser } from '../../support/paxlog.ts'
@@ -250,15 +251,14 @@ describe('GET /api/v1/flights', () => {
       prepared.push(sql)
       return prepare(sql)
     }) as typeof db.$client.prepare
-    const { page } = flightStore(db)
-    page('all', undefined, 10)
-    page({ userId: mira.id }, undefined, 10)
-    const listing = prepared.filter((sql) => sql.endsWith('limit ?'))
-    const plans = listing.map((sql) => {
-      const parameters = sql.includes('"user_id" = ?') ? [mira.id, '~', 0, 10] : ['~', 0, 10]
-      const steps = prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
-      return steps.map(({ detail }) => detail).join('; ')
-    })
+    logStore(db)
+    const plans = prepared
+      .filter((sql) => sql.endsWith('limit @limit'))
+      .map((sql) => {
+        const values = { date: '~', id: 0, limit: 10, ...(sql.includes('@userId') && { userId: mira.id }) }
+        const steps = prepare(`explain query plan ${sql}`).all(values) as { detail: string }[]
+        return steps.map(({ detail }) => detail).join('; ')
+      })
     expect(plans).toHaveLength(2)
     expect(plans.join(' ')).not.toMatch(/TEMP B-TREE|SCAN p|SCAN f\b(?! USING)/)
     expect(plans[0]).toMatch(/SEARCH flights USING COVERING INDEX flights_by_date/)

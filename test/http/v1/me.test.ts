@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { permissions } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
-import { countersOf } from '../../../src/db/counters.ts'
+import { countersOf } from '../../../src/db/version.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -199,7 +199,7 @@ describe('the time of last use', () => {
     let now = Date.UTC(2025, 0, 1)
     const server = await paxlog({ now: () => now })
     const mira = server.user()
-    const changes = () => countersOf(server.db).own.get()
+    const changes = () => countersOf(server.db).own()
     const use = async (times: number) => {
       for (let i = 0; i < times; i++) await server.as(mira).get('/me')
       // What a timer does within a second.

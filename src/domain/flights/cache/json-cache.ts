@@ -1,15 +1,12 @@
 import { dataCache } from '../../../db/cache.ts'
-import type { Db } from '../../../db/open.ts'
-import { perConnection } from '../../../db/per-connection.ts'
+import { type Db, perConnection } from '../../../db/connection.ts'
 import type { Flight } from '../contract.ts'
 import type { FlightRow } from '../store/rows.ts'
 
 /** A log of 10,000 flights as legacy JSON takes 15 MB. */
 const MAX_CACHE_BYTES = 32 * 1024 * 1024
-/** Of an entry without its JSON and user ids. */
 const BYTES_PER_ENTRY = 300
 const BYTES_PER_ID = 40
-const MAX_FORMS = 4
 
 export interface FlightForm {
   name: string
@@ -23,7 +20,6 @@ export interface FlightJson {
   readonly userIds: readonly string[]
 }
 
-/** Parses the JSON of v1. */
 export const flightOf = ({ json }: FlightJson): Flight => JSON.parse(json.toString()) as Flight
 
 export interface FlightSource<Row extends { id: number } = FlightRow> {
@@ -49,20 +45,8 @@ export const flightJsonCache = perConnection((db: Db) => {
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ json, userIds }) => BYTES_PER_ENTRY + json.length + userIds.length * BYTES_PER_ID,
   })
-  const forms: string[] = []
-
-  function keysOf({ name }: FlightForm): (id: number) => number {
-    if (!forms.includes(name)) forms.push(name)
-    if (forms.length > MAX_FORMS) throw new Error('There is no number left for another form of flights.')
-    const place = forms.indexOf(name)
-    return (id) => id * MAX_FORMS + place
-  }
-
-  const jsonOf = (flight: Flight, { write }: FlightForm): FlightJson => ({
-    id: flight.id,
-    json: Buffer.from(write(flight)),
-    userIds: flight.passengers.flatMap(({ user }) => user?.id ?? []),
-  })
+  const forms = new Set<string>()
+  const keyOf = (form: string, id: number) => `${form} ${id}`
 
   return {
     /** In the order of the ids, without flights that do not exist. */
@@ -71,28 +55,29 @@ export const flightJsonCache = perConnection((db: Db) => {
       { read, partsOf }: FlightSource<Row>,
       { form, maxBytes = Number.POSITIVE_INFINITY, keep = true }: JsonWanted,
     ): FlightJson[] {
+      forms.add(form.name)
       const now = cache.version()
-      const keyOf = keysOf(form)
       const found = new Map<number, FlightJson>()
-      const missing: number[] = []
       for (const id of ids) {
-        const kept = cache.getForVersion(now, keyOf(id))
-        if (kept) found.set(id, kept)
-        else missing.push(id)
+        const cached = cache.getForVersion(now, keyOf(form.name, id))
+        if (cached) found.set(id, cached)
       }
       const load = (part: readonly Row[]) => {
         for (const flight of read(part)) {
-          const made = jsonOf(flight, form)
-          found.set(flight.id, made)
-          if (keep) cache.set(keyOf(flight.id), made, now)
+          const { id, passengers } = flight
+          const userIds = passengers.flatMap(({ user }) => user?.id ?? [])
+          const loaded = { id, json: Buffer.from(form.write(flight)), userIds }
+          found.set(id, loaded)
+          if (keep) cache.set(keyOf(form.name, id), loaded, now)
         }
       }
-      const parts = missing.length > 0 ? partsOf(missing) : []
+      const missing = ids.filter((id) => !found.has(id))
+      const parts = missing.length > 0 ? [...partsOf(missing)] : []
       const taken: FlightJson[] = []
-      let [bytes, loaded] = [0, 0]
+      let bytes = 0
       for (const id of ids) {
         // Parts that do not fit are not read.
-        if (parts[loaded]?.[0]?.id === id) load(parts[loaded++]!)
+        if (parts[0]?.[0]?.id === id) load(parts.shift()!)
         const one = found.get(id)
         if (!one) continue
         bytes += one.json.length
@@ -103,7 +88,7 @@ export const flightJsonCache = perConnection((db: Db) => {
     },
     /** Must be called by every write of a flight, inside its transaction. */
     drop(id: number): void {
-      for (let place = 0; place < forms.length; place++) cache.delete(id * MAX_FORMS + place)
+      for (const form of forms) cache.delete(keyOf(form, id))
     },
   }
 })

@@ -13,7 +13,6 @@ import type { FigureRow } from '../query/scan.ts'
 import type { FlightService } from '../service.ts'
 import { isCompleted } from '../times.ts'
 import type { TrackService } from '../tracks/service.ts'
-import { mapBytes } from './map-bytes.ts'
 
 interface FlightDay {
   date: string
@@ -24,7 +23,6 @@ interface FlightDay {
 export interface UserRoute {
   from: Airport
   to: Airport
-  /** Completed and planned flights. */
   count: number
   planned: number
   first: FlightDay
@@ -44,13 +42,11 @@ export interface UserMap {
   trackCount: number
 }
 
-interface Kept extends UserMap {
+interface CachedMap extends UserMap {
   from: number
-  /** When the next flight is completed. */
   until: number
 }
 
-/** Of all tracks together. */
 const MAX_POINTS = 10_000
 const MIN_POINTS_PER_TRACK = 20
 const MAX_TRACKS = MAX_POINTS / MIN_POINTS_PER_TRACK
@@ -59,6 +55,16 @@ const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom', 'has
 type Row = Pick<FigureRow, (typeof READ)[number]>
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
+
+/** Drawings are cached with their data. */
+const BYTES_PER_DRAWING = 256 * 1024
+const BYTES_PER_ROUTE = 512
+const BYTES_PER_POINT = 64
+
+export function mapBytes(routes: readonly unknown[], lines: readonly (readonly unknown[])[]): number {
+  const points = lines.reduce((sum, line) => sum + line.length, 0)
+  return BYTES_PER_DRAWING + routes.length * BYTES_PER_ROUTE + points * BYTES_PER_POINT
+}
 
 interface Dependencies {
   db: Db
@@ -70,7 +76,7 @@ interface Dependencies {
 
 /** Routes and tracks of a user's matching flights, cached until a flight is written. */
 export function userMap({ db, clock, reference, flights, tracks }: Dependencies) {
-  const cache = dataCache<Kept>(db, {
+  const cache = dataCache<CachedMap>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ routes, tracks }) =>
@@ -79,6 +85,7 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
         tracks.map(({ line }) => line),
       ),
   })
+
   async function linesOf(tracked: readonly Row[], { airport }: Records): Promise<UserTrack[]> {
     const maxPoints = Math.max(MIN_POINTS_PER_TRACK, Math.floor(MAX_POINTS / Math.max(1, tracked.length)))
     const drawn = new Map(tracked.slice(0, MAX_TRACKS).map((row) => [row.id, row]))
@@ -91,14 +98,13 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
   }
 
   // `completed` is checked here, to know when the next flight is completed.
-  async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<Kept> {
+  async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<CachedMap> {
     const now = clock()
     const routes = new Map<string, UserRoute>()
     const records = reference.records.batch()
     const tracked: Row[] = []
     let until = Number.POSITIVE_INFINITY
 
-    /** Takes the newest flights first. */
     function add(row: Row): void {
       const { date, precision, fromId, toId, completedFrom, hasTrack } = row
       const isFlown = isCompleted(completedFrom, now)
@@ -134,8 +140,8 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
   return async function mapOf(caller: Caller, filter: FlightFilter): Promise<UserMap> {
     authorize(caller, 'listFlights', { otherUsers: false })
     const key = JSON.stringify([caller.userId, filter])
-    const kept = cache.get(key)
-    if (kept && (clock() < kept.from || clock() > kept.until)) cache.delete(key)
+    const cached = cache.get(key)
+    if (cached && (clock() < cached.from || clock() > cached.until)) cache.delete(key)
     return cache.load(key, () => read(caller.userId, filter))
   }
 }

@@ -1,8 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import type { Statement } from '../../../db/engine.ts'
 import type { Db } from '../../../db/open.ts'
-import { statements } from '../../../db/statements.ts'
-import { passengers } from '../../../db/tables/flights.ts'
+import { logStore } from '../store/log-store.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
 import type { ResolvedTerms } from './filter-terms.ts'
@@ -13,18 +11,15 @@ const MAX_IDS = 1000
 
 const MAX_MERGED = 50
 
-/** An index that leads to the flights that a filter may match. */
 export interface AccessPath {
   conditions: string[]
   values: Record<string, string | number>
-  /** Whether the ids of the flights are bound as `@ids`. */
   byId: boolean
 }
 
 interface Criterion {
   columns: readonly string[]
   items: readonly (string | number)[] | undefined
-  /** Whether flights without a value match too. */
   none?: boolean | undefined
 }
 
@@ -56,20 +51,8 @@ const criteriaOf = (
     orNone('airline_id', airlineId),
   ].filter(({ items }) => items !== undefined)
 
-const byIds = (ids: readonly number[]): AccessPath => ({
-  conditions: [],
-  values: { ids: JSON.stringify(ids) },
-  byId: true,
-})
-
 export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
-  const ofCompanion = statements(db).values(
-    db
-      .select({ id: passengers.flightId })
-      .from(passengers)
-      .where(eq(passengers.userId, sql.placeholder('userId')))
-      .limit(MAX_IDS + 1),
-  )
+  const { some } = logStore(db)
 
   /** At most one id more than `MAX_IDS` per column. */
   function flightsBy({ columns, items, none }: Criterion): number[] {
@@ -84,16 +67,15 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
     return find.all({ items: JSON.stringify(items) }) as number[]
   }
 
-  /** Undefined if the whole log is to be walked. */
   return function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {
     const criteria = criteriaOf(filter, terms)
     const candidates = [
       ...criteria.map((criterion) => () => flightsBy(criterion)),
-      ...(filter.companion ?? []).map((userId) => () => ofCompanion.all({ userId })),
+      ...(filter.companion ?? []).map((userId) => () => some(userId, MAX_IDS + 1)),
     ]
     for (const find of candidates) {
       const ids = find()
-      if (ids.length <= MAX_IDS) return byIds(ids)
+      if (ids.length <= MAX_IDS) return { conditions: [], values: { ids: JSON.stringify(ids) }, byId: true }
     }
     // A country can have any number of airports.
     const narrowest = criteria.find(({ items }) => items!.length <= MAX_MERGED)

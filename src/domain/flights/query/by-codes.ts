@@ -1,42 +1,22 @@
-import { eq, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
-import { named, statements } from '../../../db/statements.ts'
-import { airports, flights, flightTracks, passengers } from '../../../db/tables/index.ts'
 import { compareTexts } from '../../../lib/text.ts'
 import { yielder } from '../../../lib/yield.ts'
-import { inRange, logRanges } from './ranges.ts'
+import { type Airport, codeOf } from '../../reference/contract.ts'
+import { idsInFlights } from '../../reference/kinds.ts'
+import type { ReferenceService } from '../../reference/service.ts'
+import { logStore } from '../store/log-store.ts'
 import type { Period } from './target.ts'
 
-/** A user's flights by the codes of origin and destination: an order that does not reveal dates. */
-export function flightsByCodes(db: Db) {
-  const [origin, destination] = [alias(airports, 'origin'), alias(airports, 'destination')]
-  const { rows } = statements(db)
-  const rangesOf = logRanges(db)
-  const coded = () =>
-    db
-      .select(
-        named({
-          id: flights.id,
-          from: sql<string>`coalesce(${origin.iata}, ${origin.icao})`,
-          to: sql<string>`coalesce(${destination.iata}, ${destination.icao})`,
-        }),
-      )
-      .from(passengers)
-      .innerJoin(flights, eq(flights.id, passengers.flightId))
-      .innerJoin(origin, eq(origin.id, flights.fromId))
-      .innerJoin(destination, eq(destination.id, flights.toId))
-  const inPart = {
-    all: rows(coded().where(inRange)),
-    tracked: rows(coded().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inRange)),
-  }
+// The order of codes does not reveal dates.
 
-  /** All flights, or those with a track. */
-  return async (userId: string, period: Period, which: keyof typeof inPart): Promise<number[]> => {
+/** A user's flights, or those with a track, by the codes of origin and destination. */
+export function flightsByCodes(db: Db) {
+  const store = logStore(db)
+  return async (userId: string, period: Period, which: 'all' | 'tracked'): Promise<number[]> => {
     const idsByCodes = new Map<string, number[]>()
     const turn = yielder()
-    for (const range of rangesOf(userId, period)) {
-      for (const { id, from, to } of inPart[which].all({ ...range })) {
+    for (const rows of store.codes(userId, period, which)) {
+      for (const { id, from, to } of rows) {
         const codes = `${from} ${to}`
         const ids = idsByCodes.get(codes)
         if (ids) ids.push(id)
@@ -47,5 +27,38 @@ export function flightsByCodes(db: Db) {
     return [...idsByCodes]
       .sort(([left], [right]) => compareTexts(left, right))
       .flatMap(([, ids]) => ids.sort((left, right) => left - right))
+  }
+}
+
+/** Directed: the way back is another route. */
+interface FlownRoute {
+  from: Airport
+  to: Airport
+  count: number
+}
+
+const byCodes = (a: FlownRoute, b: FlownRoute) =>
+  compareTexts(codeOf(a.from), codeOf(b.from)) ||
+  compareTexts(codeOf(a.to), codeOf(b.to)) ||
+  a.from.id - b.from.id ||
+  a.to.id - b.to.id
+
+export function flownRoutes({ db, reference }: { db: Db; reference: ReferenceService }) {
+  const store = logStore(db)
+  return async (userId: string, period: Period = { from: null, to: null }): Promise<FlownRoute[]> => {
+    const { add, airport } = reference.records.batch()
+    const found = new Map<string, FlownRoute>()
+    const turn = yielder()
+    for (const rows of store.routes(userId, period)) {
+      add(idsInFlights(rows))
+      for (const { fromId, toId, count } of rows) {
+        const key = `${fromId} ${toId}`
+        const known = found.get(key)
+        if (known) known.count += count
+        else found.set(key, { from: airport(fromId)!, to: airport(toId)!, count })
+      }
+      if (turn.isOver()) await turn.end()
+    }
+    return [...found.values()].sort(byCodes)
   }
 }

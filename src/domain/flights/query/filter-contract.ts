@@ -9,10 +9,8 @@ const MAX_ITEM_LENGTH = 100
 const MAX_CODE_LENGTH = 500
 
 interface List<Item> {
-  /** Undefined for an invalid item. */
   read: (text: string) => Item | undefined
   expected: string
-  /** All valid items, if they are known. */
   allowed?: readonly string[]
   schema: object
   description: string
@@ -112,16 +110,16 @@ export const filterShape = {
   aircraftId: idsOrNone('With one of these aircraft types'),
   flightNumber: code('This flight number; case, spaces and hyphens do not matter.'),
   aircraftReg: code('This registration; case, spaces and hyphens do not matter.'),
-  seat: wordsOrNone(seats, 'In one of these seats; with `scope=all` anybody aboard.'),
-  seatClass: wordsOrNone(seatClasses, 'In one of these classes; with `scope=all` anybody aboard.'),
-  flightReason: wordsOrNone(flightReasons, 'For one of these reasons; with `scope=all` anybody aboard.'),
+  seat: wordsOrNone(seats, 'In one of these seats; with `scope=all`, any passenger.'),
+  seatClass: wordsOrNone(seatClasses, 'In one of these classes; with `scope=all`, any passenger.'),
+  flightReason: wordsOrNone(flightReasons, 'For one of these reasons; with `scope=all`, any passenger.'),
   companion: list({
     read: (value) => (value === '' ? undefined : value),
     expected: 'ids of users',
     schema: { type: 'string', minLength: 1, maxLength: MAX_ITEM_LENGTH },
-    description: 'Together with all of these users, by id.',
+    description: 'With all of these users as passengers, by id.',
   }),
-  completed: yesOrNo('Flown already, or not yet.'),
+  completed: yesOrNo('Completed, or not yet.'),
   hasTrack: yesOrNo('With or without a track.'),
   text: text({ min: 1, max: 100 })
     .refine((value) => value.trim() !== '', 'Must have a letter or digit.')
@@ -130,7 +128,7 @@ export const filterShape = {
     .meta({
       override: { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' },
       description:
-        'Every word of it begins a word of an airport, airline, type, flight number, registration, note, or name of somebody aboard.',
+        'Each word must begin a word of an airport, airline, type, flight number, registration, note or passenger name.',
     }),
 }
 
@@ -145,7 +143,6 @@ export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | un
 export const FlightFilter = z.object(filterShape).refine(...inOrder)
 export type FlightFilter = z.output<typeof FlightFilter>
 
-/** The filter members of a query; undefined if there are none. */
 export function filterOf(query: FlightFilter): FlightFilter | undefined {
   const given = Object.entries(query).filter(([name, value]) => name in filterShape && value !== undefined)
   return given.length === 0 ? undefined : (Object.fromEntries(given) as FlightFilter)

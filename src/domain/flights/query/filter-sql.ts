@@ -1,7 +1,7 @@
 import type { Statement } from '../../../db/engine.ts'
 import { IS_COMPLETED } from '../times.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import type { ResolvedTerms } from './filter-terms.ts'
+import type { FlightTexts, ResolvedTerms } from './filter-terms.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -13,9 +13,7 @@ import type { Target } from './target.ts'
 interface Conditions {
   sql: string[]
   values: Record<string, string | number>
-  /** Whether a condition is on `f`. */
   needsFlight: boolean
-  /** Whether the filter reads notes or passenger names, which can be long. */
   readsTexts: boolean
 }
 
@@ -24,12 +22,9 @@ const oneOf = (column: string, name: string) => `${column} in (select value from
 /** For texts, like `jsonTexts`. */
 const oneText = (column: string, name: string) => `${column} in (select value from json_each(@${name}, '$'))`
 
-/** Like `normalizeCode`. */
 const plain = (column: string) => `replace(replace(upper(${column}), ' ', ''), '-', '')`
 export const PLAIN_NUMBER = plain('flight_number')
 export const PLAIN_REGISTRATION = plain('aircraft_reg')
-
-const withoutNone = (items: readonly (number | 'none')[]) => items.filter((item) => item !== 'none')
 
 function orNone(isListed: string, column: string, items: readonly unknown[]): string {
   return items.includes('none') ? `(${isListed} or ${column} is null)` : isListed
@@ -68,15 +63,13 @@ function wordValues(index: number, word: string) {
   }
 }
 
-type FlightTexts = [number: string | null, registration: string | null, note: string | null]
-
 /**
  * Selects the candidates among some flights and matches them in JavaScript, for PostgreSQL: it folds case and accents
  * differently and cannot call `has_word`.
  */
 export function matchTexts(
   prepared: (sql: string) => Statement,
-  hasWord: (...textsAndWord: [...FlightTexts, word: string]) => boolean,
+  hasWord: (texts: FlightTexts, word: string) => boolean,
 ) {
   return function matchesIn(ids: string, words: readonly string[], values: object): number[][] {
     const anyWord = (condition: (index: number) => string) => words.map((_, index) => condition(index)).join(' or ')
@@ -88,7 +81,7 @@ export function matchTexts(
     ).raw()
     const found = words.map((): number[] => [])
     for (const [id, ...texts] of candidates.all(values) as [flightId: number, ...FlightTexts][])
-      for (const [index, word] of words.entries()) if (hasWord(...texts, word)) found[index]!.push(id)
+      for (const [index, word] of words.entries()) if (hasWord(texts, word)) found[index]!.push(id)
     return found
   }
 }
@@ -126,7 +119,10 @@ export function conditionsOf(filter: FlightFilter, terms: ResolvedTerms, target:
   }
   function listed(name: string, columns: readonly string[], items: readonly (number | 'none')[] | undefined): void {
     if (!items) return
-    json(name, withoutNone(items))
+    json(
+      name,
+      items.filter((item) => item !== 'none'),
+    )
     ofFlight.push(`(${columns.map((column) => orNone(oneOf(column, name), column, items)).join(' or ')})`)
   }
   function code(name: 'flightNumber' | 'aircraftReg', column: string): void {

@@ -1,12 +1,10 @@
-import { asc, gt, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../db/open.ts'
 import { sqliteOf } from '../../../db/sqlite/sqlite.ts'
-import { named, statements } from '../../../db/statements.ts'
-import { users } from '../../../db/tables/users.ts'
 import { fold, words } from '../../../lib/text.ts'
 import { idsInFlights, type RecordIds, type ReferenceKind, referenceKinds } from '../../reference/kinds.ts'
 import type { ReferenceService } from '../../reference/service.ts'
+import { logStore } from '../store/log-store.ts'
 import type { FlightFilter } from './filter-contract.ts'
 
 /** The countries and words of a flight filter, resolved to the records and users that match them. */
@@ -24,12 +22,12 @@ export interface ResolvedTerms {
 }
 
 type Texts = readonly (string | null | undefined)[]
-type HasWord = [number: string | null, registration: string | null, note: string | null, word: string]
+/** Of a flight; the name of a guest is passed as a note. */
+export type FlightTexts = [number: string | null, registration: string | null, note: string | null]
 
 const CHUNK_SIZE = 1000
 const MAX_NAME_BYTES = 512 * 1024
 
-/** All words, each after a space. */
 const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))).join(' ')}`
 
 /** A code also matches without hyphens and spaces. */
@@ -59,8 +57,6 @@ const USED_AFTER = `with recursive ${referenceKinds.map(
 const MAX_ID = Number.MAX_SAFE_INTEGER
 
 export function termResolver(db: Db, { batch }: Pick<ReferenceService['records'], 'batch'>) {
-  const client = db.$client
-  // Several words are matched against the same flight.
   let last: { texts: Texts; all: string } = { texts: [], all: '' }
   // A flight can have 500 guests.
   const names = new LRUCache<string, string>({
@@ -68,28 +64,20 @@ export function termResolver(db: Db, { batch }: Pick<ReferenceService['records']
     sizeCalculation: (all) => 4 * all.length,
     memoMethod: (name) => spaced([name]),
   })
-  function allWords(number: string | null, registration: string | null, note: string | null): string {
+  function allWords(texts: FlightTexts): string {
+    const [number, registration, note] = texts
     if (number === null && registration === null && note !== null) return names.memo(note)
-    const texts = [number, registration, note]
     if (texts.some((text, index) => text !== last.texts[index]))
       last = { texts, all: spaced([number, joined(number), registration, joined(registration), note]) }
     return last.all
   }
-  const hasWord = (number: string | null, registration: string | null, note: string | null, word: string): boolean =>
-    allWords(number, registration, note).includes(` ${word}`)
+  const hasWord = (texts: FlightTexts, word: string): boolean => allWords(texts).includes(` ${word}`)
   const file = sqliteOf(db)
   file?.function('has_word', { deterministic: true }, (number, registration, note, word) =>
-    Number(hasWord(...([number, registration, note, word] as HasWord))),
+    Number(hasWord([number, registration, note] as FlightTexts, String(word))),
   )
-  const usedAfter = client.prepare(USED_AFTER).raw()
-  const namesAfter = statements(db).rows(
-    db
-      .select(named({ id: users.id, name: users.displayName }))
-      .from(users)
-      .where(gt(users.id, sql.placeholder('after')))
-      .orderBy(asc(users.id))
-      .limit(CHUNK_SIZE),
-  )
+  const usedAfter = db.$client.prepare(USED_AFTER).raw()
+  const { usersAfter } = logStore(db)
 
   function* inUse(kinds: readonly ReferenceKind[]): Generator<RecordIds> {
     const after = Object.fromEntries(referenceKinds.map((kind) => [kind, kinds.includes(kind) ? 0 : MAX_ID]))
@@ -105,14 +93,9 @@ export function termResolver(db: Db, { batch }: Pick<ReferenceService['records']
   function* resolveTerms({ country = [], text = [] }: FlightFilter): Generator<never[], ResolvedTerms> {
     const terms: ResolvedTerms = {
       inCountries: [],
-      words: text.map((word) => ({
-        word,
-        airports: [],
-        airlines: [],
-        aircraft: [],
-        people: [],
-        matchInProcess: !file,
-      })),
+      words: text.map((word) => {
+        return { word, airports: [], airlines: [], aircraft: [], people: [], matchInProcess: !file }
+      }),
     }
     function wordsIn(texts: Texts): ResolvedTerms['words'] {
       if (text.length === 0) return []
@@ -142,13 +125,12 @@ export function termResolver(db: Db, { batch }: Pick<ReferenceService['records']
     }
     if (text.length === 0) return terms
     for (let after = ''; ; ) {
-      const some = namesAfter.all({ after })
+      const some = usersAfter(after, CHUNK_SIZE)
       for (const { id, name } of some) for (const { people } of wordsIn([name])) people.push(id)
       yield []
       if (some.length < CHUNK_SIZE) break
       after = some.at(-1)!.id
     }
-    // The most selective word first.
     const size = ({ airports, airlines, aircraft }: ResolvedTerms['words'][number]) =>
       airports.length + airlines.length + aircraft.length
     terms.words.sort((left, right) => size(left) - size(right) || right.word.length - left.word.length)

@@ -63,7 +63,6 @@ const [BYTES_OF_FLIGHT, BYTES_OF_NAME] = [200, 50]
 const MAX_STATEMENTS = 200
 const NO_LIMIT = -1
 
-/** Both ends are exclusive. */
 interface Range {
   low: Position
   high: Position
@@ -90,28 +89,27 @@ const within = ({ id, date, condition }: Source) =>
 const inOrder = ({ id, date }: Pick<Source, 'id' | 'date'>, order: ListOrder) =>
   order === 'oldest' ? `order by ${date}, ${id}` : `order by ${date} desc, ${id} desc`
 
-const LOG: Source = {
-  // Covered by the index passengers_log.
+const USER_LOG: Source = {
   tables: 'passengers p',
   positions: 'passengers p',
   id: 'p.flight_id',
   date: 'p.date',
   condition: 'p.user_id = @userId and',
 }
-const EVERYBODY: Source = { tables: 'flights f', positions: 'flights f', id: 'f.id', date: 'f.date', condition: '' }
+const ALL_FLIGHTS: Source = { tables: 'flights f', positions: 'flights f', id: 'f.id', date: 'f.date', condition: '' }
 
 function sourceOf(target: Target, order: ListOrder, path: AccessPath | undefined): Source {
   const known = 'json_each(@ids) c cross join'
-  if (path?.byId && target === 'all') return { ...EVERYBODY, tables: `${known} flights f on f.id = c.value` }
+  if (path?.byId && target === 'all') return { ...ALL_FLIGHTS, tables: `${known} flights f on f.id = c.value` }
   if (path?.byId) {
     const own = isUser('p', 'userId')
-    return { ...LOG, tables: `${known} passengers p on p.flight_id = c.value and ${own}`, condition: '' }
+    return { ...USER_LOG, tables: `${known} passengers p on p.flight_id = c.value and ${own}`, condition: '' }
   }
-  if (target !== 'all') return LOG
-  if (!path) return EVERYBODY
+  if (target !== 'all') return USER_LOG
+  if (!path) return ALL_FLIGHTS
   // Each part is in the order of the list, so that SQLite can merge them up to the limit.
   const parts = path.conditions.map((condition) => {
-    const part = { ...EVERYBODY, condition: `${condition} and` }
+    const part = { ...ALL_FLIGHTS, condition: `${condition} and` }
     const rows = `select f.id as id, f.date as date from flights f where ${within(part)} ${inOrder(part, order)}`
     return `select * from (${rows} limit @slice) part`
   })
@@ -176,7 +174,6 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
     return plan
   }
 
-  /** The matching flights of each slice, `limit` in all. */
   function* walk(selection: Selection, now: number, names: readonly FigureName[], limit: number): Generator<Found[]> {
     const { target, filter, order = 'newest' } = selection
     const { terms, path } = yield* planOf(filter, target)

@@ -1,25 +1,33 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authorize } from '../../../access/authorize.ts'
 import type { Caller } from '../../../access/caller.ts'
 import type { Db } from '../../../db/open.ts'
-import { named, statements } from '../../../db/statements.ts'
-import { flights, passengers } from '../../../db/tables/index.ts'
+import { inChunks } from '../../../lib/chunks.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { daysBetween, isoInstant, localTime } from '../../../lib/dates.ts'
+import { compareTexts, fold } from '../../../lib/text.ts'
+import { yielder } from '../../../lib/yield.ts'
 import { idsInFlights } from '../../reference/kinds.ts'
 import type { ReferenceService } from '../../reference/service.ts'
 import type { Flight, Passenger, TimeName } from '../contract.ts'
+import { logStore } from '../store/log-store.ts'
 import { completedFrom, isCompleted } from '../times.ts'
-import { filterChoices } from './filter-choices.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import type { flightScan } from './scan.ts'
-import { type SelectedLog, selectedLog } from './selected.ts'
 
 interface Dependencies {
   db: Db
   clock: Clock
   reference: ReferenceService
   scan: ReturnType<typeof flightScan>
+}
+
+/** The ids of the user's flights that match a filter. Page numbers need the whole order of a log. */
+export interface SelectedLog {
+  planned: readonly number[]
+  flown: readonly number[]
+  /** Of flown flights, the newest first. */
+  years: readonly { year: string; flights: number; distanceKm: number }[]
 }
 
 /** A page of a log: planned flights first, then completed ones. */
@@ -30,40 +38,39 @@ export interface LogPage extends SelectedLog {
   lines: readonly LogFlight[]
 }
 
-const PAGE_SIZE = 50
-
 /** A line of a log, with the seat of the user. */
 export interface LogFlight
   extends Pick<Flight, 'id' | 'date' | 'datePrecision' | 'duration' | 'flightNumber' | 'aircraftReg' | TimeName>,
     Pick<Flight, 'from' | 'to' | 'airline' | 'aircraft' | 'distanceKm'>,
     Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'> {}
 
-/** Reads lines in the order of their ids, without notes and other passengers, which can be long. */
-function logReader(db: Db, { batch }: ReferenceService['records']) {
-  const { placeholder } = sql
-  const { id, date, datePrecision, duration, flightNumber, aircraftReg, fromId, toId, airlineId, aircraftId } = flights
-  const { departure, departureScheduled, takeoffScheduled, takeoffActual } = flights
-  const { arrival, arrivalScheduled, landingScheduled, landingActual } = flights
-  const { seat, seatNumber, seatClass } = passengers
-  const ofFlight = { id, date, datePrecision, duration, flightNumber, aircraftReg, meters: flights.distanceMeters }
-  const departures = { departure, departureScheduled, takeoffScheduled, takeoffActual }
-  const arrivals = { arrival, arrivalScheduled, landingScheduled, landingActual }
-  const records = { fromId, toId, airlineId, aircraftId }
-  const rows = statements(db).rows(
-    db
-      .select(named({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass }))
-      // A cross join makes SQLite start with the ids.
-      .from(sql`json_each(${placeholder('ids')}) wanted`)
-      .crossJoin(flights)
-      // The plus keeps SQLite from scanning the log of the user.
-      .leftJoin(passengers, and(eq(passengers.flightId, id), sql`+${passengers.userId} = ${placeholder('userId')}`))
-      .where(sql`${id} = wanted.value`)
-      .orderBy(sql`wanted.key`),
-  )
+const PAGE_SIZE = 50
+/** Longer lists are useless and slow to render; the search finds the rest. */
+const MAX_CHOICES = 200
+/** Flights per read; each can have 500 passengers. */
+const FLIGHTS_WITH_PEOPLE = 500
 
-  return (ids: readonly number[], userId: string): LogFlight[] => {
-    const found = rows.all({ ids: JSON.stringify(ids), userId })
-    const { airport, airline, aircraft } = batch(idsInFlights(found))
+function counter() {
+  const counts = new Map<number, number>()
+  return {
+    add: (id: number | null) => {
+      if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1)
+    },
+    most: (): number[] => {
+      const ids = [...counts.keys()]
+      if (ids.length <= MAX_CHOICES) return ids
+      return ids.sort((a, b) => counts.get(b)! - counts.get(a)! || a - b).slice(0, MAX_CHOICES)
+    },
+  }
+}
+
+export function userLog({ db, clock, reference, scan }: Dependencies) {
+  const store = logStore(db)
+
+  /** In the order of the ids; does not authorize. */
+  function lines(ids: readonly number[], userId: string): LogFlight[] {
+    const found = store.lines(ids, userId)
+    const { airport, airline, aircraft } = reference.records.batch(idsInFlights(found))
     return found.map(({ fromId, toId, airlineId, aircraftId, meters, ...row }) => ({
       ...row,
       seat: row.seat as LogFlight['seat'],
@@ -75,12 +82,32 @@ function logReader(db: Db, { batch }: ReferenceService['records']) {
       distanceKm: meters === null ? null : meters / 1000,
     }))
   }
-}
 
-/** A user's own log, for pages. */
-export function userLog({ db, clock, reference, scan }: Dependencies) {
-  const selected = selectedLog({ clock, scan })
-  const rowsOf = logReader(db, reference.records)
+  async function selected(caller: Caller, filter: FlightFilter): Promise<SelectedLog> {
+    authorize(caller, 'listFlights', { otherUsers: false })
+    const selection = { target: { userId: caller.userId }, filter }
+    const now = clock()
+    const [planned, flown]: [number[], number[]] = [[], []]
+    const years = new Map<string, { flights: number; metres: number }>()
+    for (const slice of scan.figures(selection, now, ['id', 'date', 'meters', 'completedFrom'])) {
+      for (const { id, date, meters, completedFrom } of slice) {
+        if (!isCompleted(completedFrom, now)) {
+          planned.push(id)
+          continue
+        }
+        flown.push(id)
+        const year = date.slice(0, 4)
+        const { flights, metres } = years.get(year) ?? { flights: 0, metres: 0 }
+        years.set(year, { flights: flights + 1, metres: metres + (meters ?? 0) })
+      }
+      await nextTurn()
+    }
+    return {
+      planned: planned.reverse(),
+      flown,
+      years: [...years].map(([year, { flights, metres }]) => ({ year, flights, distanceKm: metres / 1000 })),
+    }
+  }
 
   /** By the calendar of the origin. */
   function daysUntil({ date, from }: Pick<Flight, 'date' | 'from'>): number {
@@ -95,7 +122,6 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
 
   /** The requested page, or the nearest one that exists. */
   async function logPage(caller: Caller, filter: FlightFilter, requested: number): Promise<LogPage> {
-    authorize(caller, 'listFlights', { otherUsers: false })
     const log = await selected(caller, filter)
     const pages = Math.max(1, Math.ceil((log.planned.length + log.flown.length) / PAGE_SIZE))
     const page = Number.isSafeInteger(requested) ? Math.min(Math.max(requested, 1), pages) : 1
@@ -103,18 +129,16 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
     const planned = log.planned.slice(start, start + PAGE_SIZE)
     const flownFrom = Math.max(0, start - log.planned.length)
     const flown = log.flown.slice(flownFrom, flownFrom + PAGE_SIZE - planned.length)
-    const rows = rowsOf([...planned, ...flown], caller.userId)
-    const isPlanned = new Set(planned)
+    const rows = lines([...planned, ...flown], caller.userId)
     return {
       ...log,
       page,
       pages,
-      comingUp: rows.filter(({ id }) => isPlanned.has(id)).map((row) => ({ ...row, days: daysUntil(row) })),
-      lines: rows.filter(({ id }) => !isPlanned.has(id)),
+      comingUp: rows.filter(({ id }) => planned.includes(id)).map((row) => ({ ...row, days: daysUntil(row) })),
+      lines: rows.filter(({ id }) => flown.includes(id)),
     }
   }
 
-  /** The first page of each year. */
   function pagesOfYears({ planned, years }: SelectedLog): { year: string; page: number }[] {
     let before = planned.length
     return years.map(({ year, flights }) => {
@@ -124,12 +148,41 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
     })
   }
 
-  return {
-    selected,
-    logPage,
-    pagesOfYears,
-    lines: rowsOf,
-    filterChoices: filterChoices({ db, clock, scan }),
-    outlook,
+  /** The values that occur in a log; years newest first. */
+  async function filterChoices(caller: Caller) {
+    authorize(caller, 'listFlights', { otherUsers: false })
+    const { userId } = caller
+    const [from, to, airlines, types] = [counter(), counter(), counter(), counter()]
+    const years = new Set<string>()
+    const people = new Map<string, string>()
+    const turn = yielder()
+    const columns = ['id', 'date', 'fromId', 'toId', 'airlineId', 'aircraftId'] as const
+    for (const slice of scan.figures({ target: { userId }, filter: {} }, clock(), columns)) {
+      for (const { date, fromId, toId, airlineId, aircraftId } of slice) {
+        years.add(date.slice(0, 4))
+        from.add(fromId)
+        to.add(toId)
+        airlines.add(airlineId)
+        types.add(aircraftId)
+      }
+      for (const some of inChunks(slice, FLIGHTS_WITH_PEOPLE)) {
+        if (people.size > MAX_CHOICES) break
+        for (const { id, displayName } of store.usersAboard(some.map(({ id }) => id))) people.set(id, displayName)
+        if (turn.isOver()) await turn.end()
+      }
+      if (turn.isOver()) await turn.end()
+    }
+    people.delete(userId)
+    const companions = [...people].slice(0, MAX_CHOICES).map(([id, displayName]) => ({ id, displayName }))
+    return {
+      years: [...years],
+      fromIds: from.most(),
+      toIds: to.most(),
+      airlineIds: airlines.most(),
+      aircraftIds: types.most(),
+      companions: companions.sort((a, b) => compareTexts(fold(a.displayName), fold(b.displayName))),
+    }
   }
+
+  return { selected, logPage, pagesOfYears, lines, filterChoices, outlook }
 }

@@ -1,55 +1,64 @@
-import { asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { jsonList, named, statements } from '../../../db/statements.ts'
-import { flights, flightTracks, passengers, users } from '../../../db/tables/index.ts'
+import { flights, type flightTracks } from '../../../db/tables/index.ts'
 import type { CustomValues } from '../../custom-fields/contract.ts'
 import type { CustomFieldService } from '../../custom-fields/service.ts'
 import type { Records } from '../../reference/contract.ts'
 import { addFieldId, idsInFlights, type RecordIds } from '../../reference/kinds.ts'
 import type { ReferenceService } from '../../reference/service.ts'
+import type { flightRow } from '../checks.ts'
 import type { Flight, Passenger } from '../contract.ts'
-import type { flightRow } from '../derived.ts'
 
 /** Size as JSON of the flights that are read at once: about 20 ms of work. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024
-const [BYTES_OF_FLIGHT, BYTES_OF_PASSENGER] = [2 * 1024, 512].map((bytes) => sql.raw(String(bytes)))
-
-/** An estimate: a flight can have 500 passengers with long values. */
-const bytesOfFlight = sql<number>`${BYTES_OF_FLIGHT}
-  + ${BYTES_OF_PASSENGER} * (select count(*) from passengers p where p.flight_id = ${flights.id})
-  + (select coalesce(sum(length(v.value)), 0) from flight_values v where v.flight_id = ${flights.id})
-  + (select coalesce(sum(length(v.value)), 0) from passengers p
-       join passenger_values v on v.passenger_id = p.id where p.flight_id = ${flights.id})`
+const [BYTES_OF_FLIGHT, BYTES_OF_PASSENGER] = [2 * 1024, 512]
 
 const { completedFrom: _, lastChange: __, ...shown } = getTableColumns(flights)
+const FLIGHT_COLUMNS = Object.entries(shown).map(([name, column]) => `f.${column.name} as "${name}"`)
 
-const flightColumns = {
-  ...shown,
-  pointCount: flightTracks.pointCount,
-  trackUpdatedAt: flightTracks.updatedAt,
-  sourceFormat: flightTracks.sourceFormat,
-  sourceName: flightTracks.sourceName,
+// Flights and passengers are read with SQL text: Drizzle would take as long to decode the rows as SQLite to find them.
+const SELECT_FLIGHTS = `
+  select ${FLIGHT_COLUMNS.join(', ')}, t.point_count as "pointCount", t.updated_at as "trackUpdatedAt",
+    t.source_format as "sourceFormat", t.source_name as "sourceName",
+    ${BYTES_OF_FLIGHT} + ${BYTES_OF_PASSENGER} * (select count(*) from passengers p where p.flight_id = f.id)
+      + (select coalesce(sum(length(v.value)), 0) from flight_values v where v.flight_id = f.id)
+      + (select coalesce(sum(length(v.value)), 0) from passengers p
+           join passenger_values v on v.passenger_id = p.id where p.flight_id = f.id) as bytes
+  from flights f left join flight_tracks t on t.flight_id = f.id
+  where f.id in (select value from json_each(?)) order by f.id`
+
+const SELECT_PASSENGERS = `
+  select p.flight_id as "flightId", p.id as id, p.user_id as "userId", u.username as username,
+    u.display_name as "displayName", p.guest_name as "guestName", p.seat as seat, p.seat_number as "seatNumber",
+    p.seat_class as "seatClass", p.flight_reason as "flightReason"
+  from passengers p left join users u on u.id = p.user_id
+  where p.flight_id in (select value from json_each(?)) order by p.flight_id`
+
+type StoredTrack = typeof flightTracks.$inferSelect
+
+interface TrackColumns {
+  pointCount: StoredTrack['pointCount'] | null
+  trackUpdatedAt: StoredTrack['updatedAt'] | null
+  sourceFormat: StoredTrack['sourceFormat'] | null
+  sourceName: StoredTrack['sourceName']
 }
 
-const ofTrack = eq(flightTracks.flightId, flights.id)
+export interface FlightRow extends Omit<typeof flights.$inferSelect, 'completedFrom' | 'lastChange'>, TrackColumns {
+  /** An estimate: a flight can have 500 passengers with long values. */
+  bytes: number
+}
 
-export const selectFlights = (db: Db) => db.select(named(flightColumns)).from(flights).leftJoin(flightTracks, ofTrack)
-
-export const selectSizedFlights = (db: Db) =>
-  db
-    .select(named({ ...flightColumns, bytes: bytesOfFlight }))
-    .from(flights)
-    .leftJoin(flightTracks, ofTrack)
-
-export type FlightRow = ReturnType<typeof selectFlights>['_']['result'][number]
+interface PassengerRow extends Omit<Passenger, 'user' | 'customFields'> {
+  flightId: number
+  userId: string | null
+  username: string | null
+  displayName: string | null
+}
 
 /** Splits flights into parts that can be read at once, in the order of the ids. */
-export function splitBySize<Row extends { id: number; bytes: number }>(
-  rows: readonly Row[],
-  ids: readonly number[],
-): Row[][] {
+function splitBySize(rows: readonly FlightRow[], ids: readonly number[]): FlightRow[][] {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const parts: Row[][] = []
+  const parts: FlightRow[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const id of ids) {
     const row = byId.get(id)
@@ -69,8 +78,6 @@ interface Checked {
   records: Records
 }
 
-type TrackColumns = Pick<FlightRow, 'pointCount' | 'trackUpdatedAt' | 'sourceFormat' | 'sourceName'>
-
 function trackOf({ pointCount, trackUpdatedAt, sourceFormat, sourceName }: TrackColumns): Flight['track'] {
   if (pointCount === null) return null
   return { pointCount, updatedAt: trackUpdatedAt!, sourceFormat, sourceName } as Flight['track']
@@ -85,33 +92,9 @@ interface Dependencies {
 }
 
 export function flightReader({ db, reference, customFields }: Dependencies) {
-  const { rows } = statements(db)
+  const selectFlights = db.$client.prepare(SELECT_FLIGHTS)
+  const selectPassengers = db.$client.prepare(SELECT_PASSENGERS)
   const { records } = reference
-  const { placeholder } = sql
-  const passengersBy = (flight: SQL | undefined) =>
-    rows(
-      db
-        .select(
-          named({
-            flightId: passengers.flightId,
-            id: passengers.id,
-            userId: passengers.userId,
-            username: users.username,
-            displayName: users.displayName,
-            guestName: passengers.guestName,
-            seat: passengers.seat,
-            seatNumber: passengers.seatNumber,
-            seatClass: passengers.seatClass,
-            flightReason: passengers.flightReason,
-          }),
-        )
-        .from(passengers)
-        .leftJoin(users, eq(users.id, passengers.userId))
-        .where(flight)
-        .orderBy(asc(passengers.flightId)),
-    )
-  const passengersOfOne = passengersBy(eq(passengers.flightId, placeholder('id')))
-  const passengersOfMany = passengersBy(inArray(passengers.flightId, jsonList(placeholder('ids'))))
   // The query builder does not decode the columns of a union.
   const customValues = db.$client
     .prepare(
@@ -143,23 +126,18 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     return found
   }
 
-  function passengersOf(
-    ids: readonly number[],
-    list: string,
-    values: ReadonlyMap<number, CustomValues>,
-  ): Map<number, Passenger[]> {
-    const found = ids.length === 1 ? passengersOfOne.all({ id: ids[0] }) : passengersOfMany.all({ ids: list })
+  function passengersOf(ids: string, values: ReadonlyMap<number, CustomValues>): Map<number, Passenger[]> {
     const byFlight = new Map<number, Passenger[]>()
-    for (const row of found) {
+    for (const row of selectPassengers.all(ids) as PassengerRow[]) {
       const { flightId, id, userId, username, displayName } = row
       const passenger = {
         id,
         user: userId === null ? null : { id: userId, username: username!, displayName: displayName! },
         guestName: row.guestName,
-        seat: row.seat as Passenger['seat'],
+        seat: row.seat,
         seatNumber: row.seatNumber,
-        seatClass: row.seatClass as Passenger['seatClass'],
-        flightReason: row.flightReason as Passenger['flightReason'],
+        seatClass: row.seatClass,
+        flightReason: row.flightReason,
         customFields: values.get(id) ?? {},
       }
       const others = byFlight.get(flightId)
@@ -172,7 +150,7 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
   }
 
   function toFlight(
-    columns: Omit<FlightRow, keyof TrackColumns>,
+    columns: Omit<FlightRow, keyof TrackColumns | 'bytes'>,
     known: Records,
     { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
   ): Flight {
@@ -211,13 +189,14 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     }
   }
 
-  function readFlights(rows: readonly FlightRow[]): Flight[] {
+  const rowsOf = (ids: readonly number[]) => selectFlights.all(JSON.stringify(ids)) as FlightRow[]
+
+  function read(rows: readonly FlightRow[]): Flight[] {
     if (rows.length === 0) return []
-    const ids = rows.map(({ id }) => id)
-    const list = JSON.stringify(ids)
+    const ids = JSON.stringify(rows.map(({ id }) => id))
     const named = idsInFlights(rows)
-    const values = valuesOf(list, named)
-    const passengers = passengersOf(ids, list, values.flight_passenger)
+    const values = valuesOf(ids, named)
+    const passengers = passengersOf(ids, values.flight_passenger)
     const known = records.batch(named)
     return rows.map((row) =>
       toFlight(row, known, {
@@ -235,5 +214,9 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     return toFlight(columns, records, { passengers, track: null, customFields: {} })
   }
 
-  return { readFlights, justInserted }
+  return {
+    readMany: (ids: readonly number[]): Flight[] => read(rowsOf(ids)),
+    source: { read, partsOf: (ids: readonly number[]) => splitBySize(rowsOf(ids), ids) },
+    justInserted,
+  }
 }

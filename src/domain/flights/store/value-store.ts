@@ -1,73 +1,32 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { excluded, named, statements } from '../../../db/statements.ts'
-import { flightValues, passengers, passengerValues } from '../../../db/tables/index.ts'
 import type { Merged } from '../../custom-fields/values.ts'
 
-interface ValueStatements {
-  ofFlight: { all: (values: { flightId: number }) => { ownerId: number; fieldId: number; value: unknown }[] }
-  set: { run: (values: { ownerId: number; fieldId: number; value: unknown }) => unknown }
-  remove: { run: (values: { ownerId: number; fieldId: number }) => unknown }
+/** The custom values of flights or of passengers. As text, because Drizzle has no type for one of two tables. */
+function valueStore({ $client }: Db, table: string, owner: string, ofFlight: string) {
+  const find = $client.prepare(`select v.${owner}, v.field_id, v.value from ${table} v ${ofFlight}`).raw()
+  const set = $client.prepare(
+    `insert into ${table} (${owner}, field_id, value) values (?, ?, ?)
+     on conflict (${owner}, field_id) do update set value = excluded.value`,
+  )
+  const remove = $client.prepare(`delete from ${table} where ${owner} = ? and field_id = ?`)
+
+  return {
+    ofFlight(flightId: number): Map<number, Map<number, unknown>> {
+      const found = new Map<number, Map<number, unknown>>()
+      for (const [ownerId, fieldId, value] of find.all(flightId) as [number, number, string][]) {
+        const values = found.get(ownerId) ?? new Map<number, unknown>()
+        found.set(ownerId, values.set(fieldId, JSON.parse(value)))
+      }
+      return found
+    },
+    apply(ownerId: number, merged: Pick<Merged, 'set' | 'remove'>): void {
+      for (const [fieldId, value] of merged.set) set.run(ownerId, fieldId, JSON.stringify(value))
+      for (const fieldId of merged.remove) remove.run(ownerId, fieldId)
+    },
+  }
 }
 
-const { placeholder } = sql
-const fieldId = placeholder('fieldId')
-const ownerId = placeholder('ownerId')
-const value = placeholder('value')
+export const flightValueStore = (db: Db) => valueStore(db, 'flight_values', 'flight_id', 'where v.flight_id = ?')
 
-const valueStore = ({ ofFlight, set, remove }: ValueStatements) => ({
-  /** By owner and definition. */
-  ofFlight(flightId: number): Map<number, Map<number, unknown>> {
-    const found = new Map<number, Map<number, unknown>>()
-    for (const { ownerId, fieldId, value } of ofFlight.all({ flightId })) {
-      const values = found.get(ownerId) ?? new Map<number, unknown>()
-      found.set(ownerId, values.set(fieldId, value))
-    }
-    return found
-  },
-  apply(ownerId: number, merged: Pick<Merged, 'set' | 'remove'>): void {
-    for (const [fieldId, value] of merged.set) set.run({ ownerId, fieldId, value })
-    for (const fieldId of merged.remove) remove.run({ ownerId, fieldId })
-  },
-})
-
-export function flightValueStore(db: Db) {
-  const { rows, write } = statements(db)
-  const values = flightValues
-  return valueStore({
-    ofFlight: rows(
-      db
-        .select(named({ ownerId: values.flightId, fieldId: values.fieldId, value: values.value }))
-        .from(values)
-        .where(eq(values.flightId, placeholder('flightId'))),
-    ),
-    set: write(
-      db
-        .insert(values)
-        .values({ flightId: ownerId, fieldId, value })
-        .onConflictDoUpdate({ target: [values.flightId, values.fieldId], set: excluded(values, 'value') }),
-    ),
-    remove: write(db.delete(values).where(and(eq(values.flightId, ownerId), eq(values.fieldId, fieldId)))),
-  })
-}
-
-export function passengerValueStore(db: Db) {
-  const { rows, write } = statements(db)
-  const values = passengerValues
-  return valueStore({
-    ofFlight: rows(
-      db
-        .select(named({ ownerId: values.passengerId, fieldId: values.fieldId, value: values.value }))
-        .from(values)
-        .innerJoin(passengers, eq(passengers.id, values.passengerId))
-        .where(eq(passengers.flightId, placeholder('flightId'))),
-    ),
-    set: write(
-      db
-        .insert(values)
-        .values({ passengerId: ownerId, fieldId, value })
-        .onConflictDoUpdate({ target: [values.passengerId, values.fieldId], set: excluded(values, 'value') }),
-    ),
-    remove: write(db.delete(values).where(and(eq(values.passengerId, ownerId), eq(values.fieldId, fieldId)))),
-  })
-}
+export const passengerValueStore = (db: Db) =>
+  valueStore(db, 'passenger_values', 'passenger_id', 'join passengers p on p.id = v.passenger_id where p.flight_id = ?')

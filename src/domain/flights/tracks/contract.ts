@@ -122,7 +122,7 @@ export const TrackWrite = z
     estimated: column(columns.estimated),
   })
   .superRefine(checkTrack, whenObject)
-  .meta({ id: 'TrackWrite', description: 'Stored whole or refused; it is never thinned.', examples: [recorded] })
+  .meta({ id: 'TrackWrite', description: 'Stored completely or rejected; never simplified.', examples: [recorded] })
 export type TrackWrite = z.output<typeof TrackWrite>
 
 export const TrackSummary = z

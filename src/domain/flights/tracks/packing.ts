@@ -8,14 +8,11 @@ const decompress = promisify(brotliDecompress)
 
 const BROTLI_QUALITY = 4
 
-/** In the order of the stored text. */
 const listNames = ['coordinates', ...(Object.keys(columns) as ColumnName[])] as const
 
-/** Yield after writing a list of this size. */
 const LONG_LIST_BYTES = 256 * 1024
 
 const MAX_LINE_POINTS = 5_000
-/** Two doubles. */
 const POINT_BYTES = 16
 const ALTITUDE_BYTES = 4
 
@@ -26,7 +23,6 @@ export interface PackedTrack {
   sourceFormat: TrackWrite['sourceFormat']
   sourceName: string | null
   points: Buffer
-  /** The simplified line for maps. */
   line: Buffer
 }
 
@@ -92,7 +88,6 @@ const MAX_SYNC_BYTES = 8 * 1024
 // The default chunk of 16 KB is more than most tracks need.
 const smallChunks = { chunkSize: 2 * 1024 }
 
-/** The text of the lists, as it was packed. */
 export const unpackLists = async (points: Buffer): Promise<Buffer> =>
   points.length <= MAX_SYNC_BYTES ? brotliDecompressSync(points, smallChunks) : await decompress(points)
 

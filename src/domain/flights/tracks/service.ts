@@ -16,7 +16,7 @@ import { flightJsonCache } from '../cache/json-cache.ts'
 import { requireVisible } from '../query/visible.ts'
 import { flightStore } from '../store/store.ts'
 import type { TrackWrite } from './contract.ts'
-import type { ReadTrackFile, TrackFile } from './files/packed.ts'
+import type { ReadTrackFile, TrackFile } from './files/read.ts'
 import {
   type LinePoint,
   listsOf,

@@ -1,35 +1,33 @@
-import { eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { excluded, jsonList, named, statements } from '../../../db/statements.ts'
+import { excluded, jsonList, placeholders } from '../../../db/statements.ts'
 import { flightTrackLines, flightTracks } from '../../../db/tables/index.ts'
 
 export type TrackRow = typeof flightTracks.$inferSelect
 
 export function trackStore(db: Db) {
-  const { rows, write, insert } = statements(db)
   const { placeholder } = sql
   const ofFlight = eq(flightTracks.flightId, placeholder('flightId'))
-  const find = rows(
-    db
-      .select(named(getTableColumns(flightTracks)))
-      .from(flightTracks)
-      .where(ofFlight),
-  )
-  const save = insert(flightTracks, {
-    target: flightTracks.flightId,
-    set: excluded(flightTracks, 'pointCount', 'sourceFormat', 'sourceName', 'points', 'updatedAt'),
-  })
-  const remove = write<{ flightId: number }>(db.delete(flightTracks).where(ofFlight))
-  const saveLine = insert(flightTrackLines, {
-    target: flightTrackLines.flightId,
-    set: excluded(flightTrackLines, 'line'),
-  })
-  const findLines = rows(
-    db
-      .select(named({ flightId: flightTrackLines.flightId, line: flightTrackLines.line }))
-      .from(flightTrackLines)
-      .where(inArray(flightTrackLines.flightId, jsonList(placeholder('ids')))),
-  )
+  const find = db.select().from(flightTracks).where(ofFlight).prepare()
+  const save = db
+    .insert(flightTracks)
+    .values(placeholders(flightTracks))
+    .onConflictDoUpdate({
+      target: flightTracks.flightId,
+      set: excluded(flightTracks, 'pointCount', 'sourceFormat', 'sourceName', 'points', 'updatedAt'),
+    })
+    .prepare()
+  const remove = db.delete(flightTracks).where(ofFlight).prepare()
+  const saveLine = db
+    .insert(flightTrackLines)
+    .values(placeholders(flightTrackLines))
+    .onConflictDoUpdate({ target: flightTrackLines.flightId, set: excluded(flightTrackLines, 'line') })
+    .prepare()
+  const findLines = db
+    .select()
+    .from(flightTrackLines)
+    .where(inArray(flightTrackLines.flightId, jsonList(placeholder('ids'))))
+    .prepare()
 
   return {
     find: (flightId: number): TrackRow | undefined => find.get({ flightId }),

@@ -11,7 +11,6 @@ import {
 } from './points.ts'
 
 const MAX_LINE_LENGTH = 4000
-/** Lines without a position are skipped. */
 const MAX_LINES = 10 * MAX_POINTS
 
 type Take = (point: Partial<FilePoint>, cell: string) => void
@@ -36,6 +35,8 @@ const scaled = (convert: (value: number) => number) => (cell: string) => {
   return value === undefined ? undefined : convert(value)
 }
 
+const latitude = take('latitude', numberIn)
+const longitude = take('longitude', numberIn)
 const metres = take('altitude', numberIn)
 const feet = take('altitude', scaled(metresOfFeet))
 const knots = take('groundSpeedKt', numberIn)
@@ -48,8 +49,8 @@ const flag = (cell: string) => (/^(true|1|yes)$/i.test(cell) ? true : /^(false|0
 /** Column names, in lower case without punctuation. The first match counts. */
 const columns: readonly (readonly [names: string, take: Take])[] = [
   ['position', position],
-  ['latitude lat latdeg latitudedeg', take('latitude', numberIn)],
-  ['longitude lon lng long londeg longitudedeg', take('longitude', numberIn)],
+  ['latitude lat latdeg latitudedeg', latitude],
+  ['longitude lon lng long londeg longitudedeg', longitude],
   ['timestamp utc time datetime timeutc timestamputc unixtime epoch', take('time', secondsIn)],
   ['feet altitudeft altitudefeet altft altbaro altgeom', feet],
   ['meters metres altitudem altitudemetres altitudemeters altm geoaltitude baroaltitude ele elevation', metres],
@@ -63,7 +64,6 @@ const columns: readonly (readonly [names: string, take: Take])[] = [
 const ofFlightRadar: typeof columns = [...columns, ['altitude', feet], ['speed', knots]]
 const ofOthers: typeof columns = [...columns, ['altitude alt', metres]]
 
-/** A quote within quotes is doubled. */
 function cellsOf(line: string, delimiter: string, maxCells?: number): string[] {
   if (!line.includes('"')) return line.split(delimiter, maxCells).map((cell) => cell.trim())
   const cells: string[] = []
@@ -82,25 +82,19 @@ function cellsOf(line: string, delimiter: string, maxCells?: number): string[] {
   return [...cells, cell.trim()]
 }
 
-const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-
 function takersOf(names: readonly string[]): (Take | undefined)[] {
-  const plain = names.map(plainName)
+  const plain = names.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''))
   const takers: (Take | undefined)[] = plain.map(() => undefined)
   const known = plain.includes('position') ? ofFlightRadar : ofOthers
-  const taken = new Set<Take>()
   for (const [list, taker] of known) {
     const at = list
       .split(' ')
       .map((name) => plain.indexOf(name))
       .find((index) => index >= 0)
-    if (at === undefined || takers[at]) continue
-    takers[at] = taker
-    taken.add(taker)
+    if (at !== undefined) takers[at] ??= taker
   }
-  const [, [, latitude], [, longitude]] = columns as [unknown, [string, Take], [string, Take]]
-  if (!taken.has(position) && !(taken.has(latitude) && taken.has(longitude))) {
-    throw unreadable('The first line of the file names no columns for latitude and longitude.')
+  if (!takers.includes(position) && !(takers.includes(latitude) && takers.includes(longitude))) {
+    throw unreadable('The first line of the file has no columns for latitude and longitude.')
   }
   return takers
 }

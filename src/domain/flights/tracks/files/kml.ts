@@ -31,7 +31,6 @@ export function readKml(text: string): FilePoint[] {
   const path: string[] = []
   let whens: (number | undefined)[] = []
   let coords = pointList()
-  /** Of the current placemark. */
   let stamp: number | undefined
   let place: FilePoint | undefined
 

@@ -4,9 +4,7 @@ import { MAX_POINTS, type TrackWrite } from '../contract.ts'
 export interface FilePoint {
   latitude: number
   longitude: number
-  /** Metres. */
   altitude?: number | undefined
-  /** Unix seconds. */
   time?: number | undefined
   groundSpeedKt?: number | undefined
   trackDeg?: number | undefined
@@ -24,7 +22,6 @@ export const KNOTS_PER_METRE_PER_SECOND = 3600 / 1852
 export const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 export const metresOfFeet = (feet: number) => rounded(feet * METRES_PER_FOOT, 1)
 
-/** Undefined for other texts, and for long ones. */
 export function numberIn(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 40 || text.trim() === '') return undefined
   const value = Number(text)
@@ -47,8 +44,7 @@ export function secondsIn(text: string | undefined): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
-const optional = ['time', 'groundSpeedKt', 'trackDeg', 'ground', 'estimated'] as const
-const columnOf = {
+const columnNames = {
   time: 'times',
   groundSpeedKt: 'groundSpeedKt',
   trackDeg: 'trackDeg',
@@ -58,13 +54,13 @@ const columnOf = {
 
 /** A column is present if every point has a value. */
 export function columnsOf(points: readonly FilePoint[]): Columns {
-  if (points.length < 2) throw unreadable('The file holds no track: fewer than two points with a position were found.')
+  if (points.length < 2) throw unreadable('The file has no track: it has fewer than two points with a position.')
   const coordinates = points.map(({ longitude, latitude, altitude }) =>
     altitude === undefined ? [longitude, latitude] : [longitude, latitude, altitude],
   )
   const columns: Record<string, unknown> = { coordinates }
-  for (const name of optional) {
-    if (points.every((point) => point[name] !== undefined)) columns[columnOf[name]] = points.map((point) => point[name])
+  for (const [name, column] of Object.entries(columnNames) as [keyof typeof columnNames, string][]) {
+    if (points.every((point) => point[name] !== undefined)) columns[column] = points.map((point) => point[name])
   }
   return columns as Columns
 }
@@ -77,7 +73,7 @@ export function pointList() {
     add(point: FilePoint): void {
       const { latitude, longitude } = point
       if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-        throw unreadable(`Point ${points.length + 1} of the file is no place on earth.`)
+        throw unreadable(`Point ${points.length + 1} of the file has an invalid position.`)
       }
       if (points.length === MAX_POINTS) throw unreadable(`The file has more than ${MAX_POINTS} points.`)
       points.push(point)

@@ -2,6 +2,7 @@ import { parse } from 'secure-json-parse'
 import { scanJsonFile } from '../../../../lib/json-limits.ts'
 import { isObject } from '../../../../lib/objects.ts'
 import { TrackWrite } from '../contract.ts'
+import { type PackedTrack, packTrack } from '../packing.ts'
 import { readCsv } from './csv.ts'
 import { readGpx } from './gpx.ts'
 import { readKml } from './kml.ts'
@@ -9,8 +10,8 @@ import { columnsOf, type FilePoint, unreadable } from './points.ts'
 import { type Ends, readReadsb } from './readsb.ts'
 
 function textOf(bytes: Buffer): string {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable('The file is packed (KMZ or ZIP): unpack it first.')
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unreadable('The file is packed by gzip: unpack it first.')
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable('The file is compressed (KMZ or ZIP). Unpack it first.')
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unreadable('The file is compressed (gzip). Unpack it first.')
   const text = bytes.toString('utf8')
   if (text.includes('\0')) throw unreadable('The file is not text.')
   return text
@@ -23,9 +24,9 @@ function jsonIn(bytes: Buffer): Record<string, unknown> {
   try {
     json = parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
   } catch {
-    throw unreadable('The file looks like JSON and is not.')
+    throw unreadable('The file is not valid JSON.')
   }
-  if (!isObject(json)) throw unreadable('The file is JSON, and no trace of an aircraft.')
+  if (!isObject(json)) throw unreadable('The file is JSON, but not a track of an aircraft.')
   return isObject(json.data) ? json.data : json
 }
 
@@ -35,7 +36,7 @@ function readXml(text: string): Read {
   const [, root] = /<(?:[A-Za-z_][\w.-]*:)?(gpx|kml)[\s>]/.exec(text.slice(0, 10_000)) ?? []
   if (root === 'gpx') return { sourceFormat: 'gpx', points: readGpx(text) }
   if (root === 'kml') return { sourceFormat: 'kml', points: readKml(text) }
-  throw unreadable('The file is XML, and neither GPX nor KML.')
+  throw unreadable('The file is XML, but neither GPX nor KML.')
 }
 
 /** Reads GPX, KML, CSV, a trace of readsb or tar1090, or a track of the API. */
@@ -48,7 +49,7 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
   else if (start.startsWith('{') || start.startsWith('[')) {
     const json = jsonIn(bytes)
     if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
-    if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, and no trace of an aircraft.')
+    if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, but not a track of an aircraft.')
     const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }
     read = { sourceFormat: 'readsb', points: readReadsb(trace, ends) }
   } else read = { sourceFormat: 'csv', points: readCsv(text) }
@@ -57,6 +58,27 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
 
 function ownTrack(json: Record<string, unknown>): TrackWrite {
   const parsed = TrackWrite.safeParse(json)
-  if (!parsed.success) throw unreadable(`The track in the file is not sound: ${parsed.error.issues[0]!.message}`)
+  if (!parsed.success) throw unreadable(`The track in the file is not valid: ${parsed.error.issues[0]!.message}`)
   return parsed.data
 }
+
+export interface TrackFile {
+  /** Transferred to the worker: unusable afterwards. */
+  content: Buffer
+  name: string
+  ends: Ends
+}
+
+export type ReadTrackFile = (file: TrackFile) => Promise<PackedTrack>
+
+/** Reading a file of this size takes less time than starting a worker. */
+const MAX_INLINE_BYTES = 32 * 1024
+
+export const packTrackFile: ReadTrackFile = async ({ content, name, ends }) =>
+  (await packTrack(readTrackFile(content, name, ends))).packed
+
+/** Reads small files inline and others in a worker, if there is one. */
+export const trackFileReader =
+  (runInWorker: ReadTrackFile = packTrackFile): ReadTrackFile =>
+  (file) =>
+    file.content.length <= MAX_INLINE_BYTES ? packTrackFile(file) : runInWorker(file)

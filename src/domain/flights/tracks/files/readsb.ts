@@ -39,12 +39,11 @@ const farFrom = (leg: readonly FilePoint[], { from, to }: Ends) =>
 
 export function readReadsb(trace: { timestamp?: unknown; trace: readonly unknown[] }, ends: Ends): FilePoint[] {
   const beginning = number(trace.timestamp)
-  if (beginning === undefined || beginning < 0 || beginning > 1e11)
-    throw unreadable('The trace does not say when it begins.')
+  if (beginning === undefined || beginning < 0 || beginning > 1e11) throw unreadable('The trace has no start time.')
   const { points, add } = pointList()
   const starts = [0]
   for (const row of trace.trace) {
-    if (!Array.isArray(row)) throw unreadable('The trace holds something that is no point.')
+    if (!Array.isArray(row)) throw unreadable('The trace has an invalid point.')
     if (((number(row[6]) ?? 0) & NEW_LEG) !== 0 && points.length > starts.at(-1)!) starts.push(points.length)
     const point = pointOf(row, beginning)
     if (point) add(point)

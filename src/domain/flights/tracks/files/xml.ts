@@ -1,7 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { unreadable } from './points.ts'
 
-/** Names have no prefix. */
 interface XmlHandlers {
   open: (name: string, attributes: Readonly<Record<string, string>>) => void
   text: (text: string) => void

@@ -1,0 +1,149 @@
+import { and, asc, count, desc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { type Db, perConnection } from '../../../db/connection.ts'
+import { jsonList } from '../../../db/statements.ts'
+import { airports, flights, flightTracks, passengers, users } from '../../../db/tables/index.ts'
+import type { Position } from '../../../lib/cursor.ts'
+import { openEnded, type Period, type Target } from '../query/target.ts'
+
+const FLIGHTS_PER_RANGE = 2_000
+
+/** Sorts after every day. */
+const START: Position = ['~', 0]
+
+const { placeholder } = sql
+const ofUser = eq(passengers.userId, placeholder('userId'))
+const ofUserWithin = and(ofUser, gte(passengers.date, placeholder('from')), lte(passengers.date, placeholder('to')))
+// The query builder has no row values, which an index can compare.
+const position = sql`(${passengers.date}, ${passengers.flightId})`
+const behind = sql`${position} > (${placeholder('afterDate')}, ${placeholder('afterId')})`
+const inRange = and(ofUser, behind, sql`${position} <= (${placeholder('untilDate')}, ${placeholder('untilId')})`)
+
+/** A page of ids and dates, newest first: text, because Drizzle would take as long as the rest of a cached page. */
+const pageOf = (table: string, id: string, condition = '') =>
+  `select ${id} as id, date from ${table} where ${condition} (date, ${id}) < (@date, @id)
+   order by date desc, ${id} desc limit @limit`
+
+/** Reads the logs of users, without authorization. */
+export const logStore = perConnection((db: Db) => {
+  // Covered by the indexes flights_by_date and passengers_log.
+  const pageOfAll = db.$client.prepare(pageOf('flights', 'id'))
+  const pageOfUser = db.$client.prepare(pageOf('passengers', 'flight_id', 'user_id = @userId and'))
+  const idsOfAll = db
+    .select({ id: flights.id })
+    .from(flights)
+    .where(and(gte(flights.date, placeholder('from')), lte(flights.date, placeholder('to'))))
+    .orderBy(asc(flights.id))
+    .prepare()
+  const selectIds = () => db.select({ id: passengers.flightId }).from(passengers)
+  const idsOfUser = selectIds().where(ofUserWithin).orderBy(asc(passengers.flightId)).prepare()
+  const newestOfUser = selectIds()
+    .where(ofUserWithin)
+    .orderBy(desc(passengers.date), desc(passengers.flightId))
+    .limit(placeholder('limit'))
+    .offset(placeholder('offset'))
+    .prepare()
+  const someOfUser = selectIds().where(ofUser).limit(placeholder('limit')).prepare()
+
+  const rangeEnd = db
+    .select({ date: passengers.date, id: passengers.flightId })
+    .from(passengers)
+    .where(and(ofUser, behind, lte(passengers.date, placeholder('to'))))
+    .orderBy(asc(passengers.date), asc(passengers.flightId))
+    .limit(1)
+    .offset(FLIGHTS_PER_RANGE - 1)
+    .prepare()
+  const [origin, destination] = [alias(airports, 'origin'), alias(airports, 'destination')]
+  const selectCodes = () =>
+    db
+      .select({
+        id: flights.id,
+        from: sql<string>`coalesce(${origin.iata}, ${origin.icao})`,
+        to: sql<string>`coalesce(${destination.iata}, ${destination.icao})`,
+      })
+      .from(passengers)
+      .innerJoin(flights, eq(flights.id, passengers.flightId))
+      .innerJoin(origin, eq(origin.id, flights.fromId))
+      .innerJoin(destination, eq(destination.id, flights.toId))
+  const codes = {
+    all: selectCodes().where(inRange).prepare(),
+    tracked: selectCodes().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inRange).prepare(),
+  }
+  const routes = db
+    .select({ fromId: flights.fromId, toId: flights.toId, count: count() })
+    .from(passengers)
+    .innerJoin(flights, eq(flights.id, passengers.flightId))
+    .where(inRange)
+    .groupBy(flights.fromId, flights.toId)
+    .prepare()
+
+  const { id, date, datePrecision, duration, flightNumber, aircraftReg, fromId, toId, airlineId, aircraftId } = flights
+  const { departure, departureScheduled, takeoffScheduled, takeoffActual } = flights
+  const { arrival, arrivalScheduled, landingScheduled, landingActual } = flights
+  const { seat, seatNumber, seatClass } = passengers
+  const ofFlight = { id, date, datePrecision, duration, flightNumber, aircraftReg, meters: flights.distanceMeters }
+  const departures = { departure, departureScheduled, takeoffScheduled, takeoffActual }
+  const arrivals = { arrival, arrivalScheduled, landingScheduled, landingActual }
+  const records = { fromId, toId, airlineId, aircraftId }
+  const lines = db
+    .select({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass })
+    // A cross join makes SQLite start with the ids.
+    .from(sql`json_each(${placeholder('ids')}) wanted`)
+    .crossJoin(flights)
+    // The plus keeps SQLite from scanning the log of the user.
+    .leftJoin(passengers, and(eq(passengers.flightId, id), sql`+${passengers.userId} = ${placeholder('userId')}`))
+    .where(sql`${id} = wanted.value`)
+    .orderBy(sql`wanted.key`)
+    .prepare()
+  const usersAboard = db
+    .selectDistinct({ id: users.id, displayName: users.displayName })
+    .from(passengers)
+    .innerJoin(users, eq(users.id, passengers.userId))
+    .where(inArray(passengers.flightId, jsonList(placeholder('ids'))))
+    .prepare()
+  const usersAfter = db
+    .select({ id: users.id, name: users.displayName })
+    .from(users)
+    .where(gt(users.id, placeholder('after')))
+    .orderBy(asc(users.id))
+    .limit(placeholder('limit'))
+    .prepare()
+
+  /** Splits a log into ranges, for callers that yield after each one. Writes in between are visible. */
+  function* rangesOf(userId: string, period: Period) {
+    const { from, to } = openEnded(period)
+    let [afterDate, afterId] = [from, 0]
+    for (;;) {
+      const last = rangeEnd.get({ userId, afterDate, afterId, to })
+      yield { userId, afterDate, afterId, untilDate: last?.date ?? to, untilId: last?.id ?? Number.MAX_SAFE_INTEGER }
+      if (!last) return
+      ;[afterDate, afterId] = [last.date, last.id]
+    }
+  }
+
+  return {
+    page: (target: Target, [date, id]: Position = START, limit: number) => {
+      const found =
+        target === 'all' ? pageOfAll.all({ date, id, limit }) : pageOfUser.all({ ...target, date, id, limit })
+      return found as { id: number; date: string }[]
+    },
+    ids: (target: Target, period: Period = { from: null, to: null }): number[] => {
+      const ends = openEnded(period)
+      const found = target === 'all' ? idsOfAll.all(ends) : idsOfUser.all({ ...target, ...ends })
+      return found.map(({ id }) => id)
+    },
+    newest: (userId: string, period: Period, part: { limit: number; offset: number }): number[] =>
+      newestOfUser.all({ userId, ...openEnded(period), ...part }).map(({ id }) => id),
+    some: (userId: string, limit: number): number[] => someOfUser.all({ userId, limit }).map(({ id }) => id),
+    *codes(userId: string, period: Period, which: keyof typeof codes) {
+      for (const range of rangesOf(userId, period)) yield codes[which].all(range)
+    },
+    *routes(userId: string, period: Period) {
+      for (const range of rangesOf(userId, period)) yield routes.all(range)
+    },
+    /** In the order of the ids, without notes and other passengers, which can be long. */
+    lines: (ids: readonly number[], userId: string) => lines.all({ ids: JSON.stringify(ids), userId }),
+    usersAboard: (flightIds: readonly number[]) => usersAboard.all({ ids: JSON.stringify(flightIds) }),
+    usersAfter: (after: string, limit: number) => usersAfter.all({ after, limit }),
+  }
+})
