@@ -1,22 +1,31 @@
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import type { Operation } from '../contract/operation.ts'
 import { health, ping } from '../http/health.ts'
+import { failure } from '../http/legacy/errors.ts'
 import { legacy } from '../http/legacy/plugin.ts'
+import { answerHeaders, roots } from '../http/legacy/route.ts'
 import { mcp } from '../http/mcp/plugin.ts'
 import { oauthEndpoints } from '../http/oauth/plugin.ts'
+import { errorPages } from '../http/pages/framework/errors.tsx'
 import { pages } from '../http/pages/framework/plugin.tsx'
 import { type AddressOptions, clientAddress, isLoopbackRequest } from '../http/shared/client-address.ts'
-import { refusedByParser, stopServing } from '../http/shared/errors.ts'
+import { refusalHeaders } from '../http/shared/cors.ts'
+import { errorBody, refusedByParser, stopServing } from '../http/shared/errors.ts'
 import { AmbiguousHost, isHostUnclear } from '../http/shared/headers.ts'
 import { sendLargeAnswersInPieces } from '../http/shared/large-answers.ts'
-import { withoutDoubledSlashes } from '../http/shared/methods.ts'
+import { plainPath, withoutDoubledSlashes } from '../http/shared/methods.ts'
 import { logRequests } from '../http/shared/request-log.ts'
 import { describeApi, openApiDocument } from '../http/v1/openapi.ts'
 import { v1 } from '../http/v1/plugin.ts'
 import { wellKnown } from '../http/well-known/plugin.ts'
 import { METHODS } from '../lib/node-http.ts'
-import { badUrl } from './bad-url.ts'
 import { allOperations } from './operations.ts'
 import type { Services } from './services.ts'
 
@@ -27,9 +36,7 @@ export interface AppOptions {
   logger: Logger
   addresses: AddressOptions
   services: Services
-  /** Legacy answers contain objects for airline and aircraft, and seats. */
   legacyObjects?: boolean
-  /** If false, only the owner can sign in with a password. */
   passwordSignIn?: boolean
   now?: () => number
   operations?: readonly Operation[]
@@ -37,9 +44,30 @@ export interface AppOptions {
   isStopping: () => boolean
 }
 
+/** A path that cannot be decoded reaches no plugin, so its first segments decide the form of the answer. */
+function badUrlHandler(baseUrl: string, basePath: string) {
+  const message = 'The path is not validly encoded.'
+  const { failed } = errorPages({ baseUrl, basePath })
+  const v1 = { headers: refusalHeaders, body: errorBody('bad_request', message) }
+  const answers = [
+    ...roots.map(({ root, successor }) => ({
+      root: `${basePath}/api${root}/`,
+      headers: answerHeaders(baseUrl, successor),
+      body: failure(message),
+    })),
+    ...[`${basePath}/api/`, `${basePath}/.well-known/`, '/.well-known/'].map((root) => ({ root, ...v1 })),
+  ]
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const path = plainPath(request.url)
+    const answer = answers.find(({ root }) => path.startsWith(root))
+    if (answer) reply.code(400).headers(answer.headers).send(answer.body)
+    else failed(error, request, reply)
+  }
+}
+
 /** Registers all plugins. Does not listen. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { baseUrl, logger, services, version, probe, isStopping } = options
+  const { baseUrl, logger, services, version, addresses, now, probe, isStopping } = options
   const operations = options.operations ?? allOperations(services)
   const url = new URL(baseUrl)
   const basePath = url.pathname.replace(/\/$/, '')
@@ -47,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     'x-content-type-options': 'nosniff',
     ...(url.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
   }
-  const handleBadUrl = badUrl(baseUrl, basePath)
+  const handleBadUrl = badUrlHandler(baseUrl, basePath)
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -97,12 +125,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await root.register(health, { probe, isStopping })
       await root.register(ping)
       const { authenticate } = services.credentials
-      const { now } = options
       const api = { operations, authenticate, baseUrl, basePath, version }
       await root.register(legacy, { services, baseUrl, basePath, objects: options.legacyObjects ?? false })
       await root.register(v1, { prefix: '/api', ...api, idempotency: services.idempotency })
       await root.register(mcp, { prefix: '/api/mcp', ...api, memory: services.memory, now })
-      const { addresses } = options
       const addressOf = (request: FastifyRequest) => clientAddress(request, addresses)
       await root.register(oauthEndpoints, { oauth: services.oauth, memory: services.memory, addressOf, now })
       await root.register(pages, {

@@ -29,14 +29,7 @@ import { version } from './version.ts'
 const GRACE_MS = 9_000
 const PURGE_INTERVAL_MS = 10 * 60_000
 
-export interface RunningServer {
-  app: FastifyInstance
-  baseUrl: string
-  address: string
-  stop: () => Promise<void>
-}
-
-export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+export async function startServer(config: Config, logger: Logger) {
   const db = openDatabase(config.dataDir, config.databaseUrl)
   try {
     return await listen(db, config, logger)
@@ -48,7 +41,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
 
 async function bind(app: FastifyInstance, { host }: Config, port: number, logger: Logger): Promise<string> {
   const { level } = logger
-  // Fastify logs a line per interface; ours comes first and contains everything.
+  // Fastify logs a line per interface; one line with everything follows.
   if (logger.isLevelEnabled('info')) logger.level = 'warn'
   await explainListenErrors(host, port, () => app.listen({ host, port })).finally(() => {
     logger.level = level
@@ -68,12 +61,13 @@ function checkProvider({ identities }: Services, { name, issuer }: ProviderSetti
   )
 }
 
-async function listen(db: Db, config: Config, logger: Logger): Promise<RunningServer> {
+async function listen(db: Db, config: Config, logger: Logger) {
   setBusyTimeout(db, STARTUP_TIMEOUT_MS)
   const port = config.port || (await explainListenErrors(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
   openShippedIndexes()
   const services = createServices({
+    ...config,
     db,
     baseUrl,
     privateSchemes: config.oauthRedirectSchemes,
@@ -81,18 +75,13 @@ async function listen(db: Db, config: Config, logger: Logger): Promise<RunningSe
     importInWorker: importThread(config),
     longWritesInWorker: longWriteThread(config),
     trackFilesInWorker: trackFileThread(),
-    oidc: config.oidc,
-    passwordSignIn: config.passwordSignIn,
-    setupCode: config.setupCode,
   })
   let stopping = false
   const app = await buildApp({
+    ...config,
     baseUrl,
-    bodyLimit: config.bodyLimit,
-    legacyObjects: config.legacyObjects,
-    passwordSignIn: config.passwordSignIn,
     version,
-    addresses: { addressHeader: config.addressHeader, xffDepth: config.xffDepth },
+    addresses: config,
     logger,
     services,
     probe: databaseProbe(db),

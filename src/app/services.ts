@@ -45,14 +45,10 @@ interface Options {
   db: Db
   clock?: Clock
   baseUrl?: string
-  /** Redirect schemes of native applications, in addition to https and loopback http. */
   privateSchemes?: readonly string[]
   graceSeconds?: number
-  /** Where large imports run; inline when absent. */
   importInWorker?: ImportWork
-  /** Where writes of very many flights run; on the same connection when absent. */
   longWritesInWorker?: RunInWorker
-  /** Where large track files are read; inline when absent. */
   trackFilesInWorker?: ReadTrackFile
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
@@ -60,14 +56,8 @@ interface Options {
 }
 
 export function createServices(options: Options) {
-  const {
-    db,
-    clock = systemClock,
-    baseUrl = '',
-    privateSchemes = [],
-    graceSeconds = 0,
-    passwordSignIn = true,
-  } = options
+  const { db, clock = systemClock, baseUrl = '', oidc: settings } = options
+  const { privateSchemes = [], graceSeconds = 0, passwordSignIn = true } = options
   // An expired token or session must not become valid again if the clock is set back.
   const secretsClock = options.clock ?? steadyClock()
   const writes = longWrites({ db, clock, runInWorker: options.longWritesInWorker })
@@ -77,16 +67,7 @@ export function createServices(options: Options) {
   const roles = roleService({ db, clock, activity, currentCaller })
   const users = userService({ db, clock, roles, activity, longWrites: writes, currentCaller })
   const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
-  const identities = identityService({
-    db,
-    clock: secretsClock,
-    users,
-    roles,
-    sessions,
-    activity,
-    baseUrl,
-    settings: options.oidc,
-  })
+  const identities = identityService({ db, clock: secretsClock, users, roles, sessions, activity, baseUrl, settings })
   const preferences = preferenceService({ db, currentCaller })
   const profile = profileService({ db, preferences, write: recordWriters.me })
   const keys = keyService({ db, clock, activity })
@@ -94,22 +75,9 @@ export function createServices(options: Options) {
   const credentials = authenticator({ db, clock, oauth })
   const reference = createReferenceService(db, writes, currentCaller)
   const flightNumbers = flightNumberService({ db, clock, reference })
-  const customFields = customFieldService({
-    db,
-    clock,
-    reference,
-    longWrites: writes,
-    currentCaller,
-  })
-  const flights = flightService({
-    db,
-    clock,
-    reference,
-    customFields,
-    activity,
-    toJson: recordWriters.flight,
-    currentCaller,
-  })
+  const customFields = customFieldService({ db, clock, reference, longWrites: writes, currentCaller })
+  const toJson = recordWriters.flight
+  const flights = flightService({ db, clock, reference, customFields, activity, toJson, currentCaller })
   const readTrackFile = trackFileReader(options.trackFilesInWorker)
   const tracks = trackService({ db, clock, activity, readFile: readTrackFile, currentCaller })
   const mapOf = userMap({ db, clock, reference, flights, tracks })

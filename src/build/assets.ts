@@ -1,7 +1,4 @@
-/**
- * Builds the browser assets: minified, with a content hash in the name, and compressed at build time because the best
- * compression takes seconds.
- */
+/** Builds the browser assets. They are compressed at build time because the best compression takes seconds. */
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
@@ -40,13 +37,8 @@ const compressors = {
   '.gz': (bytes: Buffer) => toGzip(bytes, { level: 9 }),
 }
 
-interface Folders {
-  folder: string
-  /** The previous build; unchanged files are not compressed again. */
-  previous: string
-}
-
-export async function buildAssets({ folder, previous }: Folders): Promise<void> {
+/** Unchanged files of the previous build are not compressed again. */
+export async function buildAssets(folder: string, previous: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
 
   async function write(file: string, bytes: Buffer): Promise<void> {

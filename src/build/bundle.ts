@@ -56,7 +56,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     },
     logLevel: 'warning',
   })
-  await buildAssets({ folder: join(partial, 'assets'), previous: join(dist, 'assets') })
+  await buildAssets(join(partial, 'assets'), join(dist, 'assets'))
   rmSync(dist, { recursive: true, force: true })
   renameSync(partial, dist)
 }

@@ -1,7 +1,4 @@
-/**
- * Builds and runs the static checks in parallel, since none of them keeps two cores busy alone. Fails if one of them
- * fails.
- */
+/** Builds and runs the static checks in parallel, since none of them keeps two cores busy alone. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'

@@ -1,7 +1,4 @@
-/**
- * Copies the files of the container image to a new folder: the built program and what it reads at run time, for the
- * architecture of this machine.
- */
+/** Copies the files of the container image to a new folder, for the architecture of this machine. */
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

@@ -32,6 +32,11 @@ export const print = (line: string) => void process.stdout.write(`${line}\n`)
 /** One object per line (contract 11.2). */
 export const printJson = (value: unknown) => print(JSON.stringify(value))
 
+/** Overwrites one line if stderr is a terminal. */
+export function showProgress(done: number, all: number, what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} ${what}${done === all ? '\n' : ''}`)
+}
+
 export function required(call: Call, name: string): string {
   const value = call.option(name)
   if (value === undefined) throw new UsageError(`--${name} is missing.`)

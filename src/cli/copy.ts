@@ -12,12 +12,6 @@ import { type Call, type Command, printJson, TEXT, UsageError } from './command.
 
 const PROGRESS_INTERVAL_ROWS = 20_000
 
-interface Databases {
-  open: () => Db
-  openTarget: () => Db
-  discard: () => void
-}
-
 function requireCurrent(source: Db): void {
   const isFile = sqliteOf(source) !== undefined
   if (!isFile) requireReachable(source, '--from')
@@ -30,7 +24,7 @@ function requireCurrent(source: Db): void {
     )
 }
 
-function parseDatabases(call: Call): Databases {
+function parseDatabases(call: Call) {
   const [to, from] = [call.option('to'), call.option('from')]
   if ((to === undefined) === (from === undefined)) throw new UsageError('Give either --to or --from.')
   const { error } = DatabaseUrl.safeParse(to ?? from)
@@ -56,9 +50,8 @@ function parseDatabases(call: Call): Databases {
 }
 
 function copy(source: Db, target: Db): void {
-  let [tables, all] = [0, 0]
   for (const db of [source, target]) setBusyTimeout(db, STARTUP_TIMEOUT_MS)
-  let reported = 0
+  let [tables, all, reported] = [0, 0, 0]
   copyDatabase(source, target, {
     onRows(table, rows) {
       if (rows < PROGRESS_INTERVAL_ROWS) reported = 0
@@ -79,10 +72,8 @@ export const copyCommand: Command = {
   name: 'copy',
   usage: '(--to URL | --from URL)',
   summary: 'Copy the whole instance from the file to an empty PostgreSQL database, or back',
-  details: [
-    'Stop the server first: what it writes meanwhile is not copied. Every row is read back and compared. If anything fails,',
-    'nothing is copied. The password of the URL may be in PGPASSWORD instead, where other users cannot see it.',
-  ].join('\n'),
+  details:
+    'Stop the server first: what it writes meanwhile is not copied. Every row is read back and compared. If anything fails, nothing is copied. The password of the URL may be in PGPASSWORD instead, where other users cannot see it.',
   options: { to: TEXT, from: TEXT },
   run: (call) => {
     const { open, openTarget, discard } = parseDatabases(call)

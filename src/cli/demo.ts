@@ -7,11 +7,11 @@ import type { ReferenceService } from '../domain/reference/service.ts'
 import { ShareWrite } from '../domain/shares/contract.ts'
 import { Password } from '../domain/users/contract.ts'
 import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { DAY_MS, dayAfter, dayOf, daysBetween, isoInstant } from '../lib/dates.ts'
 import { newId } from '../lib/secret.ts'
 import { StartupError } from '../lib/startup-error.ts'
-import { type Command, FLAG, printJson, readPassword } from './command.ts'
+import { type Command, FLAG, printJson, readPassword, showProgress } from './command.ts'
 import recorded from './demo.json' with { type: 'json' }
 import { parseOrThrow } from './user.ts'
 import { withServices } from './with-services.ts'
@@ -78,13 +78,7 @@ export function demoFlights(today: string, { codes }: ReferenceService) {
     }))
 }
 
-interface Account {
-  id: string
-  username: string
-  password?: string
-}
-
-const displayNames: Record<Person, string> = { ines: 'Inês Sørlie', jonas: 'Jonas Müller' }
+const displayNames = { ines: 'Inês Sørlie', jonas: 'Jonas Müller' }
 
 function requireEmpty({ flights, customFields }: Services): void {
   if (flights.log.ids('all').length > 0) {
@@ -107,9 +101,9 @@ function freeName({ users }: Services, person: Person): string {
   return name
 }
 
-async function makeAccounts(services: Services, passwordOf: () => string): Promise<Record<Person, Account>> {
+async function makeAccounts(services: Services, passwordOf: () => string) {
   const { users } = services
-  const createAccount = async (person: Person, create: typeof users.createOwner): Promise<Account> => {
+  const createAccount = async (person: Person, create: typeof users.createOwner) => {
     const [username, password] = [freeName(services, person), passwordOf()]
     const { id } = await create({ username, password, displayName: displayNames[person] })
     return { id, username, password }
@@ -135,30 +129,25 @@ async function makeShares({ shares }: Services, callers: Record<Person, Caller>,
   await shares.create(callers.jonas, ShareWrite.parse({ slug: `${callers.jonas.username}-${year - 1}`, ...lastYear }))
 }
 
-function showProgress(done: number, all: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} flights${done === all ? '\n' : ''}`)
-}
-
-interface DemoOptions {
-  clock?: Clock
-  passwordOf?: () => string
-}
-
-export async function fillDemo(services: Services, { clock = systemClock, passwordOf = newId }: DemoOptions = {}) {
+export async function fillDemo(services: Services, { clock = systemClock, passwordOf = () => newId() } = {}) {
   requireEmpty(services)
   const today = dayOf(clock())
   await services.reference.loadShipped()
   const planned = demoFlights(today, services.reference)
   const accounts = await makeAccounts(services, passwordOf)
-  const callerOf = ({ id, username }: Account): Caller => ({ ...operator, userId: id, username })
-  const callers = { ines: callerOf(accounts.ines), jonas: callerOf(accounts.jonas) }
+  const callerOf = (person: Person): Caller => ({
+    ...operator,
+    userId: accounts[person].id,
+    username: accounts[person].username,
+  })
+  const callers = { ines: callerOf('ines'), jonas: callerOf('jonas') }
   await makeCustomFields(services)
   for (const [index, { passengers, ...flight }] of planned.entries()) {
     const withAccounts = passengers.map(({ person, ...rest }) =>
       person ? { ...rest, userId: accounts[person].id } : rest,
     )
     await services.flights.create(operator, FlightWrite.parse({ ...flight, passengers: withAccounts }))
-    showProgress(index + 1, planned.length)
+    showProgress(index + 1, planned.length, 'flights')
   }
   for (const person of ['ines', 'jonas'] as const) {
     for (const country of log.visited[person]) await services.visited.put(callers[person], country)

@@ -36,11 +36,11 @@ async function writeToStdout(text: AsyncIterable<string>): Promise<void> {
 /** Rejects unknown parameters: a misspelt filter would export every flight. */
 function parseFilter(query: string | undefined): FlightFilter | undefined {
   if (query === undefined) return undefined
-  const given = [...new URLSearchParams(query)]
+  const given = new URLSearchParams(query)
   const invalidFilter = (sentence: string) => new UsageError(`--filter: ${sentence}`)
-  for (const [index, [name]] of given.entries()) {
+  for (const name of given.keys()) {
     if (!Object.hasOwn(filterShape, name)) throw invalidFilter(`unknown parameter ${name}.`)
-    if (given.findIndex(([other]) => other === name) !== index) throw invalidFilter(`${name} is given twice.`)
+    if (given.getAll(name).length > 1) throw invalidFilter(`${name} is given twice.`)
   }
   const parsed = FlightFilter.safeParse(Object.fromEntries(given))
   if (parsed.success) return filterOf(parsed.data)

@@ -5,23 +5,15 @@ import { type Command, print } from './command.ts'
 
 const TIMEOUT_MS = 5_000
 
-function localHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  return host === '::' ? '::1' : host
-}
-
-interface Readiness {
-  status?: string
-  reason?: string
-}
+const loopbackOf: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /** Not fetch, which refuses some ports. */
-function readReadiness(host: string, port: number): Promise<Readiness> {
+function readReadiness(host: string, port: number): Promise<{ status?: string; reason?: string }> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     get({ host, port, path: '/ready', signal, agent: false }, (response) => {
       // The answer may come from another program.
-      json(response).then((answer) => resolve((answer ?? {}) as Readiness), reject)
+      json(response).then((answer) => resolve((answer ?? {}) as object), reject)
     }).on('error', reject)
   })
 }
@@ -39,7 +31,7 @@ export const healthcheck: Command = {
   run: async ({ config }) => {
     const { host, port } = config()
     if (port === 0) throw new StartupError('PORT is 0, so the port of the server is unknown. Set PORT.')
-    const { status, reason } = await readReadiness(localHost(host), port).catch((error: Error) => {
+    const { status, reason } = await readReadiness(loopbackOf[host] ?? host, port).catch((error: Error) => {
       throw new StartupError(`The server on port ${port} cannot be reached: ${reasonOf(error)}.`, { cause: error })
     })
     if (status !== 'ready') throw new StartupError(reason ?? `Another program answers on port ${port}.`)

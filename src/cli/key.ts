@@ -15,13 +15,9 @@ const create: Command = {
     const requested = required(call, 'scopes')
     return withServices(call.config(), async (services) => {
       const account = requireAccount(services.users, username)
-      const scopes =
-        requested === 'all' || requested === 'read'
-          ? presetScopes(requested, account.permissions)
-          : requested
-              .split(',')
-              .map((scope) => scope.trim())
-              .filter(Boolean)
+      const listed = requested.split(',').map((scope) => scope.trim())
+      const isPreset = requested === 'all' || requested === 'read'
+      const scopes = isPreset ? presetScopes(requested, account.permissions) : listed.filter(Boolean)
       printJson(await services.keys.create(account, { name, scopes, legacyObjects: call.flag('airtrail') }))
     })
   },

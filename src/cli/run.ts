@@ -2,9 +2,9 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { loadConfig } from '../app/config.ts'
 import { AppError, Busy } from '../lib/errors.ts'
 import { StartupError } from '../lib/startup-error.ts'
-import { type Call, type Command, print, UsageError } from './command.ts'
+import { type Call, type Command, FLAG, print, TEXT, UsageError } from './command.ts'
 
-/** The commands by their first word, in the order of the overview. Each is loaded on demand, so that a health check stays small. */
+/** By their first word, in the order of the overview. Loaded on demand, so that a health check stays small. */
 const groups: Record<string, () => Promise<readonly Command[]>> = {
   serve: async () => [(await import('./serve.ts')).serve],
   user: async () => (await import('./user.ts')).userCommands,
@@ -22,26 +22,21 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   version: async () => [(await import('./version.ts')).versionCommand],
 }
 
-export async function allCommands(): Promise<Command[]> {
-  const lists = await Promise.all(Object.values(groups).map((load) => load()))
-  return lists.flat()
-}
+export const allCommands = async (): Promise<Command[]> =>
+  (await Promise.all(Object.values(groups).map((load) => load()))).flat()
 
-const COMMON: ParseArgsOptionsConfig = {
-  help: { type: 'boolean', short: 'h' },
-  'data-dir': { type: 'string' },
-}
+const COMMON: ParseArgsOptionsConfig = { help: { ...FLAG, short: 'h' }, 'data-dir': TEXT }
 
 const usageLine = ({ name, usage }: Command) => `usage: paxlog ${name}${usage && ` ${usage}`} [--data-dir DIR]`
 
 function overview(list: readonly Command[]): string {
   const width = Math.max(...list.map(({ name }) => name.length))
   const lines = list.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `usage: paxlog COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\n"paxlog COMMAND --help" tells more about one of them.`
+  return `usage: paxlog COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\nRun "paxlog COMMAND --help" for details.`
 }
 
 function help(command: Command): string {
-  const environment = 'DATA_DIR and the other variables of the server count here too; --data-dir wins over DATA_DIR.'
+  const environment = 'The environment variables of the server apply; --data-dir overrides DATA_DIR.'
   return [usageLine(command), command.summary, command.details, environment].filter(Boolean).join('\n\n')
 }
 
@@ -50,9 +45,6 @@ const fail = (message: string, code: number) => {
   return code
 }
 
-const groupOf = async (word = ''): Promise<readonly Command[]> => (Object.hasOwn(groups, word) ? groups[word]!() : [])
-
-/** The command whose name begins the arguments, and the remaining arguments. */
 function find(group: readonly Command[], args: readonly string[]) {
   return group
     .map((command) => ({ command, rest: args.slice(command.name.split(' ').length) }))
@@ -72,7 +64,7 @@ function callOf(command: Command, args: string[]): Call | 'help' {
   const [min, max] = command.positionals ?? [0, 0]
   if (positionals.length < min) throw new UsageError('An argument is missing.')
   if (positionals.includes('')) throw new UsageError('An argument is empty.')
-  if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is one argument too many.`)
+  if (positionals.length > max) throw new UsageError(`Unexpected argument "${positionals[max]}".`)
   const dataDir = values['data-dir'] as string | undefined
   // An empty variable counts as unset, but an empty option is a mistake.
   if (dataDir === '') throw new UsageError('--data-dir is empty.')
@@ -89,7 +81,7 @@ function callOf(command: Command, args: string[]): Call | 'help' {
   }
 }
 
-/** The message for the operator; undefined for an unexpected error. */
+/** Undefined for an unexpected error. */
 async function messageOf(error: unknown): Promise<string | undefined> {
   if (error instanceof AppError) {
     const details = error.details?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
@@ -101,17 +93,18 @@ async function messageOf(error: unknown): Promise<string | undefined> {
 }
 
 async function execute(args: string[]): Promise<number> {
-  const group = await groupOf(args[0])
+  const [word = ''] = args
+  const group = Object.hasOwn(groups, word) ? await groups[word]!() : []
   const found = find(group, args)
   if (!found) {
-    const asked = args.length === 0 || args.includes('--help') || args.includes('-h')
     const text = overview(group.length > 0 ? group : await allCommands())
-    if (asked && (args.length === 0 || group.length > 0 || args[0]!.startsWith('-'))) {
-      if (args.length === 0) return fail(text, 2)
-      print(text)
-      return 0
+    if (args.length === 0) return fail(text, 2)
+    const asksForHelp = args.includes('--help') || args.includes('-h')
+    if (!asksForHelp || (group.length === 0 && !args[0]!.startsWith('-'))) {
+      return fail(`Unknown command "${args.join(' ')}".\n${text}`, 2)
     }
-    return fail(`There is no command "${args.join(' ')}".\n${text}`, 2)
+    print(text)
+    return 0
   }
   const { command, rest } = found
   try {
@@ -129,7 +122,6 @@ async function execute(args: string[]): Promise<number> {
   }
 }
 
-/** Runs one command and sets the exit code of the process. */
 export async function runCommand(args: string[]): Promise<void> {
   // A reader such as head may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,6 @@ import type { Command } from './command.ts'
 /** npm forwards a Ctrl-C that the terminal has already sent, so two signals this close count as one. */
 const DUPLICATE_SIGNAL_MS = 300
 
-/** A second signal ends the process at once. */
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined

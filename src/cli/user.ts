@@ -1,3 +1,4 @@
+import type { ZodSafeParseResult } from 'zod'
 import { operator } from '../access/caller.ts'
 import type { Services } from '../app/services.ts'
 import { toErrorDetails } from '../contract/issues.ts'
@@ -7,11 +8,9 @@ import { StartupError } from '../lib/startup-error.ts'
 import { type Command, FLAG, printJson, readPassword, requireAccount, required, TEXT, UsageError } from './command.ts'
 import { withServices } from './with-services.ts'
 
-export function parseOrThrow<Output>(
-  result: { success: true; data: Output } | { success: false; error: Parameters<typeof toErrorDetails>[0] },
-) {
-  if (result.success) return result.data
-  throw new AppError('validation_failed', 'The account is not valid.', { details: toErrorDetails(result.error) })
+export function parseOrThrow<Output>({ data, error }: ZodSafeParseResult<Output>): Output {
+  if (!error) return data
+  throw new AppError('validation_failed', 'The account is not valid.', { details: toErrorDetails(error) })
 }
 
 function requireRole(services: Services, text: string) {

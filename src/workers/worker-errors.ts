@@ -1,17 +1,18 @@
 import { MissingScope } from '../access/authorize.ts'
 import type { Scope } from '../access/scopes.ts'
+import type { FormatParameter } from '../domain/transfer/formats/registry.ts'
 import { UserNotChosen } from '../domain/transfer/people.ts'
-import { type Parameter, ParameterMismatch } from '../domain/transfer/read-file.ts'
+import { ParameterMismatch } from '../domain/transfer/read-file.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from '../lib/errors.ts'
 
-/** An error as a message between threads, which cannot carry a class. */
+/** Messages between threads cannot carry a class. */
 export interface ErrorMessage {
   name: string
   /** Undefined if the request may be tried again. */
   code?: ErrorCode
   message: string
   details?: ErrorDetail[] | undefined
-  parameters?: readonly Parameter[]
+  parameters?: readonly FormatParameter[]
   kind?: string
   users?: readonly string[]
   scopes?: readonly Scope[]

@@ -67,7 +67,7 @@ describe('a connection that is lost and comes back at once', () => {
         { ...operator, userId, username },
         Buffer.from(csv(rows)),
         { format: 'auto', dryRun: false } as Parameters<typeof imports.run>[2],
-        progress,
+        { progress },
       )
     for (const at of [0, 700]) {
       db.$client.exec('delete from flights')

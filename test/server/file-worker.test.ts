@@ -51,9 +51,8 @@ describe('the death of a worker that reads a file', () => {
     const run = importThread({ dataDir: temporaryFolder() }, program(EXHAUST))
     const query = { ...ImportQuery.parse({}), airports: {} }
     const steps = {
-      wasRead: () => undefined,
-      progress: () => undefined,
-      alone: <Result>(commit: () => Result) => commit(),
+      authorize: () => undefined,
+      exclusively: <Result>(commit: () => Result) => commit(),
     }
     await expect(run(operator, content(), query, steps)).rejects.toEqual(tooComplex('it needs more memory'))
   })

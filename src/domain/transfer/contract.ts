@@ -83,37 +83,35 @@ const flightExample = exportedFlight(
     customFields: undefined,
     passengerFields: new Map(),
   },
-  (instant) => instant,
 )
 
 export const ExportDocument = z.object({ users: z.array(ExportedUser), flights: z.array(ExportedFlight) }).meta({
   id: 'ExportDocument',
-  description: 'A backup that every Paxlog can import again.',
+  description: 'A backup that any Paxlog instance can import.',
   examples: [{ users: flightExample.passengers.map(({ user }) => user), flights: [flightExample] }],
 })
 
-/** The same document as YAML. */
 export const ExportText = z.string().meta({ examples: ['users: []\nflights: []\n'] })
 
-const exportForm = {
+const exportFormat = {
   format: z
     .enum(['json', 'yaml', 'yml', ''])
     .default('json')
     .transform((text) => (text.startsWith('y') ? ('yaml' as const) : ('json' as const)))
     .meta({
       override: { type: 'string', enum: ['json', 'yaml', 'yml'], default: 'json' },
-      description: 'The form of the document; `yml` means `yaml`.',
+      description: 'Format of the document; `yml` means `yaml`.',
     }),
 }
 
 export const ExportQuery = z
-  .object({ ...scopeChoice, ...filterShape, ...exportForm })
+  .object({ ...scopeChoice, ...filterShape, ...exportFormat })
   .refine(...userNeeded)
   .refine(...inOrder)
 export type ExportQuery = z.output<typeof ExportQuery>
 
 /** Without the filter, whose parameters the legacy API does not know. */
-export const UnfilteredExportQuery = z.object({ ...scopeChoice, ...exportForm }).refine(...userNeeded)
+export const UnfilteredExportQuery = z.object({ ...scopeChoice, ...exportFormat }).refine(...userNeeded)
 export type UnfilteredExportQuery = z.output<typeof UnfilteredExportQuery>
 
 const truth = z
@@ -125,22 +123,21 @@ export const ImportQuery = z.object({
   format: z
     .enum(['auto', ...formatNames])
     .default('auto')
-    .meta({ description: 'The program the file comes from.' }),
+    .meta({ description: 'Program that created the file.' }),
   mode: z
     .enum(['personal', 'restore'])
     .optional()
-    .meta({ description: 'Only for a backup: into your own log (the default), or flights of all users.' }),
+    .meta({ description: 'Only for a backup: import into your own log (the default), or the flights of all users.' }),
   dryRun: truth.default(false).meta({
     override: { type: 'boolean', default: false },
-    description: 'Do everything, report it, and keep nothing.',
+    description: 'Report what would happen and save nothing.',
   }),
-  fileUser: z
-    .string()
-    .optional()
-    .meta({ description: "Only for a personal backup: id or user name of the file's user whose flights are taken." }),
+  fileUser: z.string().optional().meta({
+    description: 'Only for a personal backup: id or username of the user in the file whose flights are imported.',
+  }),
   mineOnly: truth
     .optional()
-    .meta({ description: 'Only for appintheair and byair: refuse flights of others (the default).' }),
+    .meta({ description: 'Only for appintheair and byair: reject flights of other travellers (the default).' }),
 })
 export type ImportQuery = z.output<typeof ImportQuery>
 

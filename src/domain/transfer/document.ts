@@ -1,18 +1,15 @@
 import type { Flight } from '../flights/contract.ts'
 import type { Aircraft, Airline, Airport } from '../reference/contract.ts'
 
-/** Data of an exported flight that its record does not have. */
-export interface Extras {
+interface Extras {
   airline: ReturnType<typeof exportedAirline> | null
   aircraft: ReturnType<typeof exportedAircraft> | null
-  /** Lists and source of a stored track. */
   track: Record<string, unknown> | undefined
   customFields: Record<string, unknown> | undefined
   passengerFields: ReadonlyMap<number, Record<string, unknown>>
 }
 
-/** Formats instants for the API version. */
-export type InstantForm = (instant: string) => string
+export type FormatInstant = (instant: string) => string
 
 export const exportedAirport = (airport: Airport) => ({
   icao: airport.icao,
@@ -39,8 +36,8 @@ export const exportedAirline = ({ name, icao, iata, iconPath }: Airline, sourceI
 export const exportedAircraft = ({ name, icao }: Aircraft, sourceId: string | null) => ({ name, icao, sourceId })
 
 /** One flight of the export, without any numeric id (contract 4.12). */
-export function exportedFlight(flight: Flight, extras: Extras, form: InstantForm) {
-  const time = (instant: string | null) => (instant === null ? null : form(instant))
+export function exportedFlight(flight: Flight, extras: Extras, formatInstant: FormatInstant = (instant) => instant) {
+  const time = (instant: string | null) => (instant === null ? null : formatInstant(instant))
   return {
     date: flight.date,
     datePrecision: flight.datePrecision,

@@ -57,10 +57,8 @@ export function exportStore(db: Db) {
   )
 
   return {
-    /** Whether any flight or passenger can have a custom value. */
     hasValues: () => hasDefinitions.get() !== undefined,
     username: (id: string) => nameOf.get({ id })?.username,
-    /** The users on these flights. */
     usersOf: (ids: readonly number[]) => usersOfFlights.all({ ids: JSON.stringify(ids) }),
     /** Every stored value, also of inactive definitions. */
     flightValues: (ids: readonly number[]) => ofFlights.all({ ids: JSON.stringify(ids) }) as ValueRow[],

@@ -4,8 +4,10 @@ import { type Caller, operator } from '../../access/caller.ts'
 import type { TextFile } from '../../contract/answer.ts'
 import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
+import { inChunks } from '../../lib/chunks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { dayOf } from '../../lib/dates.ts'
+import { compareTexts } from '../../lib/text.ts'
 import { yielder } from '../../lib/yield.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { type FlightFilter, filterOf } from '../flights/query/filter-contract.ts'
@@ -16,21 +18,23 @@ import type { Aircraft, Airline, Records } from '../reference/contract.ts'
 import { addFieldId, idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ExportQuery, UnfilteredExportQuery } from './contract.ts'
-import { exportedAircraft, exportedAirline, exportedAirport, exportedFlight, type InstantForm } from './document.ts'
+import { exportedAircraft, exportedAirline, exportedAirport, exportedFlight, type FormatInstant } from './document.ts'
+import { type ExportFormat, exportFormats, type Point } from './export-formats.ts'
 import { exportStore, type ValueRow } from './export-store.ts'
-import { ownExport } from './own-export.ts'
 import { prettyJson } from './write-json.ts'
 import { blockYaml } from './write-yaml.ts'
 
-/** Flights per user lookup: each may have 500 passengers. */
-const USERS_AT_ONCE = 250
+/** Each flight may have 500 passengers. */
+const FLIGHTS_PER_USER_LOOKUP = 250
+const CHUNK_LENGTH = 64 * 1024
 
 export type ExportService = ReturnType<typeof exportService>
 
-interface Wanted {
+interface ExportRequest {
   target: Target
   filter?: FlightFilter | undefined
   format: 'json' | 'yaml'
+  formatInstant?: FormatInstant | undefined
 }
 
 interface Dependencies {
@@ -40,7 +44,6 @@ interface Dependencies {
   tracks: TrackService
   reference: ReferenceService
   activity: ActivityService
-  /** The public address, for links in files. */
   baseUrl: string
 }
 
@@ -49,7 +52,7 @@ interface Layout {
   open: (users: unknown[]) => string
   flight: (flight: unknown) => Iterable<string>
   between: string
-  close: (empty: boolean) => string
+  close: (isEmpty: boolean) => string
 }
 
 const layouts: Record<'json' | 'yaml', Layout> = {
@@ -60,7 +63,7 @@ const layouts: Record<'json' | 'yaml', Layout> = {
       yield* prettyJson(flight, '    ')
     },
     between: ',',
-    close: (empty) => (empty ? ']\n}\n' : '\n  ]\n}\n'),
+    close: (isEmpty) => (isEmpty ? ']\n}\n' : '\n  ]\n}\n'),
   },
   yaml: {
     open: (users) => `users:${users.length === 0 ? ' []' : `\n  ${[...blockYaml(users, '  ')].join('')}`}\nflights:`,
@@ -69,11 +72,22 @@ const layouts: Record<'json' | 'yaml', Layout> = {
       yield* blockYaml(flight, '    ')
     },
     between: '',
-    close: (empty) => (empty ? ' []\n' : '\n'),
+    close: (isEmpty) => (isEmpty ? ' []\n' : '\n'),
   },
 }
 
-const asStored: InstantForm = (instant) => instant
+/** Joins pieces of text, and yields to other requests after each chunk. */
+async function* inTextChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < CHUNK_LENGTH) continue
+    yield text
+    text = ''
+    await nextTurn()
+  }
+  yield text
+}
 
 export function exportService({ db, clock, flights, tracks, reference, activity, baseUrl }: Dependencies) {
   const store = exportStore(db)
@@ -92,87 +106,64 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
   }
 
   function byOwner(rows: readonly ValueRow[]): Map<number, Record<string, unknown>> {
-    const found = new Map<number, [key: string, value: unknown][]>()
     const ids = idsInFlights([])
     for (const { fieldType, value } of rows) addFieldId(ids, fieldType, value)
     const known = records.batch(ids)
-    for (const row of rows) {
-      const values = found.get(row.ownerId) ?? []
-      values.push([row.key, portable(row, known)])
-      found.set(row.ownerId, values)
-    }
+    const owners = [...Map.groupBy(rows, ({ ownerId }) => ownerId)]
     // An assignment would set the prototype if the key of a field is __proto__.
-    return new Map([...found].map(([ownerId, values]) => [ownerId, Object.fromEntries(values)]))
+    return new Map(
+      owners.map(([id, values]) => [id, Object.fromEntries(values.map((row) => [row.key, portable(row, known)]))]),
+    )
   }
 
-  async function* exportedFlights(ids: readonly number[], form: InstantForm) {
-    for (const read of flights.log.batches(ids)) {
-      const some = read.map(({ id }) => id)
+  async function* exportedFlights(ids: readonly number[], formatInstant?: FormatInstant) {
+    for (const batch of flights.log.batches(ids)) {
+      const batchIds = batch.map(({ id }) => id)
       const hasValues = store.hasValues()
-      const customFields = byOwner(hasValues ? store.flightValues(some) : [])
-      const passengerFields = byOwner(hasValues ? store.passengerValues(some) : [])
-      for (const flight of read) {
+      const customFields = byOwner(hasValues ? store.flightValues(batchIds) : [])
+      const passengerFields = byOwner(hasValues ? store.passengerValues(batchIds) : [])
+      for (const flight of batch) {
         const { airline, aircraft } = flight
-        yield exportedFlight(
-          flight,
-          {
-            airline: airline && airlineOf(airline),
-            aircraft: aircraft && aircraftOf(aircraft),
-            track: flight.track ? await tracks.body(flight.id) : undefined,
-            customFields: customFields.get(flight.id),
-            passengerFields,
-          },
-          form,
-        )
+        const extras = {
+          airline: airline && airlineOf(airline),
+          aircraft: aircraft && aircraftOf(aircraft),
+          track: flight.track ? await tracks.body(flight.id) : undefined,
+          customFields: customFields.get(flight.id),
+          passengerFields,
+        }
+        yield exportedFlight(flight, extras, formatInstant)
       }
     }
   }
 
-  /** The users on some flights, by user name. */
-  async function usersAboard(ids: readonly number[]) {
+  async function usersOf(ids: readonly number[]) {
     const found = new Map<string, ReturnType<typeof store.usersOf>[number]>()
     const turn = yielder()
-    for (let from = 0; from < ids.length; from += USERS_AT_ONCE) {
-      for (const user of store.usersOf(ids.slice(from, from + USERS_AT_ONCE))) found.set(user.id, user)
+    for (const some of inChunks(ids, FLIGHTS_PER_USER_LOOKUP)) {
+      for (const user of store.usersOf(some)) found.set(user.id, user)
       if (turn.isOver()) await turn.end()
     }
-    const name = ({ username }: { username: string }) => username.toLowerCase()
-    return [...found.values()].sort((left, right) => (name(left) < name(right) ? -1 : 1))
+    return [...found.values()].sort((a, b) => compareTexts(a.username.toLowerCase(), b.username.toLowerCase()))
+  }
+
+  async function* documentPieces({ target, filter, format, formatInstant }: ExportRequest): AsyncGenerator<string> {
+    const layout = layouts[format]
+    const ids = await flights.log.idsOf(target, filter)
+    yield layout.open(await usersOf(ids))
+    let isEmpty = true
+    for await (const flight of exportedFlights(ids, formatInstant)) {
+      if (!isEmpty) yield layout.between
+      isEmpty = false
+      yield* layout.flight(flight)
+    }
+    yield layout.close(isEmpty)
   }
 
   /** The document of contract 4.12 in chunks. The caller has authorized the request. */
-  async function* documentOf({ target, filter, format }: Wanted, form = asStored): AsyncGenerator<string> {
-    const layout = layouts[format]
-    const ids = await flights.log.idsOf(target, filter)
-    let text = layout.open(await usersAboard(ids))
-    let empty = true
-    for await (const flight of exportedFlights(ids, form)) {
-      if (!empty) text += layout.between
-      empty = false
-      for (const piece of layout.flight(flight)) {
-        text += piece
-        if (text.length < 64 * 1024) continue
-        yield text
-        text = ''
-        await nextTurn()
-      }
-    }
-    yield text + layout.close(empty)
-  }
-
-  /** A file named after the day of the request, so that saved exports do not overwrite each other. */
-  function file(wanted: Wanted, form = asStored): TextFile {
-    const { format } = wanted
-    const day = dayOf(clock())
-    return {
-      name: `paxlog-${day}.${format}`,
-      type: `application/${format}; charset=utf-8`,
-      pieces: documentOf(wanted, form),
-    }
-  }
+  const documentOf = (request: ExportRequest) => inTextChunks(documentPieces(request))
 
   /** An export of other users' flights is recorded before its first chunk is sent. */
-  async function* recorded(by: Actor, target: Target, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  async function* recorded(by: Actor, target: Target, chunks: AsyncIterable<string>): AsyncGenerator<string> {
     const userId = target === 'all' ? undefined : target.userId
     const name = userId === undefined ? undefined : store.username(userId)
     await write(db, 'uncached', () =>
@@ -182,33 +173,61 @@ export function exportService({ db, clock, flights, tracks, reference, activity,
         ...(name !== undefined && { name }),
       }),
     )
-    yield* pieces
+    yield* chunks
   }
+
+  /** Named after the day of the request, so that saved exports do not overwrite each other. */
+  const fileName = (extension: string) => `paxlog-${dayOf(clock())}.${extension}`
 
   function fileFor(
     caller: Caller,
     query: UnfilteredExportQuery,
-    filter: FlightFilter | undefined,
-    form?: InstantForm,
+    options: Pick<ExportRequest, 'filter' | 'formatInstant'>,
   ): TextFile {
+    const { format } = query
     const target = targetOf(caller, query)
-    const made = file({ target, filter, format: query.format }, form)
-    return concernsOthers(caller, query) ? { ...made, pieces: recorded(caller, target, made.pieces) } : made
+    const chunks = documentOf({ target, format, ...options })
+    return {
+      name: fileName(format),
+      type: `application/${format}; charset=utf-8`,
+      pieces: concernsOthers(caller, query) ? recorded(caller, target, chunks) : chunks,
+    }
   }
 
   function run(caller: Caller, query: ExportQuery): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: concernsOthers(caller, query) })
-    return fileFor(caller, query, filterOf(query))
+    return fileFor(caller, query, { filter: filterOf(query) })
   }
 
-  /** The same for the legacy API, with instants in its form. */
-  function runLegacy(caller: Caller, query: UnfilteredExportQuery, form: InstantForm): TextFile {
+  function runLegacy(caller: Caller, query: UnfilteredExportQuery, formatInstant: FormatInstant): TextFile {
     authorize(caller, 'exportFlights', { otherUsers: legacyConcernsOthers(query) })
-    return fileFor(caller, query, undefined, form)
+    return fileFor(caller, query, { formatInstant })
   }
 
   /** For the command line. */
-  const all = (wanted: Wanted) => recorded(operator, wanted.target, documentOf(wanted))
+  const all = (request: ExportRequest) => recorded(operator, request.target, documentOf(request))
 
-  return { run, runLegacy, all, own: ownExport({ clock, baseUrl, flights, tracks }) }
+  async function* ownPieces({ userId, displayName }: Caller, format: ExportFormat, filter: FlightFilter | undefined) {
+    yield format.open(`Flights of ${displayName}`)
+    let separator = ''
+    for (const batch of flights.log.batches(await flights.log.idsOf({ userId }, filter))) {
+      for (const flight of batch) {
+        const stored = format.hasTracks && flight.track ? await tracks.body(flight.id) : undefined
+        yield separator
+        yield* format.flight({ flight, userId, baseUrl, track: stored?.coordinates as Point[] | undefined })
+        separator = format.between
+      }
+      await nextTurn()
+    }
+    yield format.close
+  }
+
+  /** Exports the caller's flights for other programs. Authorizes immediately; reads while the file is sent. */
+  function own(caller: Caller, extension: keyof typeof exportFormats, filter: FlightFilter | undefined): TextFile {
+    authorize(caller, 'exportFlights', { otherUsers: false })
+    const format = exportFormats[extension]
+    return { name: fileName(extension), type: format.type, pieces: inTextChunks(ownPieces(caller, format, filter)) }
+  }
+
+  return { run, runLegacy, all, own }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/tables/index.ts'
 import type { Target } from '../flights/query/target.ts'
-import { naturalKey, sharedSets } from './natural-key.ts'
+import { naturalKey } from './natural-key.ts'
 
 const KEY_COLUMNS = `f.date, f.date_precision as "datePrecision", f.from_id as "fromId", f.to_id as "toId",
   f.flight_number as "flightNumber", f.departure`
@@ -26,13 +26,10 @@ export function importStore(db: Db) {
 
   return {
     /** The natural keys of the flights of the target, each with the users on it. */
-    *keys(target: Target): Generator<[key: string, users: ReadonlySet<string>]> {
+    *keys(target: Target): Generator<[key: string, users: string[]]> {
       const found = target === 'all' ? ofAll.iterate() : ofUser.iterate(target)
-      const setOf = sharedSets()
-      for (const { users, ...flight } of found as Iterable<KeyRow>)
-        yield [naturalKey(flight), setOf(users?.split(' ') ?? [])]
+      for (const { users, ...flight } of found as Iterable<KeyRow>) yield [naturalKey(flight), users?.split(' ') ?? []]
     },
-    /** Ids of all users by their lower-case names. */
     usersByName: () => new Map(userNames.all().map(({ id, name }) => [name, id])),
   }
 }

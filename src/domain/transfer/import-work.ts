@@ -19,15 +19,14 @@ import type { FormatName } from './formats/registry.ts'
 import { MAX_REASONS, type ParsedFlight, type ParsedRow } from './formats/row.ts'
 import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
-import { duplicateFinder, repeatedKeyFinder, type Users } from './natural-key.ts'
+import { duplicateFinder, type IsDuplicate, repeatedKeyFinder } from './natural-key.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
 import { type ImportPreview, MAX_PREVIEW_ROWS, missingAirports, previewRows, type TakenRow } from './preview.ts'
 import type { ReadFile } from './read-file.ts'
-import { type ReadyRows, readyRows } from './ready-rows.ts'
+import { readyRows } from './ready-rows.ts'
 import { resolveFlight } from './resolve.ts'
 import { restoredValues } from './restored-values.ts'
 
-/** Rows checked before other requests get their turn. */
 const ROWS_PER_TURN = 100
 /** Takes some seconds of a worker. */
 const MAX_MATCH_STEPS = 250_000_000
@@ -36,13 +35,12 @@ const MAX_ATTEMPTS = 3
 
 export type ImportWork = (caller: Caller, file: Buffer, query: ImportOrder, steps: Steps) => Promise<ImportReport>
 
-/** Callbacks of an import. */
 export interface Steps {
-  /** Called when the file has been read; throws if the caller may not import it. */
-  wasRead: () => void | Promise<void>
-  progress: (done: number, rows: number) => void
+  /** Throws if the caller may not import the file. */
+  authorize: () => void | Promise<void>
+  progress?: (done: number, rows: number) => void
   /** Runs the transaction while other writes of the process wait. */
-  alone: <Result>(commit: () => Promise<Result>) => Promise<Result>
+  exclusively: <Result>(commit: () => Promise<Result>) => Promise<Result>
   /** The report is stored under this key in the same transaction. */
   key?: RequestKey | undefined
   preview?: ((preview: ImportPreview) => void) | undefined
@@ -58,38 +56,14 @@ interface Dependencies {
   currentCaller: CurrentCaller
 }
 
-/** Called once per row, in file order. */
-type IsDuplicate = (keys: readonly string[], users: Users) => boolean
-
-/** The result of the checks, for the transaction. */
-interface Prepared {
-  rows: ReadyRows
-  /** Whether reference data has changed since the rows were checked. Called before the import creates any. */
-  isOutdated: () => boolean
-  /** Called once per run of the transaction. */
-  findsDuplicates: () => IsDuplicate
-}
-
-type Counts = Pick<ImportReport, 'created' | 'duplicates'>
-
-interface Written extends Counts {
-  /** The first duplicate rows, for the preview. */
-  known: ReadonlySet<number>
-}
-
 /** Rolls back a dry run. */
 class Undo extends Error {}
 
-/** A concurrent write deleted a row that the import refers to, or created one that it wants to create. */
+/** Another write deleted a row that the import refers to, or created one that it wants to create. */
 const isConcurrentChange = (error: unknown) =>
   (error instanceof AppError && error.code === 'conflict') || isForeignKeyViolation(error)
 
-function rejectionOf({ row, line }: ParsedRow, found: readonly string[]): ImportReport['rejected'][number] {
-  const reasons = [...new Set(found)].slice(0, MAX_REASONS)
-  return { row, reason: reasons[0]!, line, reasons }
-}
-
-/** An import of a file that has been read, on one connection. */
+/** Imports a file that has been read, on one connection. */
 export function importWork(dependencies: Dependencies) {
   const { db, clock, insertFlights, reference, customFields, activity, currentCaller } = dependencies
   const store = importStore(db)
@@ -100,7 +74,7 @@ export function importWork(dependencies: Dependencies) {
   /** Returns the passengers of a flight, or the reason to reject its row. */
   function travellersOf(caller: Caller, { format, users = [] }: ReadFile, query: ImportQuery) {
     if (format !== 'backup') {
-      return ({ seat, seatNumber, seatClass, flightReason }: ParsedFlight): Traveller[] => [
+      return ({ seat = null, seatNumber = null, seatClass = null, flightReason = null }: ParsedFlight): Traveller[] => [
         { userId: caller.userId, guestName: null, seat, seatNumber, seatClass, flightReason },
       ]
     }
@@ -113,12 +87,9 @@ export function importWork(dependencies: Dependencies) {
       personalTravellers(flight, chosen, caller.userId) ?? `${chosen.username} is not on this flight.`
   }
 
-  /** The custom values of a backup, for a flight and for each of its travellers. */
-  function valueReader(lookup: ReferenceLookup) {
-    const [ofFlight, ofPassenger] = [
-      customFields.definitionsOf('flight'),
-      customFields.definitionsOf('flight_passenger'),
-    ]
+  function customValueReader(lookup: ReferenceLookup) {
+    const ofFlight = customFields.definitionsOf('flight')
+    const ofPassenger = customFields.definitionsOf('flight_passenger')
     const match = matchWithin(MAX_MATCH_STEPS)
     const read = (values: ParsedFlight['customFields'], definitions: typeof ofFlight) =>
       restoredValues(values, definitions, lookup, reference.records, match)
@@ -133,9 +104,9 @@ export function importWork(dependencies: Dependencies) {
     // Before the first lookup, so that no later change is missed.
     versions.pollNow()
     const checkedUnder = versions.referenceState()
-    const aboard = travellersOf(caller, file, query)
+    const travellersOn = travellersOf(caller, file, query)
     const lookup = referenceLookup(reference, caller, file, query)
-    const valuesOf = file.format === 'backup' ? valueReader(lookup) : undefined
+    const valuesOf = file.format === 'backup' ? customValueReader(lookup) : undefined
     const ready = readyRows()
     const shown: TakenRow[] = []
     const rejected: ImportReport['rejected'] = []
@@ -144,7 +115,7 @@ export function importWork(dependencies: Dependencies) {
     /** Keeps a row that can be inserted; returns the reasons for one that cannot. */
     async function check({ row, problems, flight }: ParsedRow): Promise<readonly string[] | undefined> {
       if (!flight) return problems
-      const found = flight.passengers === null ? undefined : aboard(flight)
+      const found = flight.passengers === null ? undefined : travellersOn(flight)
       const [travellers, reasons] = typeof found === 'string' ? [undefined, [...problems, found]] : [found, problems]
       const resolved = resolveFlight(flight, travellers, lookup, reasons)
       if ('reasons' in resolved) {
@@ -164,44 +135,51 @@ export function importWork(dependencies: Dependencies) {
     let index = 0
     for (const parsed of file.rows) {
       if (index++ % ROWS_PER_TURN === 0) {
-        progress(index - 1, file.rows.length)
+        progress?.(index - 1, file.rows.length)
         await nextTurn()
       }
-      const reasons = await check(parsed)
-      if (reasons) rejected.push(rejectionOf(parsed, reasons))
+      const found = await check(parsed)
+      if (!found) continue
+      const reasons = [...new Set(found)].slice(0, MAX_REASONS)
+      rejected.push({ row: parsed.row, reason: reasons[0]!, line: parsed.line, reasons })
     }
-    const isOutdated = () => versions.referenceState() !== checkedUnder
-    return { ready, shown, rejected, missing: missing.list(), isOutdated }
+    return {
+      ready,
+      rows: file.rows.length,
+      shown,
+      rejected,
+      missing: missing.list(),
+      /** Whether reference data has changed since the rows were checked. Called before the import creates any. */
+      isOutdated: () => versions.referenceState() !== checkedUnder,
+    }
   }
 
+  type Prepared = Awaited<ReturnType<typeof prepare>>
+
   /** Reads the stored flights before the lock is taken, and again if anything was written since or the transaction is retried. */
-  function duplicates(caller: Caller, format: FormatName, restore: boolean): Prepared['findsDuplicates'] {
-    function finder(): IsDuplicate {
-      const stored = store.keys(restore ? 'all' : { userId: caller.userId })
-      if (format !== 'backup') return repeatedKeyFinder(stored)
-      // A backup is restored row by row: equal rows are as many flights.
-      const takeDuplicate = duplicateFinder(stored)
-      return (keys, users) => keys.some((key) => takeDuplicate(key, users))
-    }
+  function duplicateReader(caller: Caller, format: FormatName, { mode }: ImportQuery): () => IsDuplicate {
+    const finder = format === 'backup' ? duplicateFinder : repeatedKeyFinder
+    const read = () => finder(store.keys(mode === 'restore' ? 'all' : { userId: caller.userId }))
     const readAt = writesSoFar()
-    let early: IsDuplicate | undefined = finder()
+    let early: IsDuplicate | undefined = read()
     return () => {
       const current = writesSoFar() === readAt ? early : undefined
       early = undefined
-      return current ?? finder()
+      return current ?? read()
     }
   }
 
   /** Runs inside the transaction. */
-  function insert(caller: Caller, { rows, isOutdated, findsDuplicates }: Prepared, restore: boolean): Written {
+  function insert(caller: Caller, prepared: Prepared, isDuplicate: IsDuplicate, { mode, dryRun }: ImportQuery) {
     // The account, its role or the credential may have changed while the file was read.
-    authorize(currentCaller(caller), 'importFlights', { restore })
+    authorize(currentCaller(caller), 'importFlights', { restore: mode === 'restore' })
+    const { ready, rows, rejected, isOutdated } = prepared
     const options = { isOutdated: isOutdated() }
-    const isDuplicate = findsDuplicates()
+    /** The first duplicate rows, for the preview. */
     const known = new Set<number>()
     let [created, duplicates] = [0, 0]
-    function* fresh() {
-      for (const { row, users, keys, flight } of rows) {
+    function* newFlights() {
+      for (const { row, users, keys, flight } of ready) {
         if (isDuplicate(keys, users)) {
           duplicates++
           if (known.size < MAX_PREVIEW_ROWS) known.add(row)
@@ -211,8 +189,8 @@ export function importWork(dependencies: Dependencies) {
         yield flight()
       }
     }
-    insertFlights(fresh(), options)
-    return { created, duplicates, known }
+    insertFlights(newFlights(), options)
+    return { report: { rows, created, duplicates, rejected, dryRun }, known }
   }
 
   function recordImport(caller: Caller, { mode }: ImportQuery, count: number): void {
@@ -221,53 +199,50 @@ export function importWork(dependencies: Dependencies) {
     else activity.record(caller, { kind: 'import', subject: userId, name, count, concerns: [userId] })
   }
 
+  function saveAnswer(key: RequestKey | undefined, report: ImportReport): void {
+    if (key) answers.save(key, { status: 200, body: JSON.stringify({ data: report }), createdId: null })
+  }
+
   /** Inserts all rows or none. */
-  async function commit(caller: Caller, prepared: Prepared, query: ImportQuery, keep: (counts: Counts) => void) {
-    let written: Written = { created: 0, duplicates: 0, known: new Set() }
+  async function commit(
+    caller: Caller,
+    prepared: Prepared,
+    readDuplicates: () => IsDuplicate,
+    query: ImportQuery,
+    key: RequestKey | undefined,
+  ) {
+    let written: ReturnType<typeof insert> | undefined
     try {
       await write(db, 'reference', () => {
-        written = insert(caller, prepared, query.mode === 'restore')
+        written = insert(caller, prepared, readDuplicates(), query)
         if (query.dryRun) throw new Undo()
-        recordImport(caller, query, written.created)
-        keep(written)
+        recordImport(caller, query, written.report.created)
+        saveAnswer(key, written.report)
       })
     } catch (error) {
       if (!(error instanceof Undo)) throw error
-      keep(written)
+      saveAnswer(key, written!.report)
     }
-    return written
+    return written!
   }
 
   return async function run(caller: Caller, file: ReadFile, query: ImportOrder, steps: Steps): Promise<ImportReport> {
-    await steps.wasRead()
-    const rows = file.rows.length
+    await steps.authorize()
     for (let attempt = 1; ; attempt++) {
-      const { ready, shown, rejected, missing, isOutdated } = await prepare(caller, file, query, steps.progress)
+      const prepared = await prepare(caller, file, query, steps.progress)
       try {
-        const reportOf = ({ created, duplicates }: Counts): ImportReport => ({
-          rows,
-          created,
-          duplicates,
-          rejected,
-          dryRun: query.dryRun,
-        })
-        const keep = (counts: Counts) => {
-          if (!steps.key) return
-          const body = JSON.stringify({ data: reportOf(counts) })
-          answers.save(steps.key, { status: 200, body, createdId: null })
-        }
-        const findsDuplicates = duplicates(caller, file.format, query.mode === 'restore')
-        const prepared = { rows: ready, isOutdated, findsDuplicates }
-        const written = await steps.alone(() => commit(caller, prepared, query, keep))
-        steps.progress(rows, rows)
-        const isNew = (row: number) => !written.known.has(row)
+        const readDuplicates = duplicateReader(caller, file.format, query)
+        const { report, known } = await steps.exclusively(() =>
+          commit(caller, prepared, readDuplicates, query, steps.key),
+        )
+        steps.progress?.(report.rows, report.rows)
         steps.preview?.({
           format: file.format,
           users: userNames(file.users),
-          rows: previewRows(shown, isNew, reference.records),
-          ...missing,
+          rows: previewRows(prepared.shown, known, reference.records),
+          ...prepared.missing,
         })
-        return reportOf(written)
+        return report
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isConcurrentChange(error)) throw error
       }

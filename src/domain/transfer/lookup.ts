@@ -1,9 +1,89 @@
 import type { Caller } from '../../access/caller.ts'
 import { foldCase } from '../../lib/text.ts'
+import { AircraftWrite, AirlineWrite, type Airport, AirportWrite } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { ImportOrder } from './contract.ts'
 import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
-import { type Found, type FoundAirport, type NamedKind, newRows, sameRow } from './new-rows.ts'
+
+/** A row of reference data that exists, or that a restore creates when it is first used. */
+export interface Found<Row extends { id: number } = { id: number }> {
+  row: Row | undefined
+  make?: () => Row
+}
+
+export interface FoundAirport extends Found<Airport> {
+  timezone: string
+}
+
+/** Creates the row if it does not exist yet. */
+export function rowOf<Row extends { id: number }>(found: Found<Row>): Row {
+  found.row ??= found.make!()
+  return found.row
+}
+
+type NamedKind = 'airline' | 'aircraft'
+
+/** Rows by all their names. If several have the same name, the first one wins. */
+function register<Row extends Found>() {
+  const rows = new Map<string, Row>()
+  return {
+    find: (names: readonly string[]): Row | undefined => rows.get(names.find((name) => rows.has(name)) ?? ''),
+    /** The first name is unique: another row under it is ignored. */
+    add(names: readonly string[], row: Row): void {
+      if (rows.has(names[0]!)) return
+      for (const name of names) if (!rows.has(name)) rows.set(name, row)
+    },
+  }
+}
+
+const sameRow = (name: string, icao: string | null) => `same ${foldCase(name)}|${icao ?? ''}`
+
+const scopes = {
+  airport: 'data.airports.manage',
+  airline: 'data.airlines.manage',
+  aircraft: 'data.aircraft.manage',
+} as const
+
+/** Missing rows that can be created: the file has a full record, and credential and role allow it (contract 5.2). */
+function newRows(reference: ReferenceService, caller: Caller, isRestore: boolean) {
+  const airports = register<FoundAirport>()
+  const named = { airline: register<Found>(), aircraft: register<Found>() }
+  const canCreate = (kind: keyof typeof scopes) =>
+    isRestore && caller.permissions.has(scopes[kind]) && caller.credential.usable.has(scopes[kind])
+
+  return {
+    findAirport: airports.find,
+    findNamed: (kind: NamedKind, names: readonly string[]) => named[kind].find(names),
+    addAirport({ record }: AirportName): void {
+      const write = record && canCreate('airport') ? AirportWrite.safeParse(record).data : undefined
+      if (!write) return
+      const { icao, iata, timezone } = write
+      airports.add([`icao ${icao}`, ...(iata === null ? [] : [`iata ${iata}`])], {
+        row: undefined,
+        timezone,
+        make: () => reference.airports.insert(caller, write),
+      })
+    },
+    addNamed(kind: NamedKind, { record }: ReferenceName): void {
+      if (!record || !canCreate(kind)) return
+      const airline = kind === 'airline' ? AirlineWrite.safeParse(record).data : undefined
+      const write = kind === 'airline' ? airline : AircraftWrite.safeParse(record).data
+      if (!write) return
+      const { name, icao } = write
+      named[kind].add([sameRow(name, icao), `name ${foldCase(name)}`, ...(icao === null ? [] : [`icao ${icao}`])], {
+        row: undefined,
+        make: () => (airline ? reference.airlines.insert(caller, airline) : reference.aircraft.insert(caller, write)),
+      })
+    },
+  }
+}
+
+/** Several airlines may share a code; the one with the same name is preferred. */
+function fullName({ record }: ReferenceName): { name: string; icao: string | null } | undefined {
+  const { name, icao } = record ?? {}
+  if (typeof name !== 'string') return undefined
+  return { name: name.trim(), icao: typeof icao === 'string' && icao !== '' ? icao.toUpperCase() : null }
+}
 
 /** Resolves the airports, airlines and aircraft types of a file. A restore creates missing ones if the caller may. */
 export function referenceLookup(
@@ -12,9 +92,9 @@ export function referenceLookup(
   file: ParsedFile,
   { mode, airports: instead = {} }: Pick<ImportOrder, 'mode' | 'airports'>,
 ) {
-  const restoring = mode === 'restore'
+  const isRestore = mode === 'restore'
   const { codes, records } = reference
-  const missing = newRows(reference, caller, restoring)
+  const missing = newRows(reference, caller, isRestore)
   const known = new Map<string, Found | undefined>()
 
   function once<Result extends Found>(key: string, find: () => Result | undefined): Result | undefined {
@@ -33,27 +113,16 @@ export function referenceLookup(
   function airport(name: AirportName): FoundAirport | undefined {
     const stored = storedAirport(name)
     if (stored) return stored
-    missing.learnAirport(name)
+    missing.addAirport(name)
     const { by, code } = name
-    return missing.airport(by === 'code' ? [`icao ${code}`, `iata ${code}`] : [`${by} ${code}`])
-  }
-
-  /** Several airlines may share a code; the one with the same name is preferred. */
-  function whole({ record }: ReferenceName): { name: string; icao: string | null } | undefined {
-    const { name, icao } = record ?? {}
-    if (typeof name !== 'string') return undefined
-    return { name: name.trim(), icao: typeof icao === 'string' && icao !== '' ? icao.toUpperCase() : null }
+    return missing.findAirport(by === 'code' ? [`icao ${code}`, `iata ${code}`] : [`${by} ${code}`])
   }
 
   function storedNamed(kind: NamedKind, name: ReferenceName): Found | undefined {
-    const same = whole(name)
-    const key = [
-      kind,
-      same ? sameRow(same.name, same.icao) : '',
-      ...name.lookups.map(({ by, value }) => `${by} ${value}`),
-    ]
-    return once(key.join(' '), () => {
-      const exact = same && codes.same(kind, same.name, same.icao)
+    const full = fullName(name)
+    const names = name.lookups.map(({ by, value }) => `${by} ${value}`)
+    return once([kind, full ? sameRow(full.name, full.icao) : '', ...names].join(' '), () => {
+      const exact = full && codes.same(kind, full.name, full.icao)
       if (exact !== undefined) return { row: { id: exact } }
       for (const { by, value } of name.lookups) {
         const id = codes[kind](value, by)
@@ -66,19 +135,19 @@ export function referenceLookup(
   function named(kind: NamedKind, name: ReferenceName): Found | undefined {
     const stored = storedNamed(kind, name)
     if (stored) return stored
-    missing.learnNamed(kind, name)
-    const same = whole(name)
+    missing.addNamed(kind, name)
+    const full = fullName(name)
     const names = name.lookups.map(({ by, value }) => `${by} ${by === 'name' ? foldCase(value) : value}`)
-    return missing.named(kind)([...(same ? [sameRow(same.name, same.icao)] : []), ...names])
+    return missing.findNamed(kind, [...(full ? [sameRow(full.name, full.icao)] : []), ...names])
   }
 
   // An earlier row may refer by code to a record that only a later row has in full.
-  for (const parsed of restoring ? file.rows : []) {
-    if (!parsed.flight || parsed.problems.length > 0) continue
-    const { from, to, airline, aircraft } = parsed.flight
-    for (const name of [from, to]) if (name && !storedAirport(name)) missing.learnAirport(name)
-    if (airline && !storedNamed('airline', airline)) missing.learnNamed('airline', airline)
-    if (aircraft && !storedNamed('aircraft', aircraft)) missing.learnNamed('aircraft', aircraft)
+  for (const { flight, problems } of isRestore ? file.rows : []) {
+    if (!flight || problems.length > 0) continue
+    const { from, to, airline, aircraft } = flight
+    for (const name of [from, to]) if (name && !storedAirport(name)) missing.addAirport(name)
+    if (airline && !storedNamed('airline', airline)) missing.addNamed('airline', airline)
+    if (aircraft && !storedNamed('aircraft', aircraft)) missing.addNamed('aircraft', aircraft)
   }
 
   return {

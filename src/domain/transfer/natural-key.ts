@@ -15,92 +15,55 @@ export function naturalKey({ date, datePrecision, fromId, toId, flightNumber, de
   return [date, datePrecision, fromId, toId, number, minute].join('|')
 }
 
-export type Users = ReadonlySet<string>
+type Users = readonly string[]
+type StoredKeys = IteratorObject<[key: string, users: Users]>
 
-/** Interns sets of users: most flights of a log have the same passengers. */
-export function sharedSets() {
-  const known = new Map<string, Users>()
-  return (users: readonly string[]): Users => {
-    const key = users.join(' ')
-    const found = known.get(key) ?? new Set(users)
-    known.set(key, found)
-    return found
-  }
-}
-
-const setKey = (users: Users) => [...users].sort().join(' ')
+/** Called once per row, in file order, with all natural keys of the row. */
+export type IsDuplicate = (keys: readonly string[], users: Users) => boolean
 
 /** Matches the flights of one key, each once. Linear, also for thousands of equal flights. */
-function takerOf(stored: readonly Users[]) {
-  const isTaken = new Uint8Array(stored.length)
-  let left = stored.length
-  const [bySet, byUser] = [new Map<string, number[]>(), new Map<string, number[]>()]
+function matcherOf(stored: readonly Users[]) {
+  const keysOf = (users: Users) => [`all ${users.toSorted().join(' ')}`, ...users.map((user) => `one ${user}`)]
   // In reverse order, so that the first flight can be popped.
-  for (const [index, users] of [...stored.entries()].reverse()) {
-    for (const [places, key] of [
-      [bySet, setKey(users)] as const,
-      ...[...users].map((user) => [byUser, user] as const),
-    ]) {
-      const list = places.get(key)
-      if (list) list.push(index)
-      else places.set(key, [index])
-    }
-  }
-  function firstOf(list: number[] = []): number | undefined {
-    while (list.length > 0 && isTaken[list.at(-1)!] === 1) list.pop()
-    return list.at(-1)
+  const places = [...stored.entries()]
+    .reverse()
+    .flatMap(([index, users]) => keysOf(users).map((key) => ({ key, index })))
+  const byKey = Map.groupBy(places, ({ key }) => key)
+  const matched = new Set<number>()
+
+  function firstOf(key: string): number {
+    const list = byKey.get(key) ?? []
+    while (list.length > 0 && matched.has(list.at(-1)!.index)) list.pop()
+    return list.at(-1)?.index ?? Infinity
   }
 
-  return {
-    isEmpty: () => left === 0,
-    take(users: Users): boolean {
-      // Prefer a flight with exactly these users: another row may share only some of them.
-      const found =
-        firstOf(bySet.get(setKey(users))) ??
-        [...users].reduce<number | undefined>((first, user) => {
-          const place = firstOf(byUser.get(user))
-          return first === undefined || (place !== undefined && place < first) ? place : first
-        }, undefined)
-      if (found === undefined) return false
-      isTaken[found] = 1
-      left--
-      return true
-    },
+  return (users: Users): boolean => {
+    const [same = Infinity, ...sharing] = keysOf(users).map(firstOf)
+    // Prefer a flight with exactly these users: another row may share only some of them.
+    const found = same < Infinity ? same : Math.min(...sharing)
+    matched.add(found)
+    return found < Infinity
   }
 }
 
-/** Whether they share a user, or neither has any. */
-const shareUser = (one: Users, other: Users) =>
-  one.size === 0 ? other.size === 0 : [...one].some((user) => other.has(user))
-
-/** Matches each stored flight with at most one row of the file. */
-export function duplicateFinder(stored: Iterable<[key: string, users: Users]>) {
-  /** Nearly all keys have one flight; a list for each of 50,000 would take several megabytes. */
-  const byKey = new Map<string, Users | Users[] | ReturnType<typeof takerOf>>()
-  for (const [key, users] of stored) {
-    const found = byKey.get(key) as Users | Users[] | undefined
-    if (Array.isArray(found)) found.push(users)
-    else byKey.set(key, found ? [found, users] : users)
-  }
-
-  /** True for a duplicate. Its stored flight is not matched again. */
-  return function takeDuplicate(key: string, users: Users): boolean {
-    const found = byKey.get(key)
-    if (!found) return false
-    if (found instanceof Set) return shareUser(found, users) && byKey.delete(key)
-    const flights = Array.isArray(found) ? takerOf(found) : (found as ReturnType<typeof takerOf>)
-    const isDuplicate = flights.take(users)
-    if (flights.isEmpty()) byKey.delete(key)
-    else byKey.set(key, flights)
-    return isDuplicate
-  }
+/** For backups: each stored flight is matched with at most one row, so equal rows are as many flights. */
+export function duplicateFinder(stored: StoredKeys): IsDuplicate {
+  const byKey = Map.groupBy(stored, ([key]) => key)
+  const matchers = new Map<string, (users: Users) => boolean>()
+  return (keys, users) =>
+    keys.some((key) => {
+      const flights = byKey.get(key)
+      if (!flights) return false
+      const matches = matchers.get(key) ?? matcherOf(flights.map(([, theirs]) => theirs))
+      matchers.set(key, matches)
+      return matches(users)
+    })
 }
 
 /** For files of one user: each key counts once, in the log and in the file. */
-export function repeatedKeyFinder(stored: Iterable<[key: string, users: Users]>) {
-  const known = new Set<string>()
-  for (const [key] of stored) known.add(key)
-  return function isRepeated(keys: readonly string[]): boolean {
+export function repeatedKeyFinder(stored: StoredKeys): IsDuplicate {
+  const known = new Set(stored.map(([key]) => key))
+  return (keys) => {
     const isKnown = keys.some((key) => known.has(key))
     for (const key of keys) known.add(key)
     return isKnown

@@ -13,7 +13,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       tag: 'Flights',
       summary: 'Export flights as one document',
       description:
-        'A whole log with tracks and custom values, for a backup; to look at flights, list them. The document has no envelope. As JSON it can be imported again.',
+        'Returns a whole log with tracks and custom values as a backup; to read flights, list them. The document has no envelope. As JSON it can be imported again.',
       input: { query: ExportQuery },
       output: ExportDocument,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
@@ -26,13 +26,13 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       tag: 'Flights',
       summary: 'Import a file of another flight log, or a backup',
       description:
-        'The file is sent as it is, not as a form; `dryRun` tells what would happen. Every row has exactly one outcome: created, a duplicate of a flight in the log or of an earlier row, or rejected with its reasons. Importing a file twice creates nothing the second time.',
+        'The request body is the file itself, not a form; `dryRun` reports what would happen. Every row has exactly one outcome: created, a duplicate of a flight in the log or of an earlier row, or rejected with its reasons. Importing a file twice creates nothing the second time.',
       input: { query: ImportQuery, file: true },
       output: one(ImportReport),
       early: ({ mode }) => ({ restore: mode === 'restore' }),
       idempotent: {},
       run: async (caller, { query, file }, { once } = {}) => ({
-        data: await imports.run(caller, file, query, undefined, once?.key),
+        data: await imports.run(caller, file, query, { key: once?.key }),
       }),
     }),
   ]

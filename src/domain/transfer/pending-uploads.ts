@@ -17,7 +17,6 @@ interface Owner {
 
 interface Envelope {
   session: string
-  /** The file with the content. */
   file: string
   until: number
   note: unknown
@@ -32,13 +31,12 @@ interface Options {
 
 const hexDigest = (text: string) => digest(text).toString('hex')
 
-/** Uploaded files between the two steps of an import: a note for each user, which names the file with the content. */
+/** Uploaded files between the two steps of an import: an envelope for each user, which names the file with the content. */
 export function pendingUploads({ folder, isShared = false, clock }: Options) {
   const userKey = (userId: string) => hexDigest(userId).slice(0, 32)
   const sessionMark = ({ session }: Owner) => hexDigest(`import ${session}`)
   const pathOf = (name: string) => join(folder, name)
-  const noteOf = (userId: string) => `${userKey(userId)}.json`
-
+  const envelopeOf = (userId: string) => `${userKey(userId)}.json`
   const filesInFolder = (): Promise<string[]> => readdir(folder).catch(() => [])
   const remove = (name: string) => rm(pathOf(name), { force: true })
 
@@ -51,10 +49,10 @@ export function pendingUploads({ folder, isShared = false, clock }: Options) {
     await rename(draft, pathOf(name))
   }
 
-  const writeEnvelope = (userId: string, envelope: Envelope) => write(noteOf(userId), JSON.stringify(envelope))
+  const writeEnvelope = (userId: string, envelope: Envelope) => write(envelopeOf(userId), JSON.stringify(envelope))
 
   async function readEnvelope(userId: string): Promise<Envelope | undefined> {
-    const text = await readFile(pathOf(noteOf(userId)), 'utf8').catch(() => undefined)
+    const text = await readFile(pathOf(envelopeOf(userId)), 'utf8').catch(() => undefined)
     return text === undefined ? undefined : (JSON.parse(text) as Envelope)
   }
 
@@ -67,7 +65,6 @@ export function pendingUploads({ folder, isShared = false, clock }: Options) {
   }
 
   return {
-    /** Replaces an earlier upload of the user. */
     async keep<Note>(owner: Owner, content: Buffer, note: Note): Promise<void> {
       const { userId } = owner
       const file = `${userKey(userId)}.${newId(8)}.file`

@@ -1,10 +1,8 @@
 import { AppError } from '../../lib/errors.ts'
 import { isWithinLength } from '../../lib/text.ts'
 import { MAX_GUEST_LENGTH } from '../flights/contract.ts'
-import type { FilePassenger, FileUser, ParsedFlight } from './formats/row.ts'
-import { shown } from './formats/row.ts'
+import { type FilePassenger, type FileUser, type ParsedFlight, shown } from './formats/row.ts'
 
-/** A passenger to be stored, with the custom values of the file. */
 export interface Traveller extends Omit<FilePassenger, 'user'> {
   userId: string | null
 }
@@ -25,32 +23,21 @@ const MAX_OFFERED_USERS = 50
 export const userNames = (users: readonly FileUser[] = []): string[] =>
   users.slice(0, MAX_OFFERED_USERS).map(({ username }) => username)
 
-/** Users that an error message lists. */
+/** In an error message. */
 const MAX_LISTED_USERS = 20
 
 /** The file's user whose flights a personal import reads (contract 5.2). */
 export function chooseUser(users: readonly FileUser[], wanted: string | undefined, own: string): FileUser {
   const named = (name: string) => users.find(({ username }) => username.toLowerCase() === name.toLowerCase())
-  const names = [
-    ...users.slice(0, MAX_LISTED_USERS).map(({ username }) => username),
-    ...(users.length > MAX_LISTED_USERS ? ['…'] : []),
-  ].join(', ')
-  if (wanted !== undefined) {
-    const chosen = users.find(({ id }) => id === wanted) ?? named(wanted)
-    if (!chosen) {
-      const sentence = `The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`
-      throw new UserNotChosen(sentence, userNames(users))
-    }
-    return chosen
-  }
-  const chosen = named(own) ?? (users.length === 1 ? users[0] : undefined)
+  const only = users.length === 1 ? users[0] : undefined
+  const chosen = wanted === undefined ? (named(own) ?? only) : (users.find(({ id }) => id === wanted) ?? named(wanted))
   if (chosen) return chosen
-  throw new UserNotChosen(
-    users.length === 0
-      ? 'The file names no users, so it cannot be told which flights are yours.'
-      : `The file has several users and none is named ${own}: choose one with fileUser (${names}).`,
-    userNames(users),
-  )
+  const listed = users.slice(0, MAX_LISTED_USERS).map(({ username }) => username)
+  const names = [...listed, ...(users.length > MAX_LISTED_USERS ? ['…'] : [])].join(', ')
+  let message = `The file has several users and none is named ${own}: choose one with fileUser (${names}).`
+  if (wanted !== undefined) message = `The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`
+  else if (users.length === 0) message = 'The file names no users, so it cannot be told which flights are yours.'
+  throw new UserNotChosen(message, userNames(users))
 }
 
 /** Numbers repeated guest names, which must be unique on a flight. */
@@ -80,20 +67,19 @@ const asGuest = ({ user, guestName, ...rest }: FilePassenger): Traveller => ({
   guestName: [guestName, user?.displayName, user?.username].find((name) => name?.trim()) ?? guestName,
 })
 
-const isSame = (user: FileUser | null, chosen: FileUser) => user !== null && user.id === chosen.id
+const asUser = ({ user: _, ...rest }: FilePassenger, userId: string): Traveller => ({
+  ...rest,
+  userId,
+  guestName: null,
+})
 
 /** The chosen user becomes the importing one, all others become guests. Undefined if the chosen user is not on the flight. */
 export function personalTravellers(flight: ParsedFlight, chosen: FileUser, userId: string): Traveller[] | undefined {
   const passengers = flight.passengers ?? []
-  if (!passengers.some(({ user }) => isSame(user, chosen))) return undefined
-  let found = false
+  const own = passengers.find(({ user }) => user?.id === chosen.id)
+  if (!own) return undefined
   return withoutRepetition(
-    passengers.map((passenger) => {
-      if (found || !isSame(passenger.user, chosen)) return asGuest(passenger)
-      found = true
-      const { user: _, ...rest } = passenger
-      return { ...rest, userId, guestName: null }
-    }),
+    passengers.map((passenger) => (passenger === own ? asUser(passenger, userId) : asGuest(passenger))),
   )
 }
 
@@ -105,8 +91,7 @@ export function restoredTravellers(flight: ParsedFlight, local: ReadonlyMap<stri
       const id = passenger.user && local.get(passenger.user.username.toLowerCase())
       if (!id || aboard.has(id)) return asGuest(passenger)
       aboard.add(id)
-      const { user: _, ...rest } = passenger
-      return { ...rest, userId: id, guestName: null }
+      return asUser(passenger, id)
     }),
   )
 }

@@ -1,40 +1,18 @@
 import { AirportWrite } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { FormatName } from './formats/registry.ts'
-import type { AirportName, DatePrecision, ParsedFlight } from './formats/row.ts'
-import type { FoundAirport } from './new-rows.ts'
+import type { AirportName, ParsedFlight } from './formats/row.ts'
+import type { FoundAirport } from './lookup.ts'
 import type { ResolvedFlight } from './resolve.ts'
 
 export const MAX_PREVIEW_ROWS = 10
 const MAX_MISSING_AIRPORTS = 20
 
-interface PreviewEnd {
-  code: string
-  name: string
-  timezone: string
-}
+export type PreviewRow = ReturnType<typeof previewRows>[number]
 
-/** A row of the file as it will be stored. */
-export interface PreviewRow {
-  row: number
-  /** False for a duplicate. */
-  isNew: boolean
-  date: string
-  datePrecision: DatePrecision
-  departure: string | null
-  arrival: string | null
-  from: PreviewEnd
-  to: PreviewEnd
-  flightNumber: string | null
-  airline: string | null
-  aircraft: string | null
-}
-
-/** An airport of the file that is not in the database. */
 export interface MissingAirport {
   code: string
   by: AirportName['by']
-  /** Rows that are rejected because of it. */
   rows: number
   /** The file's record, if it is complete. */
   record: AirportWrite | null
@@ -42,7 +20,6 @@ export interface MissingAirport {
 
 export interface ImportPreview {
   format: FormatName
-  /** User names in a backup. */
   users: string[]
   rows: PreviewRow[]
   missing: MissingAirport[]
@@ -50,14 +27,12 @@ export interface ImportPreview {
   moreMissing: number
 }
 
-/** A row that can be imported. */
 export interface TakenRow {
   row: number
   parsed: ParsedFlight
   resolved: ResolvedFlight
 }
 
-/** Counts missing airports. */
 export function missingAirports() {
   const found = new Map<string, { name: AirportName; rows: number }>()
   return {
@@ -82,7 +57,7 @@ export function missingAirports() {
   }
 }
 
-function endOf({ row, timezone }: FoundAirport): PreviewEnd {
+function endOf({ row, timezone }: FoundAirport) {
   // Rows that the dry run created were rolled back.
   const { iata, icao, name, municipality } = row!
   return { code: iata ?? icao, name: municipality ?? name, timezone }
@@ -90,12 +65,12 @@ function endOf({ row, timezone }: FoundAirport): PreviewEnd {
 
 export function previewRows(
   taken: readonly TakenRow[],
-  isNew: (row: number) => boolean,
+  duplicates: ReadonlySet<number>,
   records: ReferenceService['records'],
-): PreviewRow[] {
+) {
   return taken.map(({ row, parsed, resolved: { body, from, to, airline, aircraft } }) => ({
     row,
-    isNew: isNew(row),
+    isNew: !duplicates.has(row),
     date: body.date,
     datePrecision: body.datePrecision,
     departure: body.departure,

@@ -1,7 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import type { ImportQuery } from './contract.ts'
-import { detectFormat } from './formats/detect.ts'
-import { type FormatName, formats } from './formats/registry.ts'
+import { detectFormat, type FormatName, type FormatParameter, formatParameters, formats } from './formats/registry.ts'
 import { type ParsedFile, UnreadableFile } from './formats/row.ts'
 import { contentOf, fileText } from './formats/text.ts'
 
@@ -9,15 +8,12 @@ export interface ReadFile extends ParsedFile {
   format: FormatName
 }
 
-export type Parameter = 'mode' | 'fileUser' | 'mineOnly'
-
-/** Parameters that the format of the file does not have. */
 export class ParameterMismatch extends AppError {
-  readonly names: readonly Parameter[]
+  readonly names: readonly FormatParameter[]
   readonly kind: string
 
-  constructor(names: readonly Parameter[], kind: string) {
-    super('bad_request', `The parameter ${names.join(', ')} does not belong to an import of ${kind}.`)
+  constructor(names: readonly FormatParameter[], kind: string) {
+    super('bad_request', `The parameter ${names.join(', ')} does not apply to an import of ${kind}.`)
     this.name = 'ParameterMismatch'
     this.names = names
     this.kind = kind
@@ -26,7 +22,7 @@ export class ParameterMismatch extends AppError {
 
 function requireFitting(format: FormatName, query: ImportQuery): void {
   const { takes } = formats[format]
-  const wrong = (['mode', 'fileUser', 'mineOnly'] as const).filter(
+  const wrong = formatParameters.filter(
     (name) => query[name] !== undefined && (!takes.includes(name) || (name === 'fileUser' && query.mode === 'restore')),
   )
   if (wrong.length === 0) return
@@ -34,7 +30,6 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
   throw new ParameterMismatch(wrong, kind)
 }
 
-/** Reads a file in the format of the query, or detects the format. */
 export function readFile(file: Buffer, query: ImportQuery): ReadFile {
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {

@@ -1,12 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type BulkFlight, type FlightDetails, type NewFlight, newFlight } from '../flights/store/bulk-insert.ts'
 import type { PackedTrack } from '../flights/tracks/packing.ts'
-import { naturalKey, sharedSets, type Users } from './natural-key.ts'
-import { rowOf } from './new-rows.ts'
+import { rowOf } from './lookup.ts'
+import { naturalKey } from './natural-key.ts'
 import type { ResolvedFlight } from './resolve.ts'
 import { type RestoredValues, settled } from './restored-values.ts'
 
-/** Only backups and formats with tracks have these. */
 interface RowDetails {
   track: PackedTrack | undefined
   /** Backup only; flights of other files get the defaults. */
@@ -14,10 +13,9 @@ interface RowDetails {
   passengerValues: RestoredValues[] | undefined
 }
 
-/** A row of a file that can be inserted. */
 interface ReadyRow {
   row: number
-  users: Users
+  users: readonly string[]
   keys: string[]
   /** Creates missing reference rows. */
   flight: () => BulkFlight
@@ -65,11 +63,8 @@ const settledDetails = ({ track, values, passengerValues }: RowDetails): FlightD
   passengerValues: passengerValues?.map(settled),
 })
 
-export type ReadyRows = ReturnType<typeof readyRows>
-
 /** The checked rows of a file until the transaction. They are compressed: as objects, 50,000 of them take 60 MB. */
 export function readyRows() {
-  const setOf = sharedSets()
   const open = new Map<number, ResolvedFlight>()
   const details = new Map<number, RowDetails>()
   const batches: Buffer[] = []
@@ -80,7 +75,7 @@ export function readyRows() {
     const more = details.get(row)
     return {
       row,
-      users: setOf(users),
+      users,
       keys: keys ?? keysOf(resolved!),
       flight: () => ({ ...(flight ?? insertable(resolved!)), details: more && (() => settledDetails(more)) }),
     }
@@ -98,7 +93,6 @@ export function readyRows() {
       batches.push(deflateRawSync(JSON.stringify(rows, withoutNulls), { level: 1 }))
       rows = []
     },
-    /** In file order; inside the transaction. */
     *[Symbol.iterator](): Generator<ReadyRow> {
       for (const batch of batches) yield* (JSON.parse(inflateRawSync(batch).toString()) as PackedRow[]).map(unpacked)
       yield* rows.map(unpacked)

@@ -3,11 +3,9 @@ import { findArrivalDay, isoInstant, localInstant, localTime } from '../../lib/d
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
 import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
-import type { ReferenceLookup } from './lookup.ts'
-import type { Found, FoundAirport } from './new-rows.ts'
+import type { Found, FoundAirport, ReferenceLookup } from './lookup.ts'
 import type { Traveller } from './people.ts'
 
-/** A valid row with its references resolved. */
 export interface ResolvedFlight {
   body: FlightWrite
   from: FoundAirport
@@ -29,8 +27,8 @@ interface Zones {
   to: string | undefined
 }
 
-function instantOf(moment: Moment | null, zones: Zones, departure: number | null): number | null {
-  if (moment === null) return null
+function instantOf(moment: Moment | null | undefined, zones: Zones, departure: number | null): number | null {
+  if (!moment) return null
   if ('instant' in moment) return Date.parse(moment.instant)
   if ('afterDeparture' in moment) return departure === null ? null : departure + moment.afterDeparture * 1000
   const zone = zones[moment.at]
@@ -39,14 +37,14 @@ function instantOf(moment: Moment | null, zones: Zones, departure: number | null
 }
 
 /** Derives the day of a local arrival from its departure if the file lacks it or has it wrong. */
-function arrivalOf(
-  moment: Moment | null,
+function correctedArrival(
+  moment: Moment | null | undefined,
   { arrivalDay }: ParsedFlight,
   zones: Zones,
   start: number | null,
   end: number | null,
 ): number | null {
-  if (moment === null || !('local' in moment) || start === null || end === null || arrivalDay === 'exact') return end
+  if (!moment || !('local' in moment) || start === null || end === null || arrivalDay === 'exact') return end
   if (arrivalDay === 'rollForward' && end >= start) return end
   const [day = '', clock = ''] = moment.local.split('T')
   return findArrivalDay(day, clock, zones[moment.at]!, start).instant
@@ -58,14 +56,14 @@ function timesOf(flight: ParsedFlight, zones: Zones): Record<TimeName, string | 
   for (const [first, second] of timePairs) {
     const start = instantOf(flight[first], zones, departure)
     const end = instantOf(flight[second], zones, departure)
-    const arrival = arrivalOf(flight[second], flight, zones, start, end)
+    const arrival = correctedArrival(flight[second], flight, zones, start, end)
     times[first] = start === null ? null : isoInstant(start)
     times[second] = arrival === null ? null : isoInstant(arrival)
   }
   return times
 }
 
-function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeName, string | null>): number | null {
+function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeName, string | null>) {
   // The rule on the order of times gives a better message than a negative duration.
   const both = departure !== null && arrival !== null && departure <= arrival
   const measured = both ? Math.floor((Date.parse(arrival) - Date.parse(departure)) / 1000) : null
@@ -73,36 +71,28 @@ function durationOf(flight: ParsedFlight, { departure, arrival }: Record<TimeNam
 }
 
 /** Adds unmatched airlines and aircraft types to the note. Otherwise the note stays as it is, even if it is empty. */
-function noteOf(
-  flight: ParsedFlight,
-  airline: Found | undefined | null,
-  aircraft: Found | undefined | null,
-): string | null {
-  const lines: string[] = []
-  if (flight.airline && !airline) lines.push(`Airline: ${flight.airline.text}`)
-  if (flight.aircraft && !aircraft) lines.push(`Aircraft: ${flight.aircraft.text}`)
-  if (lines.length === 0) return flight.note
-  return [...(flight.note ? [flight.note] : []), ...lines].join('\n')
+function noteOf(flight: ParsedFlight, airline: Found | null | undefined, aircraft: Found | null | undefined) {
+  const unmatched = [
+    flight.airline && !airline && `Airline: ${flight.airline.text}`,
+    flight.aircraft && !aircraft && `Aircraft: ${flight.aircraft.text}`,
+  ].filter(Boolean)
+  return unmatched.length === 0 ? flight.note : [flight.note, ...unmatched].filter(Boolean).join('\n')
 }
 
 /** Replaces an ICAO prefix by the IATA code: UAL15 is known as UA15. */
-function numberOf(flight: ParsedFlight, airline: Found | undefined | null, lookup: ReferenceLookup): string | null {
-  const code = airline && flight.numberBehindAirline !== null ? lookup.iataOf(airline) : undefined
-  return code === undefined ? flight.flightNumber : `${code}${flight.numberBehindAirline}`
+function numberOf(
+  { flightNumber = null, numberBehindAirline }: ParsedFlight,
+  airline: Found | null | undefined,
+  lookup: ReferenceLookup,
+) {
+  const code = airline && numberBehindAirline ? lookup.iataOf(airline) : undefined
+  return code === undefined ? flightNumber : `${code}${numberBehindAirline}`
 }
 
 function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   const value = path.reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], body)
   const name = [`The ${path.join('.')}`, ...(typeof value === 'object' ? [] : [shown(value)])].join(' ')
   return `${name} cannot be used: ${message}`
-}
-
-function bodyReasons(body: { date: string | null }, error: Parameters<typeof toErrorDetails>[0], isKnownBad: boolean) {
-  // A date that is missing because of another problem is not reported again.
-  const isFollowUp = ({ path }: ErrorDetail) => isKnownBad && body.date === null && path[0] === 'date'
-  return toErrorDetails(error)
-    .filter((detail) => !isFollowUp(detail))
-    .map((detail) => reasonOf(body, detail))
 }
 
 /** Returns a flight body that is valid by contract 4.2 and 4.3, or all reasons to reject the row. */
@@ -136,13 +126,17 @@ export function resolveFlight(
     // Replaced by the real ids in the transaction, which may create the rows.
     fromId: 1,
     toId: 1,
-    // Custom values are stored separately.
     passengers: travellers?.map(({ customFields: _, ...passenger }) => passenger),
     ...(flight.track !== undefined && { track: flight.track }),
   }
   const { data, error } = FlightWrite.safeParse(body)
-  if (error) reasons.push(...bodyReasons(body, error, reasons.length > 0))
+  if (error) {
+    // A date that is missing because of another problem is not reported again.
+    const isReported = ({ path }: ErrorDetail) => path[0] === 'date' && body.date === null && reasons.length > 0
+    const details = toErrorDetails(error).filter((detail) => !isReported(detail))
+    reasons.push(...details.map((detail) => reasonOf(body, detail)))
+  }
   if (!data || !from || !to || reasons.length > 0) return { reasons, missing }
-  const writtenNumber = flightNumber === flight.flightNumber ? null : flight.flightNumber
+  const writtenNumber = flightNumber === flight.flightNumber ? null : (flight.flightNumber ?? null)
   return { body: data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber }
 }

@@ -3,32 +3,29 @@ import { isObject } from '../../lib/objects.ts'
 import type { Match } from '../custom-fields/pattern.ts'
 import { type Definition, isEmpty, tooMuchToMatch, validateValue } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { backupAirport, backupName } from './formats/backup-reference.ts'
-import { orNothing } from './formats/row.ts'
-import type { ReferenceLookup } from './lookup.ts'
-import { rowOf } from './new-rows.ts'
+import { backupAirport, backupName } from './formats/backup.ts'
+import { withProblems } from './formats/row.ts'
+import { type ReferenceLookup, rowOf } from './lookup.ts'
 
-/** Values by definition. They are functions, since a reference has an id only when its row exists. */
+/** By definition. They are functions, since a reference has an id only when its row exists. */
 export type RestoredValues = ReadonlyMap<number, () => unknown>
 
 const NO_VALUES: RestoredValues = new Map()
 
-const TOO_MUCH = 'The custom values of the file are too long for the patterns of their fields; split the file.'
+const TOO_LONG_TO_MATCH = 'The custom values of the file are too long for the patterns of their fields. Split the file.'
 
 const kinds = ['airport', 'airline', 'aircraft'] as const
-type Kind = (typeof kinds)[number]
 
 /** Ids are local to an instance, so only records are resolved. */
-function foundRow(value: unknown, kind: Kind, lookup: ReferenceLookup) {
+function foundRow(value: unknown, kind: (typeof kinds)[number], lookup: ReferenceLookup) {
   if (!isObject(value)) return undefined
-  if (kind === 'airport') {
-    const { icao, iata } = value
-    const isCode = [icao, iata].some((code) => typeof code === 'string' && /^[A-Z0-9-]{2,8}$/i.test(code))
-    const airport = isCode ? orNothing(() => backupAirport('from', value)) : undefined
-    return airport && lookup.airport(airport)
+  if (kind !== 'airport') {
+    const { found: name, problems } = withProblems(() => backupName(kind, value))
+    return name && problems.length === 0 ? lookup[kind](name) : undefined
   }
-  const name = orNothing(() => backupName(kind, value))
-  return name ? lookup[kind](name) : undefined
+  const isCode = [value.icao, value.iata].some((code) => typeof code === 'string' && /^[A-Z0-9-]{2,8}$/i.test(code))
+  const { found: name } = withProblems(() => (isCode ? backupAirport('from', value) : null))
+  return name ? lookup.airport(name) : undefined
 }
 
 /** The values of a backup that are valid for a definition, active or not. Others are dropped. */
@@ -50,15 +47,14 @@ export function restoredValues(
       const found = foundRow(value, kind, lookup)
       if (found) kept.set(definition.id, () => rowOf<{ id: number }>(found).id)
     } else if (!isEmpty(value)) {
-      const fault = validateValue(value, definition, records, match)
+      const problem = validateValue(value, definition, records, match)
       // A value must not be dropped just because the check takes too long.
-      if (fault === tooMuchToMatch) throw new AppError('validation_failed', TOO_MUCH)
-      if (!fault) kept.set(definition.id, () => value)
+      if (problem === tooMuchToMatch) throw new AppError('validation_failed', TOO_LONG_TO_MATCH)
+      if (!problem) kept.set(definition.id, () => value)
     }
   }
   return kept
 }
 
-/** Creates the rows that the values refer to. */
 export const settled = (values: RestoredValues): Map<number, unknown> =>
   new Map([...values].map(([id, value]) => [id, value()]))

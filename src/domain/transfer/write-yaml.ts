@@ -1,57 +1,53 @@
-/** Words that YAML readers of one version or another take for something else than text. */
+import { inChunks } from '../../lib/chunks.ts'
+
+/** YAML 1.1 or 1.2 readers do not read these as text. */
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 
-const key = (name: string) => (/^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : JSON.stringify(name))
-
-/** Controls, other line breaks, the byte order mark and noncharacters: older readers stumble over them even in quotes. */
+/** Older readers fail on these even in quotes. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
-const quoted = (text: string) =>
-  JSON.stringify(text).replace(UNSAFE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const ITEMS_PER_PIECE = 2_000
 
-const isEmpty = (value: object) => (Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0)
+const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : JSON.stringify(name))
 
-/** Numbers, truth values and null are the same in both languages; so are texts in double quotes. */
-function scalar(value: unknown): string {
-  if (typeof value === 'string') return quoted(value)
-  return typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[]' : '{}') : JSON.stringify(value)
+/** Numbers, booleans, null, quoted texts and empty lists and objects are the same in JSON. */
+const scalar = (value: unknown) =>
+  JSON.stringify(value).replace(UNSAFE, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+const isBlock = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && (Array.isArray(value) ? value : Object.keys(value)).length > 0
+
+const membersOf = (value: object) => Object.entries(value).filter(([, member]) => member !== undefined)
+
+/** The first line of a block is not indented, because it follows its key or dash. */
+function blockText(value: object, pad: string): string {
+  const inner = `${pad}  `
+  const lines = Array.isArray(value)
+    ? value.map((item) => `- ${isBlock(item) ? blockText(item, inner) : scalar(item)}`)
+    : membersOf(value).map(
+        ([name, member]) =>
+          `${keyOf(name)}:${isBlock(member) ? `\n${inner}${blockText(member, inner)}` : ` ${scalar(member)}`}`,
+      )
+  return lines.join(`\n${pad}`)
 }
-
-const isBlock = (value: unknown): value is object => typeof value === 'object' && value !== null && !isEmpty(value)
-
-/** Lines of a block; the first one is not indented, because it stands behind its key or dash. */
-function lines(value: object, pad: string): string {
-  if (Array.isArray(value)) {
-    return value.map((item) => `- ${isBlock(item) ? lines(item, `${pad}  `) : scalar(item)}`).join(`\n${pad}`)
-  }
-  return Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .map(([name, member]) =>
-      isBlock(member) ? `${key(name)}:\n${pad}  ${lines(member, `${pad}  `)}` : `${key(name)}: ${scalar(member)}`,
-    )
-    .join(`\n${pad}`)
-}
-
-/** Written at a time: a few milliseconds of work. */
-const ITEMS_AT_ONCE = 2_000
 
 /** YAML 1.2 in block style with quoted texts, in pieces; ends without a line break. */
-export function* blockYaml(value: unknown, pad = ''): Generator<string> {
+export function* blockYaml(value: unknown, pad: string): Generator<string> {
   if (!isBlock(value)) {
     yield scalar(value)
     return
   }
+  let separator = ''
   if (Array.isArray(value)) {
-    for (let from = 0; from < value.length; from += ITEMS_AT_ONCE) {
-      yield (from === 0 ? '' : `\n${pad}`) + lines(value.slice(from, from + ITEMS_AT_ONCE), pad)
+    for (const items of inChunks(value, ITEMS_PER_PIECE)) {
+      yield separator + blockText(items, pad)
+      separator = `\n${pad}`
     }
     return
   }
-  let first = true
-  for (const [name, member] of Object.entries(value)) {
-    if (member === undefined) continue
-    yield `${first ? '' : `\n${pad}`}${key(name)}:${isBlock(member) ? `\n${pad}  ` : ' '}`
+  for (const [name, member] of membersOf(value)) {
+    yield `${separator}${keyOf(name)}:${isBlock(member) ? `\n${pad}  ` : ' '}`
     yield* blockYaml(member, `${pad}  `)
-    first = false
+    separator = `\n${pad}`
   }
 }

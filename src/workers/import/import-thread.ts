@@ -8,7 +8,6 @@ import type { ImportPreview } from '../../domain/transfer/preview.ts'
 import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from '../file-worker.ts'
 import { type ErrorMessage, fromMessage } from '../worker-errors.ts'
 
-/** The database that a worker opens on a connection of its own. */
 export interface DatabasePlace {
   dataDir: string
   databaseUrl?: string | undefined
@@ -38,49 +37,52 @@ const PROGRAM = join(import.meta.dirname, `import-worker${extname(import.meta.fi
  * Imports in a worker thread, so that neither reading a file nor writing its flights blocks the event loop. The content moves
  * to the worker: its caller cannot use it afterwards.
  */
-export const importThread = (place: DatabasePlace, program = PROGRAM): ImportWork => {
-  const run = importWorker(place, program)
-  return (...job) => takeFileWorker(() => run(...job))
-}
+export const importThread =
+  (place: DatabasePlace, program = PROGRAM): ImportWork =>
+  (...job) =>
+    takeFileWorker(() => runWorker(place, program, ...job))
 
-const importWorker =
-  ({ dataDir, databaseUrl }: DatabasePlace, program: string): ImportWork =>
-  (caller, content, query, steps) =>
-    new Promise((resolve, reject) => {
-      const bytes = transferable(content)
-      const wantsPreview = steps.preview !== undefined
-      const workerData: ImportJob = { dataDir, databaseUrl, caller, query, key: steps.key, wantsPreview }
-      const worker = new Worker(program, { workerData, name: 'import', resourceLimits: FILE_WORKER_LIMITS })
-      worker.postMessage(bytes, [bytes.buffer])
-      let committed = () => undefined as void
-      const end = (settle: () => void) => {
-        committed()
-        settle()
-        void worker.terminate()
-      }
-      const resume = () => worker.postMessage('continue')
+const runWorker = (
+  { dataDir, databaseUrl }: DatabasePlace,
+  program: string,
+  ...[caller, content, query, steps]: Parameters<ImportWork>
+): Promise<ImportReport> =>
+  new Promise((resolve, reject) => {
+    const bytes = transferable(content)
+    const wantsPreview = steps.preview !== undefined
+    const workerData: ImportJob = { dataDir, databaseUrl, caller, query, key: steps.key, wantsPreview }
+    const worker = new Worker(program, { workerData, name: 'import', resourceLimits: FILE_WORKER_LIMITS })
+    worker.postMessage(bytes, [bytes.buffer])
+    let commit = Promise.withResolvers<void>()
+    const resume = () => worker.postMessage('continue')
 
-      async function onMessage(message: ImportMessage): Promise<void> {
-        if (message.type === 'read') {
-          await steps.wasRead()
+    function end(settle: () => void): void {
+      commit.resolve()
+      settle()
+      void worker.terminate()
+    }
+
+    async function onMessage(message: ImportMessage): Promise<void> {
+      if (message.type === 'read') {
+        await steps.authorize()
+        resume()
+      } else if (message.type === 'ready') {
+        // The worker tries again after a concurrent write.
+        commit = Promise.withResolvers()
+        await steps.exclusively(() => {
           resume()
-        } else if (message.type === 'ready') {
-          const commit = Promise.withResolvers<void>()
-          committed = commit.resolve
-          await steps.alone(() => {
-            resume()
-            return commit.promise
-          })
-        } else if (message.type === 'committed') committed()
-        else if (message.type === 'progress') steps.progress(message.done, message.rows)
-        else if (message.type === 'preview') steps.preview?.(message.preview)
-        else if (message.type === 'done') end(() => resolve(message.report))
-        else end(() => reject(fromMessage(message.error)))
-      }
+          return commit.promise
+        })
+      } else if (message.type === 'committed') commit.resolve()
+      else if (message.type === 'progress') steps.progress?.(message.done, message.rows)
+      else if (message.type === 'preview') steps.preview?.(message.preview)
+      else if (message.type === 'done') end(() => resolve(message.report))
+      else end(() => reject(fromMessage(message.error)))
+    }
 
-      worker.on('message', (message: ImportMessage) => {
-        onMessage(message).catch((error) => end(() => reject(error)))
-      })
-      worker.on('error', (error: Error) => end(() => reject(workerFailure(error))))
-      worker.on('exit', () => end(() => reject(new Error('The worker of an import ended too early.'))))
+    worker.on('message', (message: ImportMessage) => {
+      onMessage(message).catch((error) => end(() => reject(error)))
     })
+    worker.on('error', (error: Error) => end(() => reject(workerFailure(error))))
+    worker.on('exit', () => end(() => reject(new Error('The worker of an import ended too early.'))))
+  })

@@ -35,11 +35,11 @@ async function receivedFile(): Promise<ReadFile> {
 
 async function work(): Promise<ImportMessage> {
   const report = await createServices({ db }).importRows(caller, await receivedFile(), query, {
-    wasRead: () => ask({ type: 'read' }),
+    authorize: () => ask({ type: 'read' }),
     key,
     progress: (done, rows) => send({ type: 'progress', done, rows }),
     preview: wantsPreview ? (preview) => send({ type: 'preview', preview }) : undefined,
-    alone: async (commit) => {
+    exclusively: async (commit) => {
       await ask({ type: 'ready' })
       try {
         return await commit()
@@ -52,7 +52,8 @@ async function work(): Promise<ImportMessage> {
   return { type: 'done', report }
 }
 
-const last = await work()
-  .catch((error): ImportMessage => ({ type: 'refused', error: toMessage(error) }))
-  .finally(() => db.$client.close())
-send(last)
+send(
+  await work()
+    .catch((error): ImportMessage => ({ type: 'refused', error: toMessage(error) }))
+    .finally(() => db.$client.close()),
+)

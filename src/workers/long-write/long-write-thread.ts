@@ -9,7 +9,6 @@ export interface LongWriteTask extends DatabasePlace {
   now: number
 }
 
-/** Sent by the worker at its end. */
 export type LongWriteMessage = { type: 'done'; result: unknown } | { type: 'refused'; error: ErrorMessage }
 
 /** In the same folder in src and in dist. */

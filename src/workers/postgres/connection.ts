@@ -37,10 +37,10 @@ function destroySocket(client: pg.Client): void {
 const isConnectionError = (error: unknown) => !(error instanceof pg.DatabaseError) || isUnavailableCode(error.code)
 
 /** One connection to the host that accepts writes, reopened whenever it ends. */
-export function persistentConnection({ url, connectMs, connections: before, onChange }: Settings) {
+export function persistentConnection({ url, connectMs, connections: earlier, onChange }: Settings) {
   let current: Connected | undefined
   let connecting: Promise<Connected> | undefined
-  let connections = before
+  let connections = earlier
   let isDown = false
   let isClosed = false
 
@@ -89,10 +89,9 @@ export function persistentConnection({ url, connectMs, connections: before, onCh
     const attempts = splitHosts(url).map(connectTo)
     try {
       const first = await Promise.any(attempts)
-      for (const attempt of attempts)
-        attempt
-          .then((connection) => (connection === first ? undefined : connection.client.end()))
-          .catch(() => undefined)
+      for (const other of attempts) {
+        other.then(({ client }) => (client === first.client ? undefined : client.end())).catch(() => undefined)
+      }
       return first
     } catch (error) {
       throw (error as AggregateError).errors[0]
@@ -150,7 +149,6 @@ export function persistentConnection({ url, connectMs, connections: before, onCh
     }
   }
 
-  /** Rejects if the server stops responding. */
   function watchdog(connection: Connected) {
     let isAnswered = false
     let timer: NodeJS.Timeout | undefined

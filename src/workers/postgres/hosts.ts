@@ -24,6 +24,5 @@ export function splitHosts(url: string): string[] {
   return hosts.split(',').map((host) => `${start}${host}${end}`)
 }
 
-/** The fallback of sslmode=prefer. */
 export const withoutTls = (url: string): string | undefined =>
   /[?&]sslmode=prefer(&|$)/.test(url) ? url.replace('sslmode=prefer', 'sslmode=disable') : undefined

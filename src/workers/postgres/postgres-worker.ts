@@ -7,6 +7,7 @@ import {
   type StatementRequest,
   type StatementResult,
   UNREACHABLE,
+  type WireError,
   type WorkerInput,
 } from './protocol.ts'
 
@@ -35,7 +36,7 @@ async function applyTimeout(connection: Connected, timeoutMs: number): Promise<v
   connection.timeoutMs = timeoutMs
 }
 
-/** The types of the driver cover single statements only. */
+/** The driver's types cover single statements only. */
 interface Result {
   command: string
   rowCount: number | null
@@ -65,26 +66,27 @@ async function run(connection: Connected, { sql, name, values, timeoutMs }: Stat
   }
 }
 
-const EMPTY_RESULT = { columns: [], rows: [], changes: 0 }
-const CONNECTION_LOST = 'The connection of the transaction was lost.'
-
 async function answer(request: StatementRequest): Promise<StatementResult> {
   const { id } = request
   try {
-    if (request.connection !== undefined && request.connection !== persistent.number()) throw new Error(CONNECTION_LOST)
+    if (request.connection !== undefined && request.connection !== persistent.number()) {
+      throw new Error('The connection of the transaction was lost.')
+    }
     return await persistent.use(async (connection) => ({
       id,
       connection: connection.number,
       ...(await run(connection, request)),
     }))
   } catch (error) {
-    const { code = UNREACHABLE, message, constraint } = error as pg.DatabaseError
-    const isServerError = error instanceof pg.DatabaseError
+    const { message } = error as Error
+    const { code = UNREACHABLE, constraint } = error instanceof pg.DatabaseError ? error : ({} as WireError)
     return {
       id,
       connection: persistent.count(),
-      error: { code: isServerError ? code : UNREACHABLE, message, constraint },
-      ...EMPTY_RESULT,
+      error: { code, message, constraint },
+      columns: [],
+      rows: [],
+      changes: 0,
     }
   }
 }

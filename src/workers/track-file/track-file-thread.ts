@@ -5,11 +5,11 @@ import type { PackedTrack } from '../../domain/flights/tracks/packing.ts'
 import { AppError, type ErrorCode } from '../../lib/errors.ts'
 import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from '../file-worker.ts'
 
-/** Buffers arrive as plain bytes. */
 export type TrackFileMessage =
   | { type: 'done'; track: PackedTrack }
   | { type: 'refused'; code: ErrorCode; message: string }
 
+/** Buffers arrive as plain bytes. */
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
 /** The largest file takes a few seconds; a busy machine gets many times as much. */
@@ -17,11 +17,6 @@ const MAX_READ_MS = 30_000
 
 /** In the same folder in src and in dist. */
 const PROGRAM = join(import.meta.dirname, `track-file-worker${extname(import.meta.filename)}`)
-
-interface Options {
-  program?: string
-  maxReadMs?: number
-}
 
 const readInWorker = ({ content, ...rest }: TrackFile, program: string, maxReadMs: number): Promise<PackedTrack> =>
   new Promise((resolve, reject) => {
@@ -41,11 +36,9 @@ const readInWorker = ({ content, ...rest }: TrackFile, program: string, maxReadM
       void worker.terminate()
     }, maxReadMs)
     worker.on('message', (message: TrackFileMessage) => {
-      if (message.type === 'refused') refuse(new AppError(message.code, message.message))
-      else {
-        const { points, line, ...track } = message.track
-        settle = () => resolve({ ...track, points: bufferOf(points), line: bufferOf(line) })
-      }
+      if (message.type === 'refused') return refuse(new AppError(message.code, message.message))
+      const { points, line, ...track } = message.track
+      settle = () => resolve({ ...track, points: bufferOf(points), line: bufferOf(line) })
     })
     worker.on('error', (error: Error) => refuse(workerFailure(error)))
     // The next file is read when the memory of this worker is free.
@@ -55,8 +48,7 @@ const readInWorker = ({ content, ...rest }: TrackFile, program: string, maxReadM
     })
   })
 
-/** Reads track files in a worker thread with a limited heap and a deadline. */
 export const trackFileThread =
-  ({ program = PROGRAM, maxReadMs = MAX_READ_MS }: Options = {}): ReadTrackFile =>
+  ({ program = PROGRAM, maxReadMs = MAX_READ_MS } = {}): ReadTrackFile =>
   (file) =>
     takeFileWorker(() => readInWorker(file, program, maxReadMs))

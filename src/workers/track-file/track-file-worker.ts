@@ -5,14 +5,11 @@ import type { TrackFileMessage } from './track-file-thread.ts'
 
 const { content, name, ends } = workerData as TrackFile
 
-async function read(): Promise<TrackFileMessage> {
-  try {
-    return { type: 'done', track: await packTrackFile({ content: Buffer.from(content.buffer), name, ends }) }
-  } catch (error) {
+const message = await packTrackFile({ content: Buffer.from(content.buffer), name, ends }).then(
+  (track): TrackFileMessage => ({ type: 'done', track }),
+  (error): TrackFileMessage => {
     if (!(error instanceof AppError)) throw error
     return { type: 'refused', code: error.code, message: error.message }
-  }
-}
-
-const message = await read()
+  },
+)
 parentPort!.postMessage(message)

@@ -148,9 +148,8 @@ test.each(works)('finds duplicates that another write adds after the rows were c
     await deleteFlights()
     const caller = { ...operator, userId: mira.id, username: mira.username }
     const report = await workOf()(caller, Buffer.from(content), ImportQuery.parse(query), {
-      wasRead: () => undefined,
-      progress: () => undefined,
-      alone: async (commit) => {
+      authorize: () => undefined,
+      exclusively: async (commit) => {
         expect((await app.as(mira).post('/flights', { ...flight, fromId, toId })).status).toBe(201)
         return commit()
       },
@@ -166,9 +165,8 @@ test.each(works)('other writes wait until the rows are committed: %s', async (_n
   const caller = { ...operator, userId: mira.id, username: mira.username }
   let seen: number | undefined
   await workOf()(caller, rowsOf(20), ImportQuery.parse({}), {
-    wasRead: () => undefined,
-    progress: () => undefined,
-    alone: async (commit) => {
+    authorize: () => undefined,
+    exclusively: async (commit) => {
       const result = await commit()
       seen = stored()
       return result
@@ -197,9 +195,8 @@ test.each(works.flatMap(([place, workOf]) => changes.map((change) => [...change,
     const noor = app.user()
     const caller = await app.services.credentials.authenticate(noor.key, 'v1')
     const work = workOf()(caller, rowsOf(2), ImportQuery.parse({}), {
-      wasRead: () => undefined,
-      progress: () => undefined,
-      alone: (commit) => {
+      authorize: () => undefined,
+      exclusively: (commit) => {
         change(noor)
         return commit()
       },

@@ -332,11 +332,12 @@ describe('one transaction', () => {
     const caller = { ...operator, userId: admin.id, username: admin.username }
     const query = { format: 'auto', mode: 'restore', dryRun: false } as const
     let disturbances = 0
-    const data = await own.services.imports.run(caller, Buffer.from(file), query, (done) => {
+    const progress = (done: number) => {
       if (done !== 300 || disturbances++ > 0) return
       runNow(own.db, 'delete from airlines where id = ?', id)
       runNow(own.db, 'delete from users where id = ?', guest.id)
-    })
+    }
+    const data = await own.services.imports.run(caller, Buffer.from(file), query, { progress })
     expect(disturbances).toBe(2)
     expect(data).toEqual({ rows: 400, created: 400, duplicates: 0, rejected: [], dryRun: false })
     const names = own.db.$client.prepare("select count(*) from passengers where guest_name = 'Leaver'").pluck().get()
@@ -366,9 +367,10 @@ describe('one transaction', () => {
       const query = { format: 'auto', dryRun: false } as const
       const { airports } = own.services.reference
       const moved = { ...airport, iata: null, municipality: null, type: 'small_airport', latitude: -40 } as const
-      const { created } = await own.services.imports.run(caller, Buffer.from(file), query, (done) => {
+      const progress = (done: number) => {
         if (done === 200) void airports.update(operator, id, { ...moved, timezone: 'Pacific/Pago_Pago' } as never)
-      })
+      }
+      const { created } = await own.services.imports.run(caller, Buffer.from(file), query, { progress })
       expect(created).toBe(rows)
       const { data } = (await own.as(admin).get('/flights?limit=100')).body
       const distances = data.map(({ distanceKm }: { distanceKm: number }) => distanceKm)

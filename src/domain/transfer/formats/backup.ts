@@ -1,47 +1,42 @@
 import { isObject } from '../../../lib/objects.ts'
 import { isWithinLength } from '../../../lib/text.ts'
 import { datePrecisions, MAX_PASSENGERS, timePairs } from '../../flights/contract.ts'
-import { backupAirport, backupName } from './backup-reference.ts'
-import type { JsonObject } from './json.ts'
 import {
+  type AirportName,
   checkRowCount,
-  type DatePrecision,
+  type FileFlight,
   type FilePassenger,
   type FileUser,
   type FlightReason,
   noteProblem,
   type ParsedFile,
-  type ParsedFlight,
+  type ReferenceName,
   rowsOf,
-  type SeatData,
   shown,
   UnreadableFile,
-  unknownFlight,
   withProblems,
 } from './row.ts'
-import { calendarDay, classByName, exactMoment, reasonByName, seatByName } from './values.ts'
+import { airport, calendarDay, classByName, exactMoment, named, reasonByName, seatByName } from './values.ts'
 
-const timeNames = timePairs.flat()
+type JsonObject = Record<string, unknown>
+
 const MAX_USER_TEXT_LENGTH = 200
 
 /** Paxlog's export and AirTrail's backup, also in its older form with `seats` (contract 5.2). */
-export function parseBackup({ flights, users: fileUsers = [] }: JsonObject): ParsedFile {
+export function parseBackup({ flights, users: fileUsers }: JsonObject): ParsedFile {
   if (!Array.isArray(flights)) throw new UnreadableFile('The file has no list of flights.')
-  if (fileUsers !== null && !Array.isArray(fileUsers)) throw new UnreadableFile('The users of the file are not a list.')
-  checkRowCount(flights.length)
-  checkRowCount(fileUsers?.length ?? 0, 'users')
-  const users = (fileUsers ?? []).flatMap((user: unknown) => fileUser(user) ?? [])
+  const list = fileUsers ?? []
+  if (!Array.isArray(list)) throw new UnreadableFile('The users of the file are not a list.')
+  checkRowCount(list.length, 'users')
+  const users = list.flatMap((user: unknown) => fileUser(user) ?? [])
   const userById = new Map(users.map((user) => [user.id, user]))
-  const rows = rowsOf(flights, (item) =>
-    isObject(item) ? flightOf(item, userById) : noteProblem('The flight is not an object.'),
-  )
-  return { rows, users }
+  const read = (item: unknown) =>
+    isObject(item) ? flightOf(item, userById) : noteProblem('The flight is not an object.')
+  return { rows: rowsOf(() => flights, read), users }
 }
 
-function flightOf(item: JsonObject, users: Map<string, FileUser>): ParsedFlight {
-  const customFields = objectOf(item.customFields)
+function flightOf(item: JsonObject, users: Map<string, FileUser>): FileFlight {
   return {
-    ...unknownFlight,
     ...timesOf(item),
     date: dateOf(item),
     datePrecision: precisionOf(item.datePrecision),
@@ -59,18 +54,17 @@ function flightOf(item: JsonObject, users: Map<string, FileUser>): ParsedFlight 
     arrivalGate: textMember(item, 'arrivalGate'),
     note: textMember(item, 'note'),
     passengers: passengersOf(item, users),
-    ...(item.track !== undefined && item.track !== null && { track: item.track }),
-    ...(customFields && { customFields }),
+    ...(!isAbsent(item.track) && { track: item.track }),
+    ...customFieldsOf(item),
   }
 }
 
 function timesOf(item: JsonObject) {
-  const times: Partial<Record<(typeof timeNames)[number], { instant: string } | null>> = {}
-  for (const name of timeNames) {
+  const times = timePairs.flat().flatMap((name) => {
     const text = textMember(item, name)
-    if (text !== null) times[name] = exactMoment(text)
-  }
-  return times
+    return text === null ? [] : [[name, exactMoment(text)]]
+  })
+  return Object.fromEntries(times)
 }
 
 /** Defaults to the first 10 characters of the departure, its day in the file's own offset. */
@@ -83,8 +77,8 @@ function dateOf(item: JsonObject): string | null {
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 
-function precisionOf(value: unknown = null): DatePrecision {
-  if (value === null) return 'day'
+function precisionOf(value: unknown) {
+  if (isAbsent(value)) return 'day'
   const precision = datePrecisions.find((known) => known === value)
   if (!precision) noteProblem(`The datePrecision ${shown(value)} is not one of ${datePrecisions.join(', ')}.`)
   return precision ?? 'day'
@@ -102,7 +96,7 @@ function textMember(item: JsonObject, name: string): string | null {
   return noteProblem(`The ${name} holds ${shown(value)} and not text.`)
 }
 
-const objectOf = (value: unknown) => (isObject(value) ? value : undefined)
+const customFieldsOf = ({ customFields }: JsonObject) => (isObject(customFields) ? { customFields } : {})
 
 function fileUser(value: unknown): FileUser | undefined {
   if (!isObject(value)) return undefined
@@ -118,7 +112,6 @@ function fileUser(value: unknown): FileUser | undefined {
 const idOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
-/** Null when one of them has a problem. */
 function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] | null {
   const list = item.passengers ?? item.seats ?? []
   if (!Array.isArray(list)) return noteProblem(`The passengers hold ${shown(list)} and not a list.`)
@@ -148,24 +141,56 @@ function passengerOf(
       userId === null ? 'neither a user nor a guest name' : `the user ${shown(userId)}, whom the file does not know`
     noteProblem(`Passenger ${number} has ${who}.`)
   }
-  const seatData = seatDataOf(passenger)
-  const customFields = objectOf(passenger.customFields)
   return {
     user,
     guestName,
-    ...seatData,
-    flightReason: seatData.flightReason ?? reason,
-    ...(customFields && { customFields }),
+    seat: seatByName(wordOf(passenger.seat)),
+    seatNumber: textMember(passenger, 'seatNumber'),
+    seatClass: classByName(wordOf(passenger.seatClass)),
+    flightReason: reasonByName(wordOf(passenger.flightReason)) ?? reason,
+    ...customFieldsOf(passenger),
   }
 }
 
 const wordOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function seatDataOf(passenger: JsonObject): SeatData {
+/** An object by its ICAO code, by its plain code, or by its IATA code only when it has neither; or a bare code. */
+export function backupAirport(role: 'from' | 'to', value: unknown): AirportName | null {
+  if (!isObject(value)) {
+    const bare = bareCode(value ?? '')
+    return bare === null ? null : airport(role, 'code', bare)
+  }
+  const by = (['icao', 'code', 'iata'] as const).find((member) => wordOf(value[member]).trim()) ?? 'iata'
+  const name = airport(role, by, wordOf(value[by]).trim())
+  return name && { ...name, record: airportRecord(value) }
+}
+
+export function backupName(kind: 'airline' | 'aircraft', value: unknown): ReferenceName | null {
+  if (isAbsent(value)) return null
+  if (!isObject(value)) return named('', ['icao', bareCode(value) ?? undefined])
+  const { name, icao } = value
+  const iata = kind === 'airline' ? { iata: value.iata } : {}
+  const text = wordOf(name).trim()
+  const found = named(text, ['icao', wordOf(icao)], ['iata', wordOf(iata.iata)], ['name', text])
+  return found && { ...found, record: { name, icao, ...iata } }
+}
+
+/** The members of an export under the names that a write of reference data has. */
+function airportRecord(value: JsonObject): JsonObject {
+  const { icao, code, iata, name, municipality, type, continent, country } = value
   return {
-    seat: seatByName(wordOf(passenger.seat)),
-    seatNumber: textMember(passenger, 'seatNumber'),
-    seatClass: classByName(wordOf(passenger.seatClass)),
-    flightReason: reasonByName(wordOf(passenger.flightReason)),
+    icao: icao ?? code,
+    iata,
+    name,
+    municipality,
+    latitude: value.lat ?? value.latitude,
+    longitude: value.lon ?? value.longitude,
+    timezone: value.tz ?? value.timezone,
+    type,
+    continent,
+    country,
   }
 }
+
+const bareCode = (value: unknown): string | null =>
+  typeof value === 'string' ? value.trim() : noteProblem(`The code is ${shown(value)} and not text.`)

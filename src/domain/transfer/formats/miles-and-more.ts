@@ -1,15 +1,5 @@
 import { isObject } from '../../../lib/objects.ts'
-import type { JsonObject } from './json.ts'
-import {
-  checkRowCount,
-  noteProblem,
-  type ParsedFile,
-  type ParsedFlight,
-  rowsOf,
-  type SeatClass,
-  UnreadableFile,
-  unknownFlight,
-} from './row.ts'
+import { type FileFlight, noteProblem, type ParsedFile, rowsOf, type SeatClass, UnreadableFile } from './row.ts'
 import {
   airport,
   calendarDay,
@@ -28,43 +18,43 @@ const BOOKING_CLASSES: [letters: string, seatClass: SeatClass][] = [
   ['EGN', 'economy+'],
 ]
 
-const POINTS = [
-  ['Status miles', 'StatusMiles'],
-  ['Status points', 'StatusPoints'],
-  ['GUP points', 'GupPoints'],
-  ['HON points', 'HonPoints'],
-  ['HON miles', 'Honmiles'],
-  ['Award miles', 'AwardMiles'],
-] as const
-
-export function parseMilesAndMore({ SegmentListResponses: segments }: JsonObject): ParsedFile {
-  if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
-  checkRowCount(segments.length)
-  const rows = rowsOf(segments, (segment) =>
-    isObject(segment) ? flightOf(segment) : noteProblem('The segment is not an object.'),
-  )
-  return { rows }
+const POINTS = {
+  StatusMiles: 'Status miles',
+  StatusPoints: 'Status points',
+  GupPoints: 'GUP points',
+  HonPoints: 'HON points',
+  Honmiles: 'HON miles',
+  AwardMiles: 'Award miles',
 }
 
-function flightOf(segment: JsonObject): ParsedFlight {
+export function parseMilesAndMore({ SegmentListResponses: segments }: Record<string, unknown>): ParsedFile {
+  if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
+  const read = (segment: unknown) =>
+    isObject(segment) ? flightOf(segment) : noteProblem('The segment is not an object.')
+  return { rows: rowsOf(() => segments, read) }
+}
+
+function flightOf(segment: Record<string, unknown>): FileFlight {
   const member = (name: string) => textOf(segment[name])
   const airline = member('AirlineDesignatorCode')
   const number = member('FlightNumber')
   const departure = utcDateTime(member('DepartureTime'))
-  const times = timesOf(departure, utcDateTime(member('ArrivalTime')))
+  const arrival = utcDateTime(member('ArrivalTime'))
+  // Instants in the same format can be compared as text. An arrival before the departure drops both.
+  const isReversed = departure !== null && arrival !== null && arrival.instant < departure.instant
   const day = member('DepartureDate').slice(0, 10)
   // An invalid time has been reported already.
   const hasProblem = departure === null && member('DepartureTime') !== ''
-  const points = POINTS.map(([label, name]): [string, string] => [label, member(name)])
+  const isDayOfDeparture = departure !== null && !isReversed
+  const points = Object.entries(POINTS).map(([name, label]): [string, string] => [label, member(name)])
   return {
-    ...unknownFlight,
-    ...times,
-    date: times.departure || (hasProblem && day === '') ? null : calendarDay(day),
+    ...(!isReversed && { departure, arrival }),
+    date: isDayOfDeparture || (hasProblem && day === '') ? null : calendarDay(day),
     from: airport('from', 'iata', member('OriginAirportCode')),
     to: airport('to', 'iata', member('DestinationAirportCode')),
     duration: durationOf(member('TimeOnPlane')),
-    airline: named('', [['iata', airline]]),
-    aircraft: named('', [['iata', member('AircraftCode')]]),
+    airline: named('', ['iata', airline]),
+    aircraft: named('', ['iata', member('AircraftCode')]),
     flightNumber: orNull(number && `${airline}${number}`),
     // Most flights earn only one kind of points.
     note: noteWith('', ['Record locator', member('PnrrecordLocator')], ...points.filter(([, value]) => value !== '0')),
@@ -72,19 +62,9 @@ function flightOf(segment: JsonObject): ParsedFlight {
   }
 }
 
-/** Texts are trimmed, numbers become texts, anything else is empty. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' ? String(value) : ''
-}
-
-type ExactMoment = ReturnType<typeof utcDateTime>
-
-/** An arrival before the departure drops both. */
-function timesOf(departure: ExactMoment, arrival: ExactMoment): Pick<ParsedFlight, 'departure' | 'arrival'> {
-  // Instants in the same format can be compared as text.
-  const wrong = departure !== null && arrival !== null && arrival.instant < departure.instant
-  return wrong ? { departure: null, arrival: null } : { departure, arrival }
 }
 
 const durationOf = (text: string) => (text.includes(':') ? hoursAndMinutes(text) : minutes(text))

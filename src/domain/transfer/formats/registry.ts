@@ -1,48 +1,27 @@
 import { parseAppInTheAir } from './app-in-the-air.ts'
 import { parseBackup } from './backup.ts'
-import { byair } from './byair.ts'
-import { type CsvFormat, parseCsv } from './csv.ts'
-import { flighty } from './flighty.ts'
-import { jetlog } from './jetlog.ts'
-import { jetlovers } from './jetlovers.ts'
+import { type CsvFormat, csvColumns, parseCsv } from './csv.ts'
+import { byair, flighty, jetlog, jetlovers, myflightradar24, openflights } from './csv-formats.ts'
 import { parseMilesAndMore } from './miles-and-more.ts'
-import { myflightradar24 } from './myflightradar24.ts'
-import { openflights } from './openflights.ts'
-import type { ParsedFile, ParseOptions } from './row.ts'
-import type { Content } from './text.ts'
+import { type ParsedFile, type ParseOptions, UnreadableFile } from './row.ts'
+import { type Content, isCalendar } from './text.ts'
 import { parseTripIt } from './tripit.ts'
 
-/** In the order of contract 4.13, which is also the order of detection. */
-export const formatNames = [
-  'backup',
-  'myflightradar24',
-  'flighty',
-  'appintheair',
-  'openflights',
-  'jetlog',
-  'tripit',
-  'byair',
-  'jetlovers',
-  'milesandmore',
-] as const
-export type FormatName = (typeof formatNames)[number]
+export const formatParameters = ['mode', 'fileUser', 'mineOnly'] as const
+export type FormatParameter = (typeof formatParameters)[number]
 
-/** Parameters that only some formats have. */
-type FormatParameter = 'mode' | 'fileUser' | 'mineOnly'
-
-export interface Format {
-  /** Shown to users. */
+interface Format {
   title: string
   /** Throws only UnreadableFile. */
   parse: (content: Content, options: ParseOptions) => ParsedFile
   takes: readonly FormatParameter[]
   /** What `line` of a rejected row counts. */
   counts: 'lines' | 'records'
-  /** CSV only: the columns by which the format is detected. */
   requiredColumns?: readonly string[]
 }
 
-export const formats: Record<FormatName, Format> = {
+/** In the order of contract 4.13, which is also the order of detection. */
+const registry = {
   backup: {
     title: 'Paxlog or AirTrail backup',
     parse: ({ json }) => parseBackup(json()),
@@ -62,13 +41,12 @@ export const formats: Record<FormatName, Format> = {
   tripit: { title: 'TripIt', parse: ({ text }) => parseTripIt(text), takes: [], counts: 'records' },
   byair: csv('byAir', byair, ['mineOnly']),
   jetlovers: csv('JetLovers', jetlovers),
-  milesandmore: {
-    title: 'Miles & More',
-    parse: ({ json }) => parseMilesAndMore(json()),
-    takes: [],
-    counts: 'records',
-  },
-}
+  milesandmore: { title: 'Miles & More', parse: ({ json }) => parseMilesAndMore(json()), takes: [], counts: 'records' },
+} satisfies Record<string, Format>
+
+export type FormatName = keyof typeof registry
+export const formats: Record<FormatName, Format> = registry
+export const formatNames = Object.keys(registry) as FormatName[]
 
 function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): Format {
   return {
@@ -78,4 +56,24 @@ function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): F
     counts: 'lines',
     requiredColumns: format.requiredColumns,
   }
+}
+
+/** The format of a file by its content (contract 5.1). */
+export function detectFormat({ text, json }: Content): FormatName {
+  const start = text.trimStart()
+  const format = start.startsWith('{') ? jsonFormat(json()) : textFormat(start)
+  if (!format) throw new UnreadableFile('The format of the file is not known.')
+  return format
+}
+
+function jsonFormat(document: Record<string, unknown>): FormatName | undefined {
+  if (Object.hasOwn(document, 'flights')) return 'backup'
+  return Object.hasOwn(document, 'SegmentListResponses') ? 'milesandmore' : undefined
+}
+
+function textFormat(text: string): FormatName | undefined {
+  if (isCalendar(text)) return 'tripit'
+  if (/^Ownership\./m.test(text)) return 'appintheair'
+  const columns = csvColumns(text)
+  return formatNames.find((name) => formats[name].requiredColumns?.every((column) => columns.has(column)))
 }

@@ -1,11 +1,4 @@
-import {
-  type datePrecisions,
-  type flightReasons,
-  noTimes,
-  type seatClasses,
-  type seats,
-  type TimeName,
-} from '../../flights/contract.ts'
+import type { datePrecisions, flightReasons, seatClasses, seats, TimeName } from '../../flights/contract.ts'
 
 export type Seat = (typeof seats)[number]
 export type SeatClass = (typeof seatClasses)[number]
@@ -18,7 +11,7 @@ export type DatePrecision = (typeof datePrecisions)[number]
  */
 export type Moment = { local: string; at: 'from' | 'to' } | { instant: string } | { afterDeparture: number }
 
-/** How a file names an airport. `code` is an ICAO or an IATA code; codes are upper-case and well-formed. */
+/** `code` is an ICAO or an IATA code. Codes are upper-case and well-formed. */
 export interface AirportName {
   by: 'icao' | 'iata' | 'code'
   code: string
@@ -26,7 +19,6 @@ export interface AirportName {
   record?: Record<string, unknown>
 }
 
-/** How a file names an airline or an aircraft type. */
 export interface ReferenceName {
   /** To be tried in this order; never empty. IATA codes of aircraft types need the built-in table. */
   lookups: { by: 'icao' | 'iata' | 'name'; value: string }[]
@@ -53,46 +45,44 @@ export interface FileUser {
 export interface FilePassenger extends SeatData {
   user: FileUser | null
   guestName: string | null
-  /** Unchecked. */
   customFields?: Record<string, unknown>
 }
 
+type Place = `${'departure' | 'arrival'}${'Terminal' | 'Gate'}`
+export type TextMember = 'flightNumber' | 'aircraftReg' | 'seatNumber' | 'note' | Place
+
 /** A flight as in the file. Lengths and the order of times are not checked yet. */
-export interface ParsedFlight extends SeatData, Record<TimeName, Moment | null> {
+export interface FileFlight
+  extends Partial<SeatData>,
+    Partial<Record<TimeName, Moment | null>>,
+    Partial<Record<TextMember, string | null>> {
   /** Null: the local day of the departure at the origin; then `departure` is an instant. */
   date: string | null
-  datePrecision: DatePrecision
-  /** Null: the row has a problem there. */
+  datePrecision?: DatePrecision
   from: AirportName | null
   to: AirportName | null
   /**
-   * Of local arrivals. `exact`: as the file has it. `rollForward`: the same, but an arrival before its departure is moved
-   * by at most 2 days. `unknown`: the file has clocks only, under the day of departure (contract 5.1).
+   * Of local arrivals. `exact` (default): as the file has it. `rollForward`: the same, but an arrival before its departure
+   * is moved by at most 2 days. `unknown`: the file has clocks only, under the day of departure (contract 5.1).
    */
-  arrivalDay: 'exact' | 'rollForward' | 'unknown'
-  /** The file's value in seconds. */
-  duration: number | null
-  /** Whether the file's value wins over the difference of departure and arrival (backup). */
-  durationFirst: boolean
-  airline: ReferenceName | null
-  aircraft: ReferenceName | null
-  flightNumber: string | null
+  arrivalDay?: 'exact' | 'rollForward' | 'unknown'
+  /** In seconds. */
+  duration?: number | null
+  /** Whether the file's duration wins over the difference of departure and arrival (backup). */
+  durationFirst?: boolean
+  airline?: ReferenceName | null
+  aircraft?: ReferenceName | null
   /** The number without its airline prefix, if the file may use the ICAO code as prefix. */
-  numberBehindAirline: string | null
-  aircraftReg: string | null
-  departureTerminal: string | null
-  departureGate: string | null
-  arrivalTerminal: string | null
-  arrivalGate: string | null
-  /** The file's note, then the lines that the format adds. */
-  note: string | null
+  numberBehindAirline?: string | null
   /** Backup only; null when one of them has a problem. Other formats have one traveller, whose seat is in the flight itself. */
   passengers?: FilePassenger[] | null
-  /** Backup only, unchecked. */
   track?: unknown
-  /** Backup only, unchecked. */
   customFields?: Record<string, unknown>
 }
+
+const defaults = { datePrecision: 'day', arrivalDay: 'exact', durationFirst: false } as const
+
+export type ParsedFlight = FileFlight & Required<Pick<FileFlight, keyof typeof defaults>>
 
 export interface ParsedRow {
   row: number
@@ -107,7 +97,6 @@ export interface ParsedRow {
 export interface ParsedFile {
   /** In file order, numbered from 1 without gaps. Can be iterated more than once. */
   rows: Iterable<ParsedRow> & { readonly length: number }
-  /** Backup only. */
   users?: FileUser[]
 }
 
@@ -118,10 +107,7 @@ export interface ParseOptions {
 
 /** The file as a whole cannot be read; the message is for the client. */
 export class UnreadableFile extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options)
-    this.name = 'UnreadableFile'
-  }
+  override name = 'UnreadableFile'
 }
 
 const MAX_ROWS = 50_000
@@ -153,30 +139,28 @@ export function withProblems<Read>(read: () => Read): { found: Read; problems: r
   }
 }
 
-/** `read` returns null if the row is unreadable. */
-export function rowOutcome(row: number, line: number, read: () => ParsedFlight | null): ParsedRow {
-  const { found: flight, problems } = withProblems(read)
-  return { row, line, problems, flight }
-}
-
-/** Rows of a list of records. They are parsed on demand, so that the file is in memory only once. */
-export const rowsOf = <Item>(
-  items: readonly Item[],
-  read: (item: Item) => ParsedFlight | null,
+/**
+ * Counts the items, which also finds errors of the whole file, and parses them on demand, so that the file is in memory
+ * only once. `read` returns null if the row is unreadable.
+ */
+export function rowsOf<Item>(
+  items: () => Iterable<Item>,
+  read: (item: Item) => FileFlight | null,
   lineOf = (_item: Item, row: number) => row,
-): ParsedFile['rows'] => ({
-  length: items.length,
-  *[Symbol.iterator]() {
-    for (const [index, item] of items.entries()) {
-      yield rowOutcome(index + 1, lineOf(item, index + 1), () => read(item))
-    }
-  },
-})
-
-/** Undefined instead of a problem of the row. */
-export function orNothing<Read>(read: () => Read): Read | undefined {
-  const { found, problems } = withProblems(read)
-  return problems.length === 0 ? found : undefined
+): ParsedFile['rows'] {
+  let length = 0
+  for (const _ of items()) checkRowCount(++length)
+  return {
+    length,
+    *[Symbol.iterator]() {
+      let row = 0
+      for (const item of items()) {
+        row++
+        const { found, problems } = withProblems(() => read(item))
+        yield { row, line: lineOf(item, row), problems, flight: found && { ...defaults, ...found } }
+      }
+    },
+  }
 }
 
 const MAX_SHOWN_LENGTH = 60
@@ -196,27 +180,3 @@ export function shown(value: unknown): string {
   const cut = letters.length > MAX_SHOWN_LENGTH || text.length > 4 * MAX_SHOWN_LENGTH
   return cut ? `${letters.slice(0, MAX_SHOWN_LENGTH).join('')}…` : line
 }
-
-/** The defaults of every format. */
-export const unknownFlight = {
-  date: null,
-  datePrecision: 'day',
-  ...noTimes,
-  arrivalDay: 'exact',
-  duration: null,
-  durationFirst: false,
-  airline: null,
-  aircraft: null,
-  flightNumber: null,
-  numberBehindAirline: null,
-  aircraftReg: null,
-  departureTerminal: null,
-  departureGate: null,
-  arrivalTerminal: null,
-  arrivalGate: null,
-  note: null,
-  seat: null,
-  seatNumber: null,
-  seatClass: null,
-  flightReason: null,
-} as const satisfies Omit<ParsedFlight, 'from' | 'to'>

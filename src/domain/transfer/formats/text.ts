@@ -1,8 +1,9 @@
-import { isCalendar } from './icalendar.ts'
-import { type JsonObject, readJsonObject } from './json.ts'
+import sjson from 'secure-json-parse'
+import { isObject } from '../../../lib/objects.ts'
 import { UnreadableFile } from './row.ts'
 
-/** The text of a file, without its byte order mark. */
+export const isCalendar = (text: string) => /^BEGIN:VCALENDAR/i.test(text)
+
 export function fileText(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new UnreadableFile('The file is empty.')
   try {
@@ -16,12 +17,11 @@ export function fileText(bytes: Uint8Array): string {
 export interface Content {
   text: string
   /** Throws UnreadableFile. */
-  json: () => JsonObject
+  json: () => Record<string, unknown>
 }
 
-/** JSON is parsed once, on demand. */
 export function contentOf(text: string): Content {
-  let document: JsonObject | undefined
+  let document: Record<string, unknown> | undefined
   return {
     text,
     json: () => {
@@ -31,7 +31,17 @@ export function contentOf(text: string): Content {
   }
 }
 
-export const holdsObject = (text: string) => text.trimStart().startsWith('{')
+/** Drops keys that could reach a prototype. */
+function readJsonObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = sjson.parse(text.trim(), undefined, { protoAction: 'remove', constructorAction: 'remove' })
+  } catch (cause) {
+    throw new UnreadableFile('The file is not valid JSON.', { cause })
+  }
+  if (!isObject(value)) throw new UnreadableFile('The file does not hold a JSON object.')
+  return value
+}
 
 const TAB = 0x09
 const LINE_FEED = 0x0a

@@ -1,60 +1,43 @@
 import { isoInstant, isZone, localInstant, parseInstant } from '../../../lib/dates.ts'
-import { type CalendarEvent, type Property, readEvents, unescapeText } from './icalendar.ts'
-import {
-  checkRowCount,
-  type Moment,
-  noteProblem,
-  type ParsedFile,
-  type ParsedFlight,
-  rowOutcome,
-  shown,
-  unknownFlight,
-} from './row.ts'
-import { airport, calendarDay, clock, designator, localMoment, named } from './values.ts'
+import { type FileFlight, type Moment, noteProblem, type ParsedFile, rowsOf, shown, UnreadableFile } from './row.ts'
+import { isCalendar } from './text.ts'
+import { airlineOfNumber, airport, calendarDay, clock, departureDay, localMoment } from './values.ts'
 
-const FLIGHT = /^([A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?) ([A-Z]{3}) to ([A-Z]{3})$/
-
-/** Rows are the events with a flight number; others and all-day events are skipped. */
-export function parseTripIt(text: string): ParsedFile {
-  let length = 0
-  for (const _ of flightEvents(text)) checkRowCount(++length)
-  return {
-    rows: {
-      length,
-      *[Symbol.iterator]() {
-        let row = 0
-        for (const { event, route } of flightEvents(text)) {
-          row++
-          yield rowOutcome(row, row, () => flightOf(event, route))
-        }
-      },
-    },
-  }
+interface Property {
+  value: string
+  parameters: Map<string, string>
 }
 
-function* flightEvents(text: string) {
-  for (const event of readEvents(text)) {
-    const route = routeOf(event)
-    if (route && !isAllDay(event.properties.get('DTSTART'))) yield { event, route }
-  }
+interface CalendarEvent {
+  properties: Map<string, Property>
+  /** False if the event has no end. */
+  complete: boolean
 }
 
-interface Route {
+interface FlightEvent extends CalendarEvent {
   flightNumber: string
   from: string
   to: string
 }
 
-function routeOf({ properties }: CalendarEvent): Route | undefined {
-  const summary = unescapeText(properties.get('SUMMARY')?.value.slice(0, 200) ?? '')
-  const match = FLIGHT.exec(summary.trim().replace(/\s+/g, ' '))
-  return match ? { flightNumber: match[1]!, from: match[2]!, to: match[3]! } : undefined
+export const parseTripIt = (text: string): ParsedFile => ({ rows: rowsOf(() => flightEvents(text), flightOf) })
+
+/** The events with a flight number; others and all-day events are no rows. */
+function* flightEvents(text: string): Generator<FlightEvent> {
+  for (const event of readEvents(text)) {
+    const summary = unescapeText(event.properties.get('SUMMARY')?.value.slice(0, 200) ?? '')
+    const route = /^([A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?) ([A-Z]{3}) to ([A-Z]{3})$/.exec(
+      summary.trim().replace(/\s+/g, ' '),
+    )
+    if (!route || isAllDay(event.properties.get('DTSTART'))) continue
+    yield { ...event, flightNumber: route[1]!, from: route[2]!, to: route[3]! }
+  }
 }
 
 const isAllDay = (start: Property | undefined) =>
   start !== undefined && (start.parameters.get('VALUE')?.toUpperCase() === 'DATE' || /^\d{8}\s*$/.test(start.value))
 
-function flightOf({ properties, complete }: CalendarEvent, { flightNumber, from, to }: Route): ParsedFlight {
+function flightOf({ properties, complete, flightNumber, from, to }: FlightEvent): FileFlight {
   if (!complete) noteProblem(`The event of the flight ${flightNumber} has no end.`)
   if (properties.get('STATUS')?.value.trim().toUpperCase() === 'CANCELLED') {
     noteProblem(`The event of the flight ${flightNumber} has the status CANCELLED.`)
@@ -62,15 +45,13 @@ function flightOf({ properties, complete }: CalendarEvent, { flightNumber, from,
   const start = properties.get('DTSTART')
   const departure = momentOf(start, 'from')
   if (!start) noteProblem(`The event of the flight ${flightNumber} has no DTSTART.`)
-  const airline = designator(flightNumber)
   return {
-    ...unknownFlight,
-    date: departure && 'local' in departure ? departure.local.slice(0, 10) : null,
+    date: departureDay(departure, true),
     from: airport('from', 'iata', from),
     to: airport('to', 'iata', to),
     departure,
     arrival: momentOf(properties.get('DTEND'), 'to'),
-    airline: airline ? named('', [[airline.by, airline.code]]) : null,
+    airline: airlineOfNumber(flightNumber),
     flightNumber,
   }
 }
@@ -91,3 +72,69 @@ function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | n
   const instant = isoInstant(localInstant(date, time, zone))
   return parseInstant(instant) === undefined ? noteProblem(`The time ${shown(written)} is out of range.`) : { instant }
 }
+
+/** The events of an iCalendar file (RFC 5545), without the properties of their alarms. */
+function* readEvents(text: string): Generator<CalendarEvent> {
+  // A line that begins with white space continues the one before (RFC 5545 section 3.1).
+  const unfolded = text.trimStart().replace(/(?:\r\n|\n|\r)[ \t]/g, '')
+  if (!isCalendar(unfolded)) throw new UnreadableFile('The file does not begin with BEGIN:VCALENDAR.')
+  let event: CalendarEvent | undefined
+  let depth = 0
+  for (const [line] of unfolded.matchAll(/[^\r\n]+/g)) {
+    const boundary = /^(BEGIN|END):([A-Z0-9-]{1,40})\s*$/i.exec(line)
+    if (!boundary) {
+      if (event && depth === 0) addProperty(event, line)
+      continue
+    }
+    const begins = boundary[1]!.toUpperCase() === 'BEGIN'
+    if (boundary[2]!.toUpperCase() !== 'VEVENT') {
+      depth += begins ? 1 : -1
+      continue
+    }
+    if (event) yield { ...event, complete: !begins }
+    event = begins ? { properties: new Map(), complete: false } : undefined
+    depth = 0
+  }
+  if (event) yield event
+}
+
+/** Longer than every parameter that is read. Folded lines can have any length. */
+const MAX_PARAMETERS_LENGTH = 2000
+
+/** The first of several properties with the same name wins. */
+function addProperty(event: CalendarEvent, line: string): void {
+  const colon = endOfParameters(line)
+  if (colon < 0 || colon > MAX_PARAMETERS_LENGTH) return
+  const [name = '', ...parameters] = splitOutsideQuotes(line.slice(0, colon))
+  const key = name.toUpperCase()
+  if (event.properties.has(key)) return
+  event.properties.set(key, {
+    value: line.slice(colon + 1),
+    parameters: new Map(
+      parameters.map((parameter) => {
+        const [label = '', value = ''] = parameter.split('=', 2)
+        return [label.toUpperCase(), value.replaceAll('"', '')]
+      }),
+    ),
+  })
+}
+
+function endOfParameters(line: string): number {
+  let quoted = false
+  for (let index = 0; index < line.length; index++) {
+    if (line[index] === '"') quoted = !quoted
+    else if (line[index] === ':' && !quoted) return index
+  }
+  return -1
+}
+
+const splitOutsideQuotes = (text: string): string[] =>
+  text
+    .split('"')
+    .map((piece, index) => (index % 2 === 0 ? piece.replaceAll(';', '\n') : piece))
+    .join('"')
+    .split('\n')
+
+/** RFC 5545 section 3.3.11. */
+const unescapeText = (value: string): string =>
+  value.replace(/\\([\\;,nN])/g, (_, letter: string) => (letter === 'n' || letter === 'N' ? '\n' : letter))

@@ -15,7 +15,6 @@ import {
 
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
-/** YYYY-MM-DD; notes a problem otherwise. */
 export function calendarDay(text: string): string | null {
   if (text === '') return noteProblem('The row has no date.')
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return noteProblem(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
@@ -34,11 +33,15 @@ export function clock(text: string): string | null {
 export const localMoment = (day: string | null, time: string | null, at: 'from' | 'to'): Moment | null =>
   day === null || time === null ? null : { local: `${day}T${time}`, at }
 
-const LOCAL = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?$/
+/** The day of a local departure; null for an instant, whose day depends on the origin. */
+export function departureDay(departure: Moment | null, isWritten: boolean): string | null {
+  if (departure && 'local' in departure) return departure.local.slice(0, 10)
+  // An invalid time has been reported already.
+  return departure || isWritten ? null : calendarDay('')
+}
 
-/** A date-time without an offset, as day and HH:MM:SS. */
 function dayAndClock(text: string): { day: string | null; time: string | null } | undefined {
-  const match = LOCAL.exec(text)
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?$/.exec(text)
   return match ? { day: calendarDay(match[1]!), time: clock(match[2]!) } : undefined
 }
 
@@ -57,7 +60,6 @@ export function utcDateTime(text: string): { instant: string } | null {
   return utc.day === null || utc.time === null ? null : exactMoment(`${utc.day}T${utc.time}Z`)
 }
 
-/** An ISO date-time with an offset; notes a problem otherwise. */
 export function exactMoment(text: string): { instant: string } | null {
   const instant = parseInstant(text.replace(' ', 'T'))
   if (instant === undefined) return noteProblem(`The time ${shown(text)} is not an ISO date-time.`)
@@ -81,7 +83,6 @@ export function minutes(text: string): number | null {
 
 const ROLES = { from: 'origin', to: 'destination' } as const
 
-/** An airport by its code; notes a problem if it is malformed. */
 export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName | null {
   if (text === '') return noteProblem(`The row has no ${ROLES[role]} airport.`)
   const code = text.slice(0, 9).toUpperCase()
@@ -91,18 +92,14 @@ export function airport(role: 'from' | 'to', by: AirportName['by'], text: string
 
 type Lookup = ReferenceName['lookups'][number]
 
-/** No name is longer. */
-function isShort(text: string): boolean {
-  if (isWithinLength(text, MAX_NAME_LENGTH)) return true
-  noteProblem(`The name ${shown(text)} has more than ${MAX_NAME_LENGTH} characters.`)
-  return false
-}
-
 /** An airline or aircraft type with all its names in the file, or null without any. */
-export function named(text: string, lookups: [Lookup['by'], string | undefined][]): ReferenceName | null {
+export function named(text: string, ...lookups: [Lookup['by'], string | undefined][]): ReferenceName | null {
   const known = lookups.flatMap(([by, name]): Lookup[] => {
     const value = name?.trim()
-    return value && isShort(value) ? [{ by, value: by === 'name' ? value : value.toUpperCase() }] : []
+    if (!value) return []
+    if (isWithinLength(value, LONGEST_NAME)) return [{ by, value: by === 'name' ? value : value.toUpperCase() }]
+    noteProblem(`The name ${shown(value)} has more than ${LONGEST_NAME} characters.`)
+    return []
   })
   return known[0] ? { lookups: known, text: text || known[0].value } : null
 }
@@ -125,7 +122,12 @@ export function designator(flightNumber: string): { by: 'iata' | 'icao'; code: s
   return icao ? { by: 'icao', code: icao[1]! } : undefined
 }
 
-/** The file's note, then a line for each value that a flight has no member for. */
+export function airlineOfNumber(flightNumber: string): ReferenceName | null {
+  const airline = designator(flightNumber)
+  return airline ? named('', [airline.by, airline.code]) : null
+}
+
+/** Adds a line for each value that a flight has no member for. */
 export function noteWith(note: string, ...lines: [label: string, value: string][]): string | null {
   const known = lines.filter(([, value]) => value !== '').map(([label, value]) => `${label}: ${value}`)
   return orNull([note, ...known].filter((line) => line !== '').join('\n'))
@@ -158,12 +160,7 @@ export const classByName: (text: string) => SeatClass | null = wordTable(seatCla
 
 export const reasonByName: (text: string) => FlightReason | null = wordTable(flightReasons)
 
-/** Looks up a code of one format; null if unknown. */
 export function codeTable<Value extends string>(codes: Record<string, Value>) {
   const table = new Map(Object.entries(codes))
   return (text: string): Value | null => table.get(text.toUpperCase()) ?? null
 }
-
-export const seatByLetter = codeTable<Seat>({ W: 'window', A: 'aisle', M: 'middle' })
-
-export const reasonByLetter = codeTable<FlightReason>({ B: 'business', L: 'leisure', C: 'crew', O: 'other' })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectFormat } from '../../../../src/domain/transfer/formats/detect.ts'
-import { type FormatName, formatNames } from '../../../../src/domain/transfer/formats/registry.ts'
+import { detectFormat, type FormatName, formatNames } from '../../../../src/domain/transfer/formats/registry.ts'
 import {
   type Moment,
   type ParsedFile,
@@ -112,7 +111,7 @@ function checkFlight(flight: ParsedFlight): void {
   for (const name of [flight.airline, flight.aircraft]) if (name) expect(name.lookups.length).toBeGreaterThan(0)
   for (const moment of [flight.departure, flight.arrival, flight.takeoffActual]) if (moment) checkMoment(moment)
   if (flight.departure) expect(flight.departure).not.toHaveProperty('afterDeparture')
-  if (flight.duration !== null) expect(Number.isSafeInteger(flight.duration)).toBe(true)
+  if (flight.duration) expect(Number.isSafeInteger(flight.duration)).toBe(true)
 }
 
 function checkMoment(moment: Moment): void {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectFormat } from '../../../../src/domain/transfer/formats/detect.ts'
-import { formatNames, formats } from '../../../../src/domain/transfer/formats/registry.ts'
+import { detectFormat, formatNames, formats } from '../../../../src/domain/transfer/formats/registry.ts'
 import { UnreadableFile } from '../../../../src/domain/transfer/formats/row.ts'
 import { contentOf, fileText } from '../../../../src/domain/transfer/formats/text.ts'
 import { samples, sampleText } from '../sample.ts'
